@@ -1,0 +1,1 @@
+#include "bodies/motion.hpp"

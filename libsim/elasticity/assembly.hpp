@@ -1,0 +1,68 @@
+// From positions to the system of one time step (semi-implicit Euler, one linearisation of the elastic force a step):
+//
+//     A = M + dt C + dt^2 K        b = M v0 + dt (f_elastic(x0) + M g)        A v1 = b        x1 = x0 + dt v1
+//
+// with lumped M, K = -df/dx made semi-definite element by element, and C = alpha M + beta K a material at a time.
+// (The paper's b = (M + dt C) v0 + dt f is the same: its f holds the damping force -C v0.)
+// Rows belong to the free vertices ("blocks"). Vertices that are told how to move have no row; A's coupling of a free
+// row with their velocities goes to b.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "elasticity/material.hpp"
+#include "math/block_matrix.hpp"
+#include "mesh/mesh.hpp"
+
+namespace sim {
+
+// The undeformed elements and all that follows from them; const after load.
+struct ElasticBodies {
+  std::vector<Tet> tets;
+  std::vector<Index> material;      // a tet: index into laws
+  std::vector<Mat3> inverse_shape;  // a tet: Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]
+  std::vector<double> rest_volume;  // a tet: m^3
+  std::vector<ElasticLaw> laws;
+  std::vector<double> stiffness_damping;  // a material: beta
+  VecX mass;                              // a vertex: lumped, kg (zero where no tet is)
+  VecX damping_mass;                      // a vertex: sum of alpha * its share of mass, kg/s
+};
+ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
+                                  std::span<const Index> material_of_tet, std::span<const Material> materials);
+
+// Where the element matrices go: computed once, const for the whole run.
+struct AssemblyPlan {
+  Index vertex_count = 0;
+  std::vector<Index> block_of_vertex;  // -1: no unknown (told how to move, or not part of a deformable body)
+  std::vector<Index> vertex_of_block;
+  BlockMatrix pattern;  // of A, all zero
+  // Gather lists: for each block row and each of its neighbours (free or told) the element contributions, and for
+  // each vertex its (tet, corner) pairs, in the order of tets. (Their layout is the business of assembly.cpp.)
+  std::vector<Index> row_begin, neighbour, slot, entry_begin, entry;
+  std::vector<Index> corner_begin, corner;
+};
+AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block_of_vertex);
+
+// Buffers that assemble() fills; keep one and reuse it.
+struct ElementBuffer {
+  std::vector<double> forces;  // a tet: 9, forces on corners 1, 2, 3 (corner 0 takes the opposite of their sum)
+  std::vector<double> blocks;  // a tet: 54, (dt^2 + dt beta) K_e for the corner pairs 01 02 03 12 13 23
+};
+
+struct StepInput {
+  const VecX& x0;    // positions of all vertices
+  const VecX& v0;    // velocities of all vertices
+  const VecX& told;  // velocities of vertices without unknown over this step (other entries are not read)
+  Vec3 gravity;      // m/s^2
+  double dt = 0;     // s
+};
+// Fills A (which has the plan's pattern) and b.
+void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepInput& input, ElementBuffer& buffer,
+              BlockMatrix& A, VecX& b);
+
+// The parts, for tests and diagnostics.
+VecX elastic_force(const ElasticBodies& bodies, const VecX& x);  // of all vertices
+double elastic_energy(const ElasticBodies& bodies, const VecX& x);
+
+}  // namespace sim

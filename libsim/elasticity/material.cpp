@@ -1,0 +1,1 @@
+#include "elasticity/material.hpp"

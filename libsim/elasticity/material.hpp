@@ -1,0 +1,62 @@
+// Elastic materials: energy density, stress and stiffness as functions of the deformation gradient F.
+//
+// Both are isotropic, so with F = U diag(s) V^T (math/decompose.hpp) the energy density is a function psi(s1, s2,
+// s3).
+//
+//   corotational   psi = mu sum (s_i - 1)^2 + lambda/2 (sum s_i - 3)^2                         (Mueller & Gross 2004)
+//   neo_hookean    psi = mu/2 (sum s_i^2 - 3) - mu ln J + lambda/2 (ln J)^2,  J = s1 s2 s3,
+//                  extrapolated linearly once J < extrapolate_below (Stomakhin et al. 2012):
+//                  with r = s - (1,1,1) and q = 1 + t r the point of the segment from 1 to s where J(q) =
+//                  extrapolate_below, psi(s) = psi(q) + (1 - t) r . grad psi(q), which is finite and pushes back
+//                  through inversion
+#pragma once
+
+#include <string>
+
+#include "math/types.hpp"
+
+namespace sim {
+
+enum class MaterialModel { corotational, neo_hookean };
+
+// What goes into K. Every choice is positive semi-definite.
+enum class Stiffness {
+  rotated_linear,  // R K_0 R^T, the paper's; corotational only
+  exact,           // -df/dx with the negative eigenvalues of each element removed
+};
+
+struct Material {
+  std::string name;
+  MaterialModel model = MaterialModel::corotational;
+  Stiffness stiffness = Stiffness::rotated_linear;
+  double young = 5e5;              // Pa
+  double poisson = 0.2;            // in (-1, 0.5)
+  double density = 1000;           // kg/m^3
+  double mass_damping = 0;         // 1/s, alpha of Rayleigh's C = alpha M + beta K
+  double stiffness_damping = 0;    // s, beta
+  double extrapolate_below = 0.7;  // share of the rest volume; neo_hookean only
+};
+
+struct Lame {
+  double mu = 0;      // Pa
+  double lambda = 0;  // Pa
+};
+Lame lame(const Material& material);
+
+// A material as the element loops use it.
+struct ElasticLaw {
+  MaterialModel model = MaterialModel::corotational;
+  Stiffness stiffness = Stiffness::rotated_linear;
+  Lame lame;
+  double extrapolate_below = 0;
+};
+ElasticLaw elastic_law(const Material& material);
+
+using Mat9 = Eigen::Matrix<double, 9, 9>;  // dP/dF; entry (i + 3j, k + 3l) is dP_ij/dF_kl (column-major vec)
+
+double energy_density(const ElasticLaw& law, const Mat3& F);
+Mat3 stress(const ElasticLaw& law, const Mat3& F);                       // P = d psi / dF, first Piola-Kirchhoff
+Mat9 stress_derivative(const ElasticLaw& law, const Mat3& F);            // exact and symmetric, not projected
+Mat9 projected_stress_derivative(const ElasticLaw& law, const Mat3& F);  // the same without its negative eigenvalues
+
+}  // namespace sim

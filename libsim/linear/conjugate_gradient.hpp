@@ -1,0 +1,31 @@
+// Preconditioned conjugate gradients (Hestenes & Stiefel 1952) for A x = b with A symmetric positive definite.
+#pragma once
+
+#include "linear/preconditioner.hpp"
+
+namespace sim {
+
+struct CgOptions {
+  double tolerance = 1e-12;  // stop when |b - A x| <= tolerance |b|, or
+  double absolute = 0;       // when |b - A x| <= absolute (in the units of b)
+  Index max_iterations = 10000;
+};
+
+enum class CgStatus { converged, iteration_limit, breakdown };
+
+struct CgReport {
+  CgStatus status = CgStatus::converged;
+  Index iterations = 0;
+  double residual = 0;  // |b - A x|, computed from x, not by recurrence
+};
+
+struct CgScratch {
+  BlockDiagonal preconditioner;
+  VecX r, z, p, q;
+};
+
+// x holds the initial guess and receives the best iterate, whatever the status.
+CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions& options, CgScratch& scratch,
+                            VecX& x);
+
+}  // namespace sim

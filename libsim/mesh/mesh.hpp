@@ -1,0 +1,24 @@
+// A tetrahedral mesh with its surface, or a bare surface (no tets).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "math/types.hpp"
+
+namespace sim {
+
+using Tet = std::array<Index, 4>;       // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
+using Triangle = std::array<Index, 3>;  // counter-clockwise seen from outside
+
+struct Mesh {
+  std::vector<Vec3> vertices;
+  std::vector<Tet> tets;            // empty for a bare surface (fixed and scripted objects may have one)
+  std::vector<Triangle> triangles;  // the surface, outward; of a tet mesh always the boundary of its tets
+};
+
+// Six times the signed volume of the tet.
+double six_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+double volume(const Mesh& mesh);  // of the tets, or where there are none of what the surface encloses
+
+}  // namespace sim

@@ -1,0 +1,14 @@
+// The boundary of a set of tets.
+#pragma once
+
+#include <span>
+
+#include "mesh/mesh.hpp"
+
+namespace sim {
+
+// Every face that belongs to one tet only, turned outward, in the order of tets and of their faces.
+// Tets must have positive volume (check.hpp turns those that do not).
+std::vector<Triangle> extract_surface(std::span<const Tet> tets);
+
+}  // namespace sim

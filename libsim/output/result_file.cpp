@@ -1,0 +1,1 @@
+#include "output/result_file.hpp"

@@ -1,0 +1,17 @@
+// From a checked Scene to what the stepper works on: meshes are made, objects placed, vertices chosen.
+#pragma once
+
+#include "scene/scene.hpp"
+#include "step/state.hpp"
+
+namespace sim {
+
+struct LoadReport {
+  std::vector<std::string> notes;  // things worth telling: tets turned, meshes shared
+};
+
+// Throws InputError or FileError that names the scene's place.
+Model load_model(const Scene& scene, LoadReport& report);
+Options make_options(const Scene& scene);
+
+}  // namespace sim

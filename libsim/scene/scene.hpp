@@ -1,0 +1,117 @@
+// What the user wrote, defaults filled in and checked: plain data, no JSON.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bodies/motion.hpp"
+#include "elasticity/material.hpp"
+#include "mesh/generate.hpp"
+#include "mesh/scatter.hpp"
+#include "mesh/tetrahedralize.hpp"
+#include "step/model.hpp"
+#include "step/options.hpp"
+
+namespace sim {
+
+struct FileShape {
+  std::string file;                                     // relative to the folder of the scene file
+  std::optional<TetrahedralizeOptions> tetrahedralize;  // surfaces of deformable objects need it
+};
+
+struct MeshSpec {
+  std::string name;
+  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, FileShape> shape;
+  double scale = 1;
+};
+
+struct RotationSpec {
+  Vec3 axis{0, 0, 1};
+  double degrees = 0;
+};
+
+// Vertices chosen in the placed object at time 0 (world coordinates); list: indices within the object's mesh.
+struct BoxSelection {
+  std::array<Vec3, 2> corners;
+};
+struct SphereSelection {
+  Vec3 center{0, 0, 0};
+  double radius = 0;
+};
+struct PlaneSelection {
+  Vec3 point{0, 0, 0};
+  Vec3 normal{0, 0, 1};
+};  // the side the normal points to, the plane included
+struct ListSelection {
+  std::vector<Index> vertices;
+};
+using Selection = std::variant<BoxSelection, SphereSelection, PlaneSelection, ListSelection>;
+
+struct BoundarySpec {
+  Selection select;
+  std::optional<MotionSpec> motion;  // none: pinned
+};
+
+struct ObjectSpec {
+  std::string name;
+  ObjectType type = ObjectType::deformable;
+  std::string mesh;
+  std::string material;
+  Vec3 position{0, 0, 0};          // m
+  RotationSpec rotation;           // about the mesh's origin, before `position`
+  Vec3 velocity{0, 0, 0};          // m/s
+  Vec3 angular_velocity{0, 0, 0};  // rad/s, about the object's centre of mass
+  std::optional<ScatterOptions> scatter;
+  std::optional<MotionSpec> motion;    // scripted objects
+  std::vector<BoundarySpec> boundary;  // deformable objects
+};
+
+struct TimeSpec {
+  double step = 0.001;  // s
+  double duration = 1;  // s
+};
+struct ContactSpec {
+  double friction = 0.5;
+  double tolerance = 5e-6;  // m, eps2
+};
+struct SolverSpec {
+  std::string method = "cr-full";
+  double tolerance = 5e-5;          // kg m/s, eps1: absolute residual of the contact problem
+  double linear_tolerance = 1e-12;  // relative residual of contact-free solves
+  Index max_iterations = 10000;
+};
+struct OutputSpec {
+  Index every = 10;        // steps between frames
+  bool velocities = true;  // write /frames/velocities
+  Index checkpoint = 100;  // steps between checkpoints
+};
+
+struct Scene {
+  std::string name;
+  TimeSpec time;
+  Vec3 gravity{0, 0, -9.81};
+  std::vector<Material> materials;
+  std::vector<MeshSpec> meshes;
+  std::vector<ObjectSpec> objects;
+  ContactSpec contact;
+  SolverSpec solver;
+  OutputSpec output;
+
+  std::string folder;  // of the scene file: relative mesh files start here
+  std::string json;    // the effective scene (overrides applied, defaults filled in) as JSON text
+};
+
+// Reads `path`, applies `overrides` ("path.to.key=value") and checks everything. Throws InputError whose message
+// lists every defect, one a line: file, JSON path, value, expectation, and for a misspelt key the nearest known one.
+Scene read_scene(const std::string& path, const std::vector<std::string>& overrides = {});
+// The same for JSON text; `source` is what messages call it, `folder` where relative mesh files are.
+Scene parse_scene(const std::string& text, const std::string& source, const std::string& folder,
+                  const std::vector<std::string>& overrides = {});
+
+std::string scene_schema();     // JSON Schema, from the same table as the checks
+std::string scene_reference();  // the body of docs/scene-format.md, from the same table
+
+}  // namespace sim

@@ -1,0 +1,56 @@
+// What one time step did: one row of /steps in the result file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "math/types.hpp"
+
+namespace sim {
+
+enum class StepStatus : std::int32_t {
+  converged = 0,
+  iteration_limit = 1,  // a solver ran out of iterations: the step was not accepted
+  breakdown = 2,        // numbers that are not finite: the step was not accepted
+};
+const char* to_string(StepStatus status);
+
+struct StepReport {
+  std::int64_t step = 0;  // number of the step, the first is 1
+  double time = 0;        // s, at its end
+  double dt = 0;          // s
+  Index substeps = 1;
+  StepStatus status = StepStatus::converged;
+  std::string reason;  // for people, where the status is not `converged`
+
+  Index iterations = 0;  // of the solver, all solves of the step
+  Index relinearizations = 0;
+  Index detection_rounds = 0;
+  Index resets = 0;
+  Index evaluations = 0;
+
+  Index candidates = 0;
+  Index contacts = 0;
+  Index active = 0;
+  Index sticking = 0;
+  Index sliding = 0;
+
+  double residual = 0;          // kg m/s, |b - A v|
+  double constraint_error = 0;  // m
+  double min_gap = 0;           // m
+
+  double kinetic_energy = 0;       // J, at the end of the step
+  double elastic_energy = 0;       // J
+  double potential_energy = 0;     // J, of gravity, zero at the origin
+  Vec3 momentum{0, 0, 0};          // kg m/s
+  Vec3 angular_momentum{0, 0, 0};  // kg m^2/s, about the origin
+
+  double t_integrate = 0;  // s of wall time, a stage
+  double t_detect = 0;
+  double t_solve = 0;
+  double t_relinearize = 0;
+  double t_output = 0;
+  double t_total = 0;
+};
+
+}  // namespace sim
