@@ -20,12 +20,12 @@ build/release/apps/simrun "$scene" -o "results/$name.h5" "$@"
 
 say "result: $PWD/results/$name.h5"
 picture="results/$name.png"
-if scripts/render.py "results/$name.h5" --frame last -o "$picture" >/dev/null 2>&1; then
+if scripts/render.py "results/$name.h5" --frames last -o "$picture" >/dev/null 2>&1; then
   say "picture of the last frame: $PWD/$picture"
 fi
 cat >&2 <<EOM
 Look at it
   in ParaView:    open results/$name.xdmf
-  as pictures:    scripts/render.py results/$name.h5 --film results/$name.gif
+  as pictures:    scripts/render.py results/$name.h5 --frames 0,last
   in Python:      docs/result-format.md has an example with h5py
 EOM
