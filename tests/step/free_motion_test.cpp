@@ -93,10 +93,11 @@ TEST_P(FreeBody, AngularMomentumDriftShrinksAtFirstOrder) {
     for (int n = 0; n < steps; ++n) step(model, {.dt = dt}, state, scratch);
     return (measure(model, state).angular_momentum - before).norm() / before.norm();
   };
-  const double coarse = drift_over_a_tenth_second(0.0005), fine = drift_over_a_tenth_second(0.00025);
-  RecordProperty("relative_drift_at_dt_0.0005", std::to_string(coarse));
-  EXPECT_LT(coarse, 0.05);
-  EXPECT_NEAR(coarse / fine, 2, 0.5);
+  const double usual = drift_over_a_tenth_second(1e-3), coarse = drift_over_a_tenth_second(6.25e-5),
+               fine = drift_over_a_tenth_second(3.125e-5);
+  std::printf("relative angular momentum drift in 0.1 s: %.2e at dt 1e-3, %.2e at 6.25e-5, %.2e at 3.125e-5\n", usual,
+              coarse, fine);
+  EXPECT_NEAR(coarse / fine, 2, 0.25);
 }
 
 TEST_P(FreeBody, EnergyDoesNotGrow) {
@@ -127,8 +128,8 @@ TEST_P(FreeBody, SameBitsForOneAndTwoThreadsAndForASecondRun) {
 
 INSTANTIATE_TEST_SUITE_P(Materials, FreeBody,
                          ::testing::Values(MaterialModel::corotational, MaterialModel::neo_hookean),
-                         [](const auto& info) {
-                           return info.param == MaterialModel::corotational ? "Corotational" : "NeoHookean";
+                         [](const auto& instance) {
+                           return instance.param == MaterialModel::corotational ? "Corotational" : "NeoHookean";
                          });
 
 TEST(Damping, MassDampingSlowsABodyByOneOverOnePlusAlphaDt) {
