@@ -1,5 +1,6 @@
 #include "elasticity/principal.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "math/decompose.hpp"
