@@ -1,0 +1,3 @@
+#include "output/result_file.hpp"
+
+#include <gtest/gtest.h>
