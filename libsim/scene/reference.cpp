@@ -129,7 +129,7 @@ Json schema_of(const Table& table) {
 // ---- Markdown
 
 std::string link(const Table& table) {
-  return "[" + table.title + "](#" + anchor(table.title) + ")";
+  return std::string("[").append(table.title).append("](#").append(anchor(table.title)).append(")");
 }
 
 std::string links(const Shape& shape) {
@@ -156,7 +156,7 @@ std::string type_words(const Shape& shape) {
 std::string default_words(const Key& key) {
   if (key.required) return "**required**";
   if (!key.default_text.empty()) return key.default_text;
-  return has_plain_default(key) ? "`" + key.default_value.dump() + "`" : "";
+  return has_plain_default(key) ? std::string("`").append(key.default_value.dump()).append("`") : "";
 }
 
 std::string for_table_cell(const std::string& text) {
@@ -197,7 +197,10 @@ std::string scene_schema() {
 
 std::string scene_reference() {
   std::string text;
-  for (const Table* table : all_tables()) text += (text.empty() ? "" : "\n") + section(*table);
+  for (const Table* table : all_tables()) {
+    if (!text.empty()) text += '\n';
+    text += section(*table);
+  }
   return text;
 }
 

@@ -7,11 +7,10 @@ namespace {
 
 const Table& time_table() {
   static const Table made = [] {
-    Table t = table<TimeSpec>(
-        "time", "How long the simulation runs, in steps of equal length.",
-        {key("step", &TimeSpec::step, number(above(0)), "s", "Length of a time step."),
-         key("duration", &TimeSpec::duration, number(at_least(0)), "s",
-             "Simulated time; the number of steps is this over the step's length, rounded to the nearest.")});
+    Table t = table<TimeSpec>("time", "How long the simulation runs, in steps of equal length.",
+                              {key("step", &TimeSpec::step, number(above(0)), "s", "Length of a time step."),
+                               key("duration", &TimeSpec::duration, number(at_least(0)), "s",
+                                   "Simulated time, rounded up to whole steps.")});
     set_rule<TimeSpec>(t, [](const Json& json, const std::string& path, const TimeSpec& time, Defects& defects) {
       constexpr double most_steps = 1e15;
       if (time.duration / time.step <= most_steps) return;
