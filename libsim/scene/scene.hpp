@@ -1,7 +1,7 @@
 // What the user wrote, defaults filled in and checked: plain data, no JSON.
 #pragma once
 
-#include <map>
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -100,6 +100,7 @@ struct Scene {
   SolverSpec solver;
   OutputSpec output;
 
+  std::string source;  // what messages call the scene: its file
   std::string folder;  // of the scene file: relative mesh files start here
   std::string json;    // the effective scene (overrides applied, defaults filled in) as JSON text
 };
@@ -110,6 +111,8 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 // The same for JSON text; `source` is what messages call it, `folder` where relative mesh files are.
 Scene parse_scene(const std::string& text, const std::string& source, const std::string& folder,
                   const std::vector<std::string>& overrides = {});
+
+const std::vector<std::string>& solver_names();  // the methods that `solver.method` may name
 
 std::string scene_schema();     // JSON Schema, from the same table as the checks
 std::string scene_reference();  // the body of docs/scene-format.md, from the same table
