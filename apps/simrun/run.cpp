@@ -65,8 +65,7 @@ spdlog::logger make_log(const CommandLine& command_line) {
 
 std::int64_t steps_to_take(const CommandLine& command_line, const sim::Scene& scene) {
   if (command_line.steps) return *command_line.steps;
-  constexpr double rounding = 1e-9;  // a duration of 1 s is 1000 steps of 0.001 s
-  return static_cast<std::int64_t>(std::ceil(scene.time.duration / scene.time.step * (1 - rounding)));
+  return std::llround(scene.time.duration / scene.time.step);
 }
 
 std::string result_path(const CommandLine& command_line, const sim::Scene& scene) {
