@@ -122,7 +122,7 @@ void GmshReader::read_format() {
   if (version != "2.2" && version != "4.1")
     in_.fail("version 2.2 or 4.1 of the MSH format (gmsh mesh.msh -save -format msh41 -o new.msh converts others)");
   version_4_ = version == "4.1";
-  binary_ = in_.integer("the file type 0 (text) or 1 (binary)", 0, 1) == 1;
+  binary_ = in_.integer("the file type (0 text, 1 binary)", 0, 1) == 1;
   in_.integer("the data size", 8, 8);
   in_.end_line("the end of the line after the data size");
   have_format_ = true;
@@ -165,7 +165,7 @@ void GmshReader::read_node_block(std::int64_t most) {
   begin_row();
   const std::int64_t dimension = integer("the dimension of the entity of a node block", 0, 3);
   integer("the tag of the entity of a node block", std::numeric_limits<std::int32_t>::min(), max_index);
-  const std::int64_t parametric = integer("0 or 1 for parametric nodes", 0, 1);
+  const std::int64_t parametric = integer("the flag of parametric nodes", 0, 1);
   const std::int64_t count = size("the number of nodes of a block", 0, most);
   in_.check_room(count, binary_ ? 32 : 7, "a number of nodes of a block");
   std::vector<std::int64_t> tags(count);
@@ -182,6 +182,7 @@ void GmshReader::read_node_block(std::int64_t most) {
 void GmshReader::read_node(std::int64_t tag, std::int64_t parameters) {
   const double x = coordinate(), y = coordinate(), z = coordinate();
   for (std::int64_t p = 0; p < parameters; ++p) coordinate();
+  if (!binary_) in_.end_line("the end of the line after the coordinates of a node");
   nodes_.push_back({tag, static_cast<Index>(mesh_.vertices.size())});
   mesh_.vertices.emplace_back(x, y, z);
 }

@@ -28,7 +28,7 @@ Index read_nodes(Cursor& in, Mesh& mesh) {
   in.check_room(count, 8, "a number of nodes");
   in.integer("the dimension", 3, 3);
   const std::int64_t attributes = optional_integer(in, "the number of attributes of a node", max_index);
-  const std::int64_t markers = optional_integer(in, "0 or 1 for boundary markers", 1);
+  const std::int64_t markers = optional_integer(in, "the flag of boundary markers", 1);
   in.end_line("the end of the line after the head of the file");
   mesh.vertices.reserve(count);
   std::int64_t first = 0;

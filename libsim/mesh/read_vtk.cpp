@@ -65,6 +65,7 @@ Mesh VtkReader::read() {
     } else if (section == "FIELD") {
       skip_fields();
     } else if (section == "METADATA") {
+      in_.line();
       while (!in_.line().empty()) continue;  // an empty line ends it
     } else {
       in_.fail("POINTS, then CELLS, then CELL_TYPES");
