@@ -4,7 +4,7 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/LU>
+#include <Eigen/Geometry>
 #include <array>
 #include <cstdint>
 
