@@ -22,7 +22,6 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  const std::string& path() const { return path_; }
   std::string_view text() const { return text_; }  // the whole file
   std::size_t position() const { return position_; }
   std::size_t remaining() const { return text_.size() - position_; }
@@ -35,11 +34,11 @@ class Cursor {
   bool at_line_end();                        // no word is left on this line
   double number(std::string_view expected);  // the next word of this line as a finite number
   std::int64_t integer(std::string_view expected, std::int64_t low, std::int64_t high);
-  double next_number(std::string_view expected);  // the same over line ends
-  std::int64_t next_integer(std::string_view expected, std::int64_t low, std::int64_t high);
-  void expect(std::string_view keyword);  // the next word of the file
-  // The same for a piece of the last word.
+  // A whole number of any size from a piece of the last word.
   std::int64_t parse_integer(std::string_view digits, std::string_view expected) const;
+  double next_number(std::string_view expected);  // as number(), over line ends
+  std::int64_t next_integer(std::string_view expected, std::int64_t low, std::int64_t high);
+  void expect(std::string_view keyword);     // the next word of the file
   void end_line(std::string_view expected);  // nothing may follow on this line; goes on to the next
   void end_file(std::string_view expected);  // nothing may follow in the file
   void skip_to(std::string_view keyword);    // just behind the next `keyword`, whatever comes before it

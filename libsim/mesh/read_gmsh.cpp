@@ -1,5 +1,4 @@
-// Gmsh MSH 2.2 and 4.1, text and binary. Numbers of the two are read by the same code; they differ in NodeBlock and
-// element headers only.
+// Gmsh MSH 2.2 and 4.1, text and binary: the same code, as a number is read from text or from bytes in one place.
 #include <algorithm>
 
 #include "mesh/read_cursor.hpp"
@@ -167,7 +166,7 @@ void GmshReader::read_node_block(std::int64_t most) {
   integer("the tag of the entity of a node block", std::numeric_limits<std::int32_t>::min(), max_index);
   const std::int64_t parametric = integer("the flag of parametric nodes", 0, 1);
   const std::int64_t count = size("the number of nodes of a block", 0, most);
-  in_.check_room(count, binary_ ? 32 : 7, "a number of nodes of a block");
+  in_.check_room(count, binary_ ? 32 : 8, "a number of nodes of a block");
   std::vector<std::int64_t> tags(count);
   for (std::int64_t& tag : tags) {
     begin_row();
