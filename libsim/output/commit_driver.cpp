@@ -20,6 +20,7 @@ namespace {
 using Bytes = std::vector<unsigned char>;
 
 constexpr haddr_t hole = 16 << 20;  // bytes that the file grows ahead; a reader has this much to spare
+constexpr haddr_t page = 4096;      // of the system's file cache, or a divisor of it
 
 struct Driver {
   H5FD_t base;  // first: HDF5 sees only this
@@ -142,8 +143,8 @@ herr_t close_file(H5FD_t* file) {
 }
 
 herr_t query(const H5FD_t*, unsigned long* flags) {
-  // Not H5FD_FEAT_ACCUMULATE_METADATA: it would glue blocks of different rank together.
-  if (flags) *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  // Nothing that glues blocks together, neither when they are allocated nor when they are written.
+  if (flags) *flags = H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
 
@@ -154,6 +155,16 @@ haddr_t get_eoa(const H5FD_t* file, H5FD_mem_t) {
 herr_t set_eoa(H5FD_t* file, H5FD_mem_t, haddr_t address) {
   driver(file).used = address;
   return 0;
+}
+
+// Metadata blocks do not cross a page, because a kill can divide a write there (unless they are longer than a page).
+haddr_t allocate(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
+  Driver& d = driver(file);
+  if (type != H5FD_MEM_DRAW && d.used / page != (d.used + size - 1) / page)
+    d.used = (d.used + page - 1) / page * page;
+  const haddr_t address = d.used;
+  d.used += size;
+  return address;
 }
 
 haddr_t get_eof(const H5FD_t* file, H5FD_mem_t) {
@@ -213,6 +224,7 @@ H5FD_class_t driver_class() {
   c.open = open_file;
   c.close = close_file;
   c.query = query;
+  c.alloc = allocate;
   c.get_eoa = get_eoa;
   c.set_eoa = set_eoa;
   c.get_eof = get_eof;

@@ -8,9 +8,11 @@
 //     last;
 //   - before that, lets the file and the end-of-file address in its superblock grow ahead of need by a hole, so that
 //     somebody who has opened the file can read what is committed after that. Closing takes the hole away again.
-// Every write of the second kind is one pwrite() of one checksummed block; each state in between is a valid file that
-// holds all of the last commit. After a write that failed nothing is written any more: the file stays as it is.
-// Why not HDF5's own SWMR mode: docs/decisions/result-file-crash-safety.md.
+// Every write of the second kind is one pwrite() of one checksummed block that lies within a page of the file cache,
+// so that a kill comes before or after it; each state in between is a valid file that holds all of the last commit.
+// Only the index of a dataset of more than 8180 chunks has blocks longer than a page. After a write that failed
+// nothing is written any more: the file stays as it is. Why not HDF5's own SWMR mode:
+// docs/decisions/result-file-crash-safety.md.
 //
 // Source: HDF5 File Format Specification 3.0 (superblock version 2, signatures of the metadata blocks).
 #pragma once
@@ -23,7 +25,8 @@
 namespace sim::hdf5 {
 
 // Files created through the access list `fapl` are `descriptor`, which must be open for reading and writing and stay
-// open; the name given to HDF5 only serves messages. The file must have a superblock of version 2 (see create_file).
+// open; the name given to HDF5 only serves messages. The file must have a superblock of version 2 and no management
+// of free space (see create_file).
 void use_commit_driver(hid_t fapl, int descriptor);
 
 // The object headers to be written last in every commit, in this order.

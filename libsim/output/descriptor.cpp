@@ -36,6 +36,13 @@ bool lock(int descriptor) {
   return fcntl(descriptor, F_OFD_SETLK, &record) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
+// False where the other run gave its file the final name before we had the lock.
+bool same_file(int descriptor, const std::string& name) {
+  struct stat ours {
+  }, named{};
+  return fstat(descriptor, &ours) == 0 && stat(name.c_str(), &named) == 0 && ours.st_ino == named.st_ino;
+}
+
 constexpr const char* in_use = "another run is writing it; choose another file, or wait for that run to end";
 
 // The file that is there must be one that we may replace, and that no other run is writing.
@@ -58,6 +65,7 @@ bool write_at(int descriptor, const void* data, std::size_t size, off_t offset) 
   while (size > 0) {
     const ssize_t done = pwrite(descriptor, bytes, size, offset);
     if (done < 0 && errno == EINTR) continue;
+    if (done == 0) errno = EIO;
     if (done <= 0) return false;
     bytes += done;
     offset += done;
@@ -91,12 +99,16 @@ NewFile::NewFile(const std::string& path) {
   const std::string name = path_ + ".new";
   descriptor_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(path, std::strerror(errno));
-  if (!lock(descriptor_)) {
+  if (!lock(descriptor_) || !same_file(descriptor_, name)) {
     close(descriptor_);
     fail(path, in_use);
   }
+  if (ftruncate(descriptor_, 0) != 0) {
+    const int reason = errno;
+    close(descriptor_);
+    fail(path, std::strerror(reason));
+  }
   temporary_ = name;
-  if (ftruncate(descriptor_, 0) != 0) fail(path, std::strerror(errno));
 }
 
 NewFile::~NewFile() {

@@ -83,6 +83,8 @@ Handle create_file(const std::string& name, int descriptor) {
   // Of HDF5 1.8 so that the superblock has version 2: version 3 marks a file that is being written, and marked files
   // cannot be opened by others, not even after the writer was killed.
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110), "choose the format");
+  // Every block comes from the driver, none from space that became free.
+  check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1), "choose the format");
   // More attributes than that would move them out of the root's object header.
   check(H5Pset_attr_phase_change(creation, 64, 0), "choose the format");
   Handle file(check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), "create the file"), H5Fclose);

@@ -84,8 +84,8 @@ void write_array(hid_t parent, const std::string& name, const Shape& shape, cons
 }
 void write_texts(hid_t parent, const std::string& name, const std::vector<std::string>& texts);
 
-// A dataset that grows by rows; `row` is the shape of one. `chunk` counts rows, or where `split` is set rows of the
-// first dimension of a single entry.
+// A dataset that grows by rows; `row` is the shape of one. It is stored as it is, without compression: chunks that
+// are not full are written in place.
 struct Table {
   Handle dataset;
   std::string name;

@@ -21,9 +21,10 @@ using hdf5::Handle;
 using hdf5::Table;
 using hdf5::write_array;
 
-constexpr hsize_t column_chunk = 512;           // rows of a chunk of /steps, /frames/time and /frames/step
-constexpr hsize_t frame_chunk_bytes = 4 << 20;  // at most, of positions and velocities
-constexpr std::size_t rows_kept = 100;          // of /steps, in memory until the next commit
+constexpr hsize_t column_chunk = 512;     // rows of a chunk of /steps, /frames/time and /frames/step
+constexpr hsize_t chunk_bytes = 1 << 20;  // of positions and velocities
+constexpr hsize_t most_chunk_bytes = 4 << 20;
+constexpr std::size_t rows_kept = 100;  // of /steps, in memory until the next commit
 
 void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "format", std::string("simrun"));
@@ -79,11 +80,13 @@ void write_model(hid_t file, const Model& model) {
   write_objects(hdf5::create_group(group, "objects"), model);
 }
 
-// A frame is one chunk, or as few chunks of about the same size as the limit allows.
+// As many frames as make about a megabyte are a chunk (few chunks keep the index small: commit_driver.hpp), but at
+// least one; a frame beyond four megabytes is divided into chunks of about the same size.
 hdf5::Shape frame_chunk(hsize_t vertices) {
-  const hsize_t most = frame_chunk_bytes / (3 * sizeof(double));
-  const hsize_t pieces = std::max<hsize_t>(1, (vertices + most - 1) / most);
-  return {1, std::max<hsize_t>(1, (vertices + pieces - 1) / pieces), 3};
+  const hsize_t bytes = std::max<hsize_t>(1, vertices) * 3 * sizeof(double);
+  const hsize_t frames = std::max<hsize_t>(1, chunk_bytes / bytes);
+  const hsize_t pieces = (bytes + most_chunk_bytes - 1) / most_chunk_bytes;
+  return {frames, std::max<hsize_t>(1, (vertices + pieces - 1) / pieces), 3};
 }
 
 // Passes the values of one column, as the file wants them, to append_rows().
@@ -195,6 +198,8 @@ void ResultFile::Impl::write_waiting() {
 
 ResultFile::ResultFile(const std::string& path, const Model& model, const ResultHeader& header)
     : impl_(std::make_unique<Impl>()) {
+  if (XdmfFile::path_of(path) == path)
+    throw FileError(path + ": the ending .xdmf is for the companion of the result file; choose another, such as .h5");
   impl_->path = path;
   impl_->target = NewFile(path);
   impl_->guarded([&] { impl_->create(model, header); });

@@ -45,8 +45,18 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+constexpr const char* f64 = "NumberType=\"Float\" Precision=\"8\"";
+constexpr const char* i32 = "NumberType=\"Int\" Precision=\"4\"";
+
 std::string item(const std::string& type, const std::string& dimensions, const std::string& content) {
   return "<DataItem Format=\"HDF\" " + type + " Dimensions=\"" + dimensions + "\">" + content + "</DataItem>";
+}
+
+// `selection`, of the shape `rows`: the start, the stride and the count in each dimension of `whole`.
+std::string slab(const std::string& type, const std::string& dimensions, const std::string& rows,
+                 const std::string& selection, const std::string& whole) {
+  return "<DataItem ItemType=\"HyperSlab\" " + type + " Dimensions=\"" + dimensions + "\"><DataItem Dimensions=\"" +
+         rows + "\" " + i32 + " Format=\"XML\">" + selection + "</DataItem>" + whole + "</DataItem>";
 }
 
 }  // namespace
@@ -71,15 +81,15 @@ void XdmfFile::publish() {
   file_.publish();
 }
 
-// N vertices, F triangles; without triangles the vertices are shown as points.
+// N vertices, F triangles; without triangles the vertices are shown as points. The triangles are a hyperslab too, the
+// whole: ParaView's reader looks at the text within the first item to tell whether it has read it before, and takes
+// frames for equal whose texts are; where that item holds another one it does not.
 std::string XdmfFile::frame_text(double time) const {
-  const std::string f64 = "NumberType=\"Float\" Precision=\"8\"", i32 = "NumberType=\"Int\" Precision=\"4\"";
   const std::string n = std::to_string(shape_.vertices), f = std::to_string(shape_.triangles);
   const std::string frame = std::to_string(frames_), count = std::to_string(frames_ + 1);
   const auto rows_of = [&](const char* dataset) {
-    return "<DataItem ItemType=\"HyperSlab\" Dimensions=\"1 " + n + " 3\"><DataItem Dimensions=\"3 3\" " + i32 +
-           " Format=\"XML\">" + frame + " 0 0 1 1 1 1 " + n + " 3</DataItem>" +
-           item(f64, count + " " + n + " 3", source_ + ":/frames/" + dataset) + "</DataItem>";
+    return slab(f64, "1 " + n + " 3", "3 3", frame + " 0 0 1 1 1 1 " + n + " 3",
+                item(f64, count + " " + n + " 3", source_ + ":/frames/" + dataset));
   };
   char seconds[40];
   std::snprintf(seconds, sizeof seconds, "%.17g", time);
@@ -87,7 +97,8 @@ std::string XdmfFile::frame_text(double time) const {
   std::string text = "<Grid Name=\"" + frame + "\"><Time Value=\"" + seconds + "\"/>\n";
   if (shape_.triangles > 0)
     text += "<Topology TopologyType=\"Triangle\" NumberOfElements=\"" + f + "\">" +
-            item(i32, f + " 3", source_ + ":/model/triangles") + "</Topology>\n";
+            slab(i32, f + " 3", "3 2", "0 0 1 1 " + f + " 3", item(i32, f + " 3", source_ + ":/model/triangles")) +
+            "</Topology>\n";
   else
     text += "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"" + n + "\" NodesPerElement=\"1\"/>\n";
   text += "<Geometry GeometryType=\"XYZ\">" + rows_of("positions") + "</Geometry>\n";

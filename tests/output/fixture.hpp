@@ -32,7 +32,7 @@ inline Model small_model() {
   model.name = "small";
   model.materials.resize(1);
   model.materials[0].name = "rubber";
-  model.mesh.vertices = {{0, 0, 0}, {1, 0, 0},  {0, 1, 0},   {0, 0, 1},    {-2, -2, -1},
+  model.mesh.vertices = {{0, 0, 0},   {1, 0, 0},  {0, 1, 0},   {0, 0, 1},      {-2, -2, -1},
                          {3, -2, -1}, {3, 3, -1}, {-2, 3, -1}, {0.1, 0.2, 0.3}};
   model.mesh.tets = {{0, 1, 2, 3}};
   model.mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}};

@@ -1,7 +1,9 @@
-// Writes frames until it is killed: what the kill test kills. Usage: frame_writer <file.h5> <vertices> [<milliseconds>]
+// Writes frames until it is killed: what the kill test kills. Usage: frame_writer <file.h5> <vertices>
+// [<milliseconds>]
 //
 // After every append_frame() the number of frames goes, as one line, to standard output. Frame k has position(k, i)
-// (fixture.hpp), and ten rows of /steps come before each frame but the first. The third argument is the pause between frames.
+// (fixture.hpp), and ten rows of /steps come before each frame but the first. The third argument is the pause between
+// frames.
 #include <unistd.h>
 
 #include <chrono>

@@ -48,14 +48,16 @@ def check(path, vertices, at_least):
 
 
 def check_xdmf(path, at_least):
-    document = xml.dom.minidom.parse(path)
+    with open(path, "rb") as file:
+        document = xml.dom.minidom.parseString(file.read())
     n = len(document.getElementsByTagName("Time"))
     assert n >= at_least - 1, f"{n} frames of {at_least} in the XDMF file"
 
 
 def one_run(program, folder, vertices, readers, failures):
     path = os.path.join(folder, "killed.h5")
-    with subprocess.Popen([program, path, str(vertices)], stdout=subprocess.PIPE) as writer:
+    pause = "2" if readers else "0"  # milliseconds between frames
+    with subprocess.Popen([program, path, str(vertices), pause], stdout=subprocess.PIPE) as writer:
         lines = writer.stdout.readline()
         end = time.monotonic() + random.uniform(0.0, 0.06)
         reads = 0
