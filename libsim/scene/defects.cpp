@@ -30,13 +30,16 @@ void add_defect(Defects& defects, const std::string& path, const std::string& va
   defects.lines.push_back(source + ": " + (path.empty() ? "/" : path) + ": " + value + ": " + expected);
 }
 
-void throw_if_any(const Defects& defects) {
-  if (defects.lines.empty()) return;
+std::string joined_lines(const Defects& defects) {
   const std::size_t shown = std::min(defects.lines.size(), most_lines);
   std::string message;
   for (std::size_t i = 0; i < shown; ++i) message += (i == 0 ? "" : "\n") + defects.lines[i];
   if (shown < defects.lines.size()) message += "\n... and " + std::to_string(defects.lines.size() - shown) + " more";
-  throw InputError(message);
+  return message;
+}
+
+void throw_if_any(const Defects& defects) {
+  if (!defects.lines.empty()) throw InputError(joined_lines(defects));
 }
 
 std::string sub_path(const std::string& path, const std::string& key) {

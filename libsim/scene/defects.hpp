@@ -22,7 +22,8 @@ struct Defects {
 
 void add_defect(Defects& defects, const std::string& path, const std::string& value, const std::string& expected);
 
-// Throws InputError with the lines; of very many only the first.
+std::string joined_lines(const Defects& defects);  // of very many only the first
+// Throws InputError with the joined lines.
 void throw_if_any(const Defects& defects);
 
 // path/key, with the escapes of JSON pointers (RFC 6901).

@@ -112,8 +112,6 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 Scene parse_scene(const std::string& text, const std::string& source, const std::string& folder,
                   const std::vector<std::string>& overrides = {});
 
-const std::vector<std::string>& solver_names();  // the methods that `solver.method` may name
-
 std::string scene_schema();     // JSON Schema, from the same table as the checks
 std::string scene_reference();  // the body of docs/scene-format.md, from the same table
 

@@ -203,6 +203,12 @@ const Table& contact_table() {
   return made;
 }
 
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names;
+  for (const SolverName& solver : known_solvers()) names.emplace_back(solver.name);
+  return names;
+}
+
 const Table& solver_table() {
   static const Table made = table<SolverSpec>(
       "solver", "The method for the contact problem of a time step.",
@@ -282,12 +288,6 @@ std::optional<MeshSpec> default_mesh(const std::string& generator) {
     return mesh;
   }
   return std::nullopt;
-}
-
-const std::vector<std::string>& solver_names() {
-  static const std::vector<std::string> names = {
-      "cr-full", "cr-diag", "ica", "sp-active-set", "sp-cr", "qp-active-set", "constraint-anticipation"};
-  return names;
 }
 
 }  // namespace sim
