@@ -23,6 +23,6 @@ inline void append_fan(std::span<const Index> corners, std::vector<Triangle>& tr
 }
 
 // What a reader expected where it found a tet with nodes on its edges.
-constexpr std::string_view first_order_tets = "tets of four nodes (export the mesh with elements of first order)";
+constexpr std::string_view first_order_tets = "tets of four nodes (export a mesh of tets only, of first order)";
 
 }  // namespace sim

@@ -12,15 +12,16 @@ constexpr int tet_type = 4;
 
 // Nodes an element of each type has (element types of the MSH format), 0 where the manual lists none.
 int nodes_of_type(std::int64_t type) {
-  constexpr int nodes[] = {0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
-                           8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
-  if (type == 92) return 64;
-  if (type == 93) return 125;
-  return type >= 0 && type < 32 ? nodes[type] : 0;
+  constexpr int nodes[] = {0, 2, 3,  4,  4,  8, 6,  5,  3,  6,  9,  10, 27, 18, 14,
+                           1, 8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4,  5,  6};
+  return nodes[type];
 }
 
-bool is_higher_order_tet(std::int64_t type) {
-  return type == 11 || (type >= 29 && type <= 33) || (type >= 71 && type <= 75) || (type >= 79 && type <= 83);
+// Points, lines, triangles and quadrangles of any order. What is none of these and no tet fills volume that would be
+// missing from the body.
+bool is_flat(std::int64_t type) {
+  return (type >= 1 && type <= 3) || (type >= 8 && type <= 10) || type == 15 || type == 16 ||
+         (type >= 20 && type <= 28);
 }
 
 struct Node {
@@ -206,11 +207,10 @@ Index GmshReader::find_node(std::int64_t tag) const {
 }
 
 void GmshReader::check_type(std::int64_t type) {
-  if (is_higher_order_tet(type)) in_.fail(first_order_tets, "element type " + std::to_string(type));
-  if (binary_ && nodes_of_type(type) == 0) fail("an element type that the MSH format lists", type);
+  if (type != tet_type && !is_flat(type)) in_.fail(first_order_tets, "element type " + std::to_string(type));
 }
 
-// The nodes of one element: a tet is kept, anything else passed over.
+// The nodes of one element: a tet is kept, anything flat passed over.
 void GmshReader::read_element_nodes(std::int64_t type) {
   constexpr std::string_view expected = "the number of a node of an element";
   if (type == tet_type) {

@@ -248,10 +248,12 @@ TEST(ReadGmshError, NamesLineAndValueInVersion2) {
       "x.msh, line 25: expected the number of a node of an element (a whole number), found the end of the line");
   EXPECT_EQ(of("4 4 2 1 1 7 4 10 2", "4 4 2 1 1 7 4 10 2 2"),
             "x.msh, line 25: expected the end of the line after the four nodes of a tet, found \"2\"");
-  EXPECT_EQ(
-      of("2 1 2 0 1", "2 11 2 0 1"),
-      "x.msh, line 23: expected tets of four nodes (export the mesh with elements of first order), found element "
-      "type 11");
+  EXPECT_EQ(of("2 1 2 0 1", "2 11 2 0 1"),
+            "x.msh, line 23: expected tets of four nodes (export a mesh of tets only, of first order), found element "
+            "type 11");
+  EXPECT_EQ(of("2 1 2 0 1", "2 5 2 0 1"),  // a hexahedron
+            "x.msh, line 23: expected tets of four nodes (export a mesh of tets only, of first order), found element "
+            "type 5");
   EXPECT_EQ(complaint("x.msh", cube.substr(0, cube.find("$Elements"))),
             "x.msh, line 20: expected a section $Elements, found the end of the file");
   EXPECT_EQ(of("$Nodes", "$Elements"),
@@ -273,10 +275,9 @@ TEST(ReadGmshError, NamesLineAndValueInVersion4) {
   EXPECT_EQ(of("3 8 1 8", "3 9 1 8"), "x.msh, line 44: expected 9 elements as the head of $Elements says, found 8");
   EXPECT_EQ(of("3 1 4 6", "3 1 4 7"),
             "x.msh, line 38: expected the number of elements of a block from 0 to 6, found 7");
-  EXPECT_EQ(
-      of("3 1 4 6", "3 1 11 6"),
-      "x.msh, line 38: expected tets of four nodes (export the mesh with elements of first order), found element "
-      "type 11");
+  EXPECT_EQ(of("3 1 4 6", "3 1 11 6"),
+            "x.msh, line 38: expected tets of four nodes (export a mesh of tets only, of first order), found element "
+            "type 11");
   EXPECT_EQ(of("3 8 1 8", "3 99999999 1 8").substr(0, 58),
             "x.msh, line 33: expected a number of elements from 0 to 46");
 }
@@ -298,7 +299,8 @@ TEST(ReadGmshError, NamesByteAndValueInBinary) {
   EXPECT_EQ(of(x + 6, "\xf0\x7f"), at(x) + "a coordinate of a node (a finite number), found inf");
   const std::size_t elements = cube.find("$Elements\n") + 10;
   const std::size_t type = elements + 32 + 8;  // four counts, dimension and tag of the first block
-  EXPECT_EQ(of(type, "\x63"), at(type) + "an element type that the MSH format lists, found 99");
+  EXPECT_EQ(of(type, "\x63"),
+            at(type) + "tets of four nodes (export a mesh of tets only, of first order), found element type 99");
   EXPECT_EQ(complaint("x.msh", cube.substr(0, elements + 12)),
             at(elements + 8) + "8 bytes for the number of elements, found the end of the file after 4");
 }
@@ -341,9 +343,8 @@ TEST(ReadTetgenError, NamesLineAndValue) {
   EXPECT_EQ(of_nodes("\n3 1.375", "\n4 1.375"), "x.node, line 6: expected the number of the next node 3, found 4");
   EXPECT_EQ(of_nodes("3 1.375", "3 nan"),
             "x.node, line 6: expected the x coordinate of a node (a finite number), found \"nan\"");
-  EXPECT_EQ(
-      of_tets("6 4 1", "6 10 1"),
-      "x.ele, line 1: expected tets of four nodes (export the mesh with elements of first order), found \"10\"");
+  EXPECT_EQ(of_tets("6 4 1", "6 10 1"),
+            "x.ele, line 1: expected tets of four nodes (export a mesh of tets only, of first order), found \"10\"");
   EXPECT_EQ(of_tets("1 1 4 3 7", "1 1 4 3 0"),
             "x.ele, line 2: expected the number of a node of the .node file from 1 to 8, found 0");
   EXPECT_EQ(of_tets("1 1 4 3 7", "1 1 4 3 9"),
@@ -378,8 +379,11 @@ TEST(ReadVtkError, NamesLineAndValueInVersion3) {
   EXPECT_EQ(of("CELL_TYPES 8", "CELL_TYPES 7"), "x.vtk, line 24: expected the number of cells 8, found 7");
   EXPECT_EQ(of("\n5 10", "\n10 10"), "x.vtk, line 25: expected four points for cell 0, which is a tet, found 3");
   EXPECT_EQ(of("\n5 10", "\n24 10"),
-            "x.vtk, line 25: expected tets of four nodes (export the mesh with elements of first order), found cell "
+            "x.vtk, line 25: expected tets of four nodes (export a mesh of tets only, of first order), found cell "
             "type 24");
+  EXPECT_EQ(of("\n5 10", "\n13 10"),  // a wedge
+            "x.vtk, line 25: expected tets of four nodes (export a mesh of tets only, of first order), found cell "
+            "type 13");
   EXPECT_EQ(of("TIME 1 1 double", "TIME 1 1 string"),
             "x.vtk, line 6: expected the type of a field of numbers, found \"string\"");
 }
