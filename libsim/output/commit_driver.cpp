@@ -31,7 +31,7 @@ struct Driver {
   Bytes superblock;       // as it is on disk
   std::map<haddr_t, Bytes> pending;
   std::vector<haddr_t> last;
-  std::string failure;
+  bool failed = false;
 };
 
 Driver& driver(H5FD_t* file) {
@@ -41,17 +41,19 @@ const Driver& driver(const H5FD_t* file) {
   return *reinterpret_cast<const Driver*>(file);
 }
 
-bool fail(Driver& d) {
-  d.failure = std::strerror(errno);
+// Also tells HDF5, as the innermost reason of the error that it will report.
+bool fail(Driver& d, const char* reason) {
+  d.failed = true;
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_VFL, H5E_WRITEERROR, "%s", reason);
   return false;
 }
 
 bool write_now(Driver& d, haddr_t address, const void* data, std::size_t size) {
-  return write_at(d.descriptor, data, size, static_cast<off_t>(address)) || fail(d);
+  return write_at(d.descriptor, data, size, static_cast<off_t>(address)) || fail(d, std::strerror(errno));
 }
 
 bool resize(Driver& d, haddr_t size) {
-  if (ftruncate(d.descriptor, static_cast<off_t>(size)) != 0) return fail(d);
+  if (ftruncate(d.descriptor, static_cast<off_t>(size)) != 0) return fail(d, std::strerror(errno));
   d.size = size;
   return true;
 }
@@ -90,10 +92,8 @@ std::size_t rank(const Driver& d, haddr_t address, const Bytes& bytes) {
 bool write_superblock(Driver& d, haddr_t end_of_file) {
   const auto pending = d.pending.find(0);
   Bytes block = pending != d.pending.end() ? pending->second : d.superblock;
-  if (block.size() < 48 || block[8] != 2 || block[9] != 8) {
-    d.failure = "the HDF5 library did not write a superblock of version 2";
-    return false;
-  }
+  if (block.size() < 48 || block[8] != 2 || block[9] != 8)
+    return fail(d, "the HDF5 library did not write a superblock of version 2");
   for (std::size_t i = 0; i < 8; ++i) block[28 + i] = static_cast<unsigned char>(end_of_file >> (8 * i));
   const std::uint32_t sum = lookup3(block.data(), 44);
   for (std::size_t i = 0; i < 4; ++i) block[44 + i] = static_cast<unsigned char>(sum >> (8 * i));
@@ -193,7 +193,7 @@ herr_t read_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t 
 herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* buffer) {
   Driver& d = driver(file);
   cut(d.pending, address, address + size);
-  if (address >= d.committed && address > 0 && d.failure.empty()) {
+  if (address >= d.committed && address > 0 && !d.failed) {
     if (!write_now(d, address, buffer, size)) return -1;
     d.size = std::max<haddr_t>(d.size, address + size);
     return 0;
@@ -204,10 +204,10 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t
 }
 
 // HDF5 calls this at the end of H5Fflush and H5Fclose. After a failure it reports success, because HDF5 cannot close
-// a file whose last flush fails; the owner of the file asks commit_failure().
+// a file whose last flush fails; the call that failed has reported it.
 herr_t flush(H5FD_t* file, hid_t, hbool_t closing) {
   Driver& d = driver(file);
-  if (!d.failure.empty()) return 0;
+  if (d.failed) return 0;
   return commit(d, closing) ? 0 : -1;
 }
 
@@ -237,11 +237,6 @@ H5FD_class_t driver_class() {
   return c;
 }
 
-Driver* driver_of(hid_t file) {
-  void* handle = nullptr;
-  return H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 ? nullptr : static_cast<Driver*>(handle);
-}
-
 }  // namespace
 
 void use_commit_driver(hid_t fapl, int descriptor) {
@@ -251,12 +246,8 @@ void use_commit_driver(hid_t fapl, int descriptor) {
 }
 
 void commit_last(hid_t file, std::vector<haddr_t> headers) {
-  if (Driver* d = driver_of(file)) d->last = std::move(headers);
-}
-
-std::string commit_failure(hid_t file) {
-  const Driver* d = driver_of(file);
-  return d ? d->failure : std::string();
+  void* handle = nullptr;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0) static_cast<Driver*>(handle)->last = std::move(headers);
 }
 
 }  // namespace sim::hdf5

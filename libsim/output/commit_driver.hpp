@@ -19,7 +19,6 @@
 
 #include <hdf5.h>
 
-#include <string>
 #include <vector>
 
 namespace sim::hdf5 {
@@ -31,8 +30,5 @@ void use_commit_driver(hid_t fapl, int descriptor);
 
 // The object headers to be written last in every commit, in this order.
 void commit_last(hid_t file, std::vector<haddr_t> headers);
-
-// Why writing failed; empty if it did not.
-std::string commit_failure(hid_t file);
 
 }  // namespace sim::hdf5

@@ -82,14 +82,14 @@ Handle create_file(const std::string& name, int descriptor) {
   use_commit_driver(access, descriptor);
   // Of HDF5 1.8 so that the superblock has version 2: version 3 marks a file that is being written, and marked files
   // cannot be opened by others, not even after the writer was killed.
-  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110), "choose the format");
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110), "create the file");
   // Every block comes from the driver, none from space that became free.
-  check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1), "choose the format");
+  check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1), "create the file");
   // More attributes than that would move them out of the root's object header.
-  check(H5Pset_attr_phase_change(creation, 64, 0), "choose the format");
+  check(H5Pset_attr_phase_change(creation, 64, 0), "create the file");
   Handle file(check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), "create the file"), H5Fclose);
   // Of HDF5 1.10 from here on: its chunk index for growing datasets is checksummed and grows without moving entries.
-  check(H5Fset_libver_bounds(file, H5F_LIBVER_V110, H5F_LIBVER_V110), "choose the format");
+  check(H5Fset_libver_bounds(file, H5F_LIBVER_V110, H5F_LIBVER_V110), "create the file");
   return file;
 }
 

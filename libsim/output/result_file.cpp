@@ -149,8 +149,7 @@ struct ResultFile::Impl {
     try {
       work();
     } catch (const hdf5::Failure& error) {
-      const std::string system = hdf5::commit_failure(file);
-      failure = path + ": cannot be written: " + (system.empty() ? error.what() : system);
+      failure = path + ": " + error.what();
       throw FileError(failure);
     } catch (const FileError& error) {
       failure = error.what();

@@ -1,7 +1,8 @@
 // Reads result files: docs/result-format.md is their reference.
 //
 // The file may still be written by a run: what is counted below is what was in it when it was opened. Frames and
-// steps that were added later show up when it is opened again.
+// steps that were added later show up when it is opened again, after all readers of it in this process were closed
+// (HDF5 shares what they know).
 #pragma once
 
 #include <memory>
