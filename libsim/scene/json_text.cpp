@@ -54,23 +54,40 @@ char last_mark_before(const std::string& text, std::size_t offset) {
   return at == 0 ? '\0' : text[at - 1];
 }
 
+bool starts_with(const std::string& text, const char* start) {
+  return text.rfind(start, 0) == 0;
+}
+
+// Characters of the token that an error is about; `token` may hold what came before it too.
+std::size_t token_length(const std::string& words, const std::string& token) {
+  if (starts_with(words, "unexpected string literal") || starts_with(words, "unexpected number literal")) {
+    return token.size();
+  }
+  if (starts_with(words, "unexpected end of input")) return 0;
+  if (starts_with(words, "unexpected false")) return 5;
+  if (starts_with(words, "unexpected true") || starts_with(words, "unexpected null")) return 4;
+  return 1;
+}
+
 std::string advice(const std::string& words, const std::string& text, std::size_t token_begin) {
-  const char mark = last_mark_before(text, token_begin);
-  const bool closes = words.find("unexpected '}'") == 0 || words.find("unexpected ']'") == 0;
-  if (closes && mark == ',') return "; no comma may stand after the last entry: remove it";
-  if (words.find("unexpected end of input") == 0) return "; a closing bracket is missing somewhere";
-  const bool wanted_end =
-      words.find("expected '}'") != std::string::npos || words.find("expected ']'") != std::string::npos;
-  if (wanted_end && words.find("unexpected end") == std::string::npos) return "; is a comma missing before it?";
-  if (words.find("invalid literal") == 0)
+  const bool wants_key = starts_with(words, "unexpected '}'; expected string literal");
+  const bool wants_entry = starts_with(words, "unexpected ']'") && last_mark_before(text, token_begin) != ':';
+  if (wants_key || wants_entry) return "; no comma may stand after the last entry: remove it";
+  if (starts_with(words, "unexpected end of input")) return "; a closing bracket is missing somewhere";
+  const bool wants_end =
+      words.find("; expected '}'") != std::string::npos || words.find("; expected ']'") != std::string::npos;
+  if (wants_end) return "; is a comma missing before it?";
+  if (starts_with(words, "invalid literal")) {
     return "; texts and keys need double quotes, and NaN or Infinity are not JSON";
+  }
   return "";
 }
 
 // Builds the tree and watches over what nlohmann's own builder lets pass.
 class Builder : public nlohmann::json_sax<Json> {
  public:
-  Builder(const std::string& text, Defects& defects) : text_(text), defects_(defects) {}
+  Builder(const std::string& text, std::string root, Defects& defects)
+      : text_(text), root_(std::move(root)), defects_(defects) {}
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -95,9 +112,7 @@ class Builder : public nlohmann::json_sax<Json> {
       throw_if_any(defects_);
     }
     const std::string words = plain_words(message);
-    const bool bad_character = words.find("invalid") == 0 || words.find("missing") == 0;
-    const std::size_t length = bad_character ? 1 : token.size();
-    const std::size_t begin = position - std::min(position, length);
+    const std::size_t begin = position - std::min(position, token_length(words, token));
     fail(begin, words + advice(words, text_, begin));
   }
 
@@ -116,7 +131,7 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   std::string here() const {  // of the value being read
-    std::string path;
+    std::string path = root_;
     for (const Open& open : open_) {
       path = open.value.is_array() ? sub_path(path, open.value.size()) : sub_path(path, open.key);
     }
@@ -153,14 +168,15 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   const std::string& text_;
+  const std::string root_;
   Defects& defects_;
   std::vector<Open> open_;
 };
 
 }  // namespace
 
-Json read_json(const std::string& text, Defects& defects) {
-  Builder builder(text, defects);
+Json read_json(const std::string& text, Defects& defects, const std::string& root) {
+  Builder builder(text, root, defects);
   Json::sax_parse(text, &builder, Json::input_format_t::json, true, true);
   return std::move(builder.tree);
 }

@@ -26,10 +26,10 @@ std::string join(const std::vector<std::string>& parts, std::size_t begin, std::
   return joined;
 }
 
-Json value_of(const std::string& text, Defects& defects) {
+Json value_of(const std::string& text, const std::string& path, Defects& defects) {
   Defects within{defects.source, {}, {}};
   try {
-    Json value = read_json(text, within);
+    Json value = read_json(text, within, path);
     defects.lines.insert(defects.lines.end(), within.lines.begin(), within.lines.end());
     return value;
   } catch (const InputError& error) {
@@ -124,7 +124,7 @@ void apply_override(Json& scene, const std::string& text, Defects& defects) {
       break;
     }
   }
-  if (found.lines.empty()) *walk.place = value_of(text.substr(equals + 1), found);
+  if (found.lines.empty()) *walk.place = value_of(text.substr(equals + 1), walk.path, found);
   defects.lines.insert(defects.lines.end(), found.lines.begin(), found.lines.end());
   defects.origins.push_back({walk.made.value_or(walk.path), found.source});
 }

@@ -84,6 +84,14 @@ void add_bare_meshes(Scene& scene) {
   }
 }
 
+void apply_overrides(Json& json, const std::vector<std::string>& overrides, Defects& defects) {
+  if (!json.is_object()) return;
+  const std::size_t lines_before = defects.lines.size();
+  for (const std::string& text : overrides) apply_override(json, text, defects);
+  // The scene is not what the user meant: checking it further would only mislead.
+  if (defects.lines.size() != lines_before) throw_if_any(defects);
+}
+
 std::string text_of_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) throw FileError(path + ": is a folder, expected a scene file");
@@ -102,9 +110,7 @@ Scene parse_scene(const std::string& text, const std::string& source, const std:
                   const std::vector<std::string>& overrides) {
   Defects defects{source, {}, {}};
   Json json = read_json(text, defects);
-  if (json.is_object()) {
-    for (const std::string& override_text : overrides) apply_override(json, override_text, defects);
-  }
+  apply_overrides(json, overrides, defects);
   Scene scene;
   scene.source = source;
   scene.folder = folder;

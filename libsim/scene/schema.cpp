@@ -26,14 +26,12 @@ std::string range_in_words(const Bounds& bounds, bool is_integer) {
   return "";
 }
 
-std::string count_in_words(const Shape& shape) {
+std::string count_in_words(std::size_t count) {
   static const char* const words[] = {"no", "one", "two", "three", "four"};
-  if (shape.low_count == shape.high_count && shape.low_count <= 4) return words[shape.low_count];
-  if (shape.low_count == 0) return "any number of";
-  return "at least " + std::string(shape.low_count <= 4 ? words[shape.low_count] : std::to_string(shape.low_count));
+  return count <= 4 ? words[count] : std::to_string(count);
 }
 
-// "three numbers", "two lists of three numbers", "a list of whole numbers >= 0"
+// "three numbers", "two lists of three numbers", "a list of whole numbers >= 0, not empty"
 std::string list_in_words(const Shape& shape) {
   const Shape& item = *shape.item;
   std::string items;
@@ -54,8 +52,10 @@ std::string list_in_words(const Shape& shape) {
       items = "objects {...}";
       break;
   }
-  const bool fixed = shape.low_count == shape.high_count;
-  return (fixed ? "" : "a list of ") + count_in_words(shape) + " " + items + (shape.nonzero ? ", not all zero" : "");
+  if (shape.low_count == shape.high_count) {
+    return count_in_words(shape.low_count) + " " + items + (shape.nonzero ? ", not all zero" : "");
+  }
+  return "a list of " + items + (shape.low_count > 0 ? ", not empty" : "");
 }
 
 std::vector<std::string> names_of(const std::vector<Key>& keys) {
@@ -192,8 +192,11 @@ bool check_kind(const Shape& shape, const Json& json, const std::string& path, D
   if (good) return true;
   const bool right_kind = (json.is_number() && (shape.kind == Kind::integer || shape.kind == Kind::number)) ||
                           (json.is_array() && shape.nonzero && json.size() == shape.low_count);
-  add_defect(defects, path, shown(json),
-             "expected " + in_words(shape) + (right_kind ? "" : ", found " + kind_of(json)));
+  std::string expected = "expected " + in_words(shape);
+  if (shape.kind == Kind::integer && json.is_number() && json.get<double>() > shape.bounds.high) {
+    expected += ", at most " + plain(shape.bounds.high);
+  }
+  add_defect(defects, path, shown(json), expected + (right_kind ? "" : ", found " + kind_of(json)));
   return false;
 }
 
@@ -300,8 +303,9 @@ Value<Index> whole(const Bounds& bounds) {
 
 Value<std::uint64_t> seed() {
   // Beyond 2^53 not every whole number is a double, and readers of JSON differ.
-  constexpr double most = 9007199254740992;
-  Bounds bounds = from_to_below(0, most);
+  Bounds bounds = at_least(0);
+  bounds.high = 9007199254740991;
+  bounds.high_open = false;
   return checked<std::uint64_t>(shape_of(Shape::Kind::integer, bounds),
                                 [](const Json& json) { return static_cast<std::uint64_t>(json.get<double>()); });
 }

@@ -288,7 +288,7 @@ TEST(LoadScatter, MoreThanAnyPackingHoldsIsRefused) {
   EXPECT_EQ(said.find("test.json: /objects/0/scatter/count: 35000: expected fewer copies or a larger box: "), 0U)
       << said;
   const std::string tight = load_error(scene_with(cube, R"({ "name": "heap", "mesh": "cube", "material": "rubber",
-    "scatter": { "count": 6, "box": [[0, 0, 0], [5, 5, 5]] } })"));
+    "scatter": { "count": 3, "box": [[0, 0, 0], [5, 5, 5]] } })"));
   EXPECT_EQ(tight.find("test.json: /objects/0/scatter: \"heap\": "), 0U) << tight;
 }
 

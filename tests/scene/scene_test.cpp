@@ -40,7 +40,7 @@ const char* const design_example = R"({
     })";
 
 // Every key there is, none with its default.
-const char* const everything = R"({
+const char* const everything = R"json({
   "$schema": "simrun.schema.json", "name": "all", "time": { "step": 0.5, "duration": 7 }, "gravity": [1, 2, 3],
   "materials": {
     "z": { "model": "neo-hookean", "young": 1, "poisson": -0.5, "density": 2, "damping": { "mass": 3, "stiffness": 4 },
@@ -65,17 +65,13 @@ const char* const everything = R"({
     { "name": "stirrer", "type": "scripted", "mesh": "cylinder",
       "motion": { "velocity": [1, 0, 0], "axis": [0, 1, 0], "center": [0, 0, 1], "degrees_per_second": 90,
                   "keyframes": [ { "time": 1, "translation": [0, 0, 1], "degrees": 5 }, { "time": 2 } ],
-                  "translation": [0, "t", "sin(t)"], "degrees": "t^2"
-}
-},
+                  "translation": [0, "t", "sin(t)"], "degrees": "t^2" } },
     { "name": "stone", "type": "rigid", "mesh": "b", "material": "a" },
     { "name": "floor", "type": "fixed", "mesh": "s" } ],
   "contact": { "friction": 0.25, "tolerance": 1e-7 },
   "solver": { "method": "ica", "tolerance": 1e-6, "linear_tolerance": 1e-10, "max_iterations": 77 },
-  "output": {
-  "every" : 3, "velocities" : false, "checkpoint" : 33
-}
-})";
+  "output": { "every": 3, "velocities": false, "checkpoint": 33 }
+})json";
 
 TEST(Scene, ReadsTheExampleOfTheDesign) {
   const Scene scene = parse_scene(design_example, "design.json", "here");
