@@ -73,6 +73,7 @@ std::string advice(const std::string& words, const std::string& text, std::size_
   const bool wants_key = starts_with(words, "unexpected '}'; expected string literal");
   const bool wants_entry = starts_with(words, "unexpected ']'") && last_mark_before(text, token_begin) != ':';
   if (wants_key || wants_entry) return "; no comma may stand after the last entry: remove it";
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return "; the scene is empty";
   if (starts_with(words, "unexpected end of input")) return "; a closing bracket is missing somewhere";
   const bool wants_end =
       words.find("; expected '}'") != std::string::npos || words.find("; expected ']'") != std::string::npos;

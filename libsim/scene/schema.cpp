@@ -9,7 +9,7 @@ namespace sim {
 namespace {
 
 std::string plain(double number) {
-  return Json(number == std::round(number) && std::abs(number) < 1e15 ? Json(static_cast<std::int64_t>(number))
+  return Json(number == std::round(number) && std::abs(number) < 1e16 ? Json(static_cast<std::int64_t>(number))
                                                                       : Json(number))
       .dump();
 }

@@ -301,7 +301,8 @@ TEST(SceneText, VeryDeepNestingIsRefused) {
 }
 
 TEST(SceneText, EmptyTextIsRefused) {
-  EXPECT_EQ(message("").find("test.json: line 1, column 1: "), 0U);
+  EXPECT_EQ(message(" \n").find("test.json: line 2, column 1: "), 0U);
+  EXPECT_NE(message("").find("the scene is empty"), std::string::npos);
 }
 
 TEST(SceneText, MissingSceneFileIsAFileError) {

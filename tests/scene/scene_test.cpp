@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "scene/load.hpp"
 #include "scene/messages.hpp"
 
 namespace sim {
@@ -205,12 +206,13 @@ TEST(Scene, EffectiveSceneReadsBackToItself) {
   EXPECT_EQ(tree["objects"][0]["boundary"][1]["sphere"]["radius"], 4);
 }
 
-TEST(Scene, ExamplesOfTheProjectAreSound) {
+TEST(Scene, ExamplesOfTheProjectLoad) {
   for (const char* name : {"first", "bouncing-rings", "pulled-bar", "stirred-heap"}) {
     const std::string path = source_folder() + "/scenes/" + name + ".json";
     EXPECT_NO_THROW({
       try {
-        read_scene(path);
+        LoadReport report;
+        load_model(read_scene(path), report);
       } catch (const InputError& error) {
         ADD_FAILURE() << error.what();
         throw;
