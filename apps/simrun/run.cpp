@@ -164,7 +164,8 @@ int run(const CommandLine& command_line) {
                         .threads = sim::thread_count(),
                         .command_line = command_line.text,
                         .program_version = sim::program_version(),
-                        .velocities = scene.output.velocities});
+                        .velocities = scene.output.velocities,
+                        .compression = scene.output.compression});
   warn_of_missing_contact(model, log);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);

@@ -30,7 +30,8 @@ Handle open_dataset(hid_t parent, const std::string& name) {
   return {check(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), "open the dataset " + name), H5Dclose};
 }
 
-Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const Handle& space, const Shape& chunk) {
+Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const Handle& space, const Shape& chunk,
+                      int compression = 0) {
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_obj_track_times(creation, false);
@@ -38,6 +39,10 @@ Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const H
     check(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "set the chunks of " + name);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
     H5Pset_chunk_cache(access, 0, 0, 0);  // rows go to the driver as they are
+    if (compression > 0) {
+      check(H5Pset_shuffle(creation), "shuffle " + name);
+      check(H5Pset_deflate(creation, static_cast<unsigned>(compression)), "compress " + name);
+    }
   }
   return {check(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, creation, access), "create " + name),
           H5Dclose};
@@ -143,11 +148,12 @@ void write_texts(hid_t parent, const std::string& name, const std::vector<std::s
   write_array(parent, name, {texts.size()}, type, pointers.data());
 }
 
-Table create_table(hid_t parent, const std::string& name, hid_t type, const Shape& row, const Shape& chunk) {
+Table create_table(hid_t parent, const std::string& name, hid_t type, const Shape& row, const Shape& chunk,
+                   int compression) {
   Shape shape{0}, most{H5S_UNLIMITED};
   shape.insert(shape.end(), row.begin(), row.end());
   most.insert(most.end(), row.begin(), row.end());
-  return {create_dataset(parent, name, type, space_of(shape, most), chunk), name, type, row, 0};
+  return {create_dataset(parent, name, type, space_of(shape, most), chunk, compression), name, type, row, 0};
 }
 
 void append_rows(Table& table, hsize_t count, const void* data) {

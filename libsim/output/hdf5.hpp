@@ -84,8 +84,8 @@ void write_array(hid_t parent, const std::string& name, const Shape& shape, cons
 }
 void write_texts(hid_t parent, const std::string& name, const std::vector<std::string>& texts);
 
-// A dataset that grows by rows; `row` is the shape of one. It is stored as it is, without compression: chunks that
-// are not full are written in place.
+// A dataset that grows by rows; `row` is the shape of one. Without compression (level 0) chunks that are not full are
+// written in place. With it (deflate of level 1 to 9, after a shuffle of bytes) whole chunks must be appended.
 struct Table {
   Handle dataset;
   std::string name;
@@ -93,7 +93,8 @@ struct Table {
   Shape row;
   hsize_t rows = 0;
 };
-Table create_table(hid_t parent, const std::string& name, hid_t type, const Shape& row, const Shape& chunk);
+Table create_table(hid_t parent, const std::string& name, hid_t type, const Shape& row, const Shape& chunk,
+                   int compression = 0);
 void append_rows(Table& table, hsize_t count, const void* data);
 haddr_t header_address(hid_t object);
 

@@ -24,6 +24,7 @@ using hdf5::write_array;
 constexpr hsize_t column_chunk = 512;     // rows of a chunk of /steps, /frames/time and /frames/step
 constexpr hsize_t chunk_bytes = 1 << 20;  // of positions and velocities
 constexpr hsize_t most_chunk_bytes = 4 << 20;
+constexpr hsize_t smallest_compressed_bytes = 32 << 10;
 constexpr std::size_t rows_kept = 100;  // of /steps, in memory until the next commit
 
 void write_root(hid_t file, const ResultHeader& header) {
@@ -80,13 +81,19 @@ void write_model(hid_t file, const Model& model) {
   write_objects(hdf5::create_group(group, "objects"), model);
 }
 
-// As many frames as make about a megabyte are a chunk (few chunks keep the index small: commit_driver.hpp), but at
-// least one; a frame beyond four megabytes is divided into chunks of about the same size.
-hdf5::Shape frame_chunk(hsize_t vertices) {
+// How frames are stored. As many as make about a megabyte are a chunk (few chunks keep the index small:
+// commit_driver.hpp), but at least one; a frame beyond four megabytes is divided into chunks of about the same size.
+// Compressed chunks cannot be added to, so they hold one frame; small frames are not compressed.
+struct FrameLayout {
+  hdf5::Shape chunk;
+  int compression;
+};
+FrameLayout frame_layout(hsize_t vertices, int compression) {
   const hsize_t bytes = std::max<hsize_t>(1, vertices) * 3 * sizeof(double);
-  const hsize_t frames = std::max<hsize_t>(1, chunk_bytes / bytes);
+  if (bytes < smallest_compressed_bytes) compression = 0;
+  const hsize_t frames = compression > 0 ? 1 : std::max<hsize_t>(1, chunk_bytes / bytes);
   const hsize_t pieces = (bytes + most_chunk_bytes - 1) / most_chunk_bytes;
-  return {frames, std::max<hsize_t>(1, (vertices + pieces - 1) / pieces), 3};
+  return {{frames, std::max<hsize_t>(1, (vertices + pieces - 1) / pieces), 3}, compression};
 }
 
 // Passes the values of one column, as the file wants them, to append_rows().
@@ -138,7 +145,7 @@ struct ResultFile::Impl {
   std::string failure;  // what every call throws after the first error
 
   void create(const Model& model, const ResultHeader& header);
-  void create_frames(hsize_t vertices, bool with_velocities);
+  void create_frames(hsize_t vertices, const ResultHeader& header);
   void write_waiting();
   void commit() { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "write"); }
 
@@ -158,16 +165,16 @@ struct ResultFile::Impl {
   }
 };
 
-void ResultFile::Impl::create_frames(hsize_t vertices, bool with_velocities) {
+void ResultFile::Impl::create_frames(hsize_t vertices, const ResultHeader& header) {
   const Handle group = hdf5::create_group(file, "frames");
-  const hdf5::Shape chunk = frame_chunk(vertices);
+  const auto [chunk, compression] = frame_layout(vertices, header.compression);
   time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {column_chunk});
   hdf5::write_attribute(time.dataset, "units", std::string("s"));
   step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {column_chunk});
-  positions = hdf5::create_table(group, "positions", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk);
+  positions = hdf5::create_table(group, "positions", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk, compression);
   hdf5::write_attribute(positions.dataset, "units", std::string("m"));
-  if (!with_velocities) return;
-  velocities = hdf5::create_table(group, "velocities", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk);
+  if (!header.velocities) return;
+  velocities = hdf5::create_table(group, "velocities", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk, compression);
   hdf5::write_attribute(velocities->dataset, "units", std::string("m/s"));
 }
 
@@ -176,7 +183,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header) {
   file = hdf5::create_file(path, target.descriptor());
   write_root(file, header);
   write_model(file, model);
-  create_frames(model.mesh.vertices.size(), header.velocities);
+  create_frames(model.mesh.vertices.size(), header);
   columns = create_step_tables(file);
   // A reader that goes by the lengths of /steps/step and /frames/time finds as many rows in all other datasets.
   hdf5::commit_last(file, {hdf5::header_address(columns.front().dataset), hdf5::header_address(time.dataset)});

@@ -22,6 +22,7 @@ struct ResultHeader {
   std::string command_line;
   std::string program_version;  // with git hash
   bool velocities = true;       // write /frames/velocities
+  int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
 };
 
 // Every member function throws FileError, with the path and the reason, when the file cannot be written. The frames

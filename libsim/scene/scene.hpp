@@ -86,6 +86,7 @@ struct SolverSpec {
 struct OutputSpec {
   Index every = 10;        // steps between frames
   bool velocities = true;  // write /frames/velocities
+  int compression = 1;     // of frames: 0 none, 1 fast ... 9 small
   Index checkpoint = 100;  // steps between checkpoints
 };
 

@@ -130,6 +130,12 @@ Bounds from_to_below(double low, double high) {
   return bounds;
 }
 
+Bounds from_to(double low, double high) {
+  Bounds bounds = from_to_below(low, high);
+  bounds.high_open = false;
+  return bounds;
+}
+
 bool contains(const Bounds& bounds, double number) {
   return std::isfinite(number) && (number > bounds.low || (!bounds.low_open && number == bounds.low)) &&
          (number < bounds.high || (!bounds.high_open && number == bounds.high));

@@ -24,6 +24,7 @@ Bounds above(double low);
 Bounds at_least(double low);
 Bounds between(double low, double high);             // both excluded
 Bounds from_to_below(double low, double high);       // low included
+Bounds from_to(double low, double high);             // both included
 bool contains(const Bounds& bounds, double number);  // false for what is not finite
 
 struct Table;

@@ -227,6 +227,8 @@ const Table& output_table() {
       "output", "What goes into the result file, and how often.",
       {key("every", &OutputSpec::every, whole(at_least(1)), "steps", "Time steps between frames."),
        key("velocities", &OutputSpec::velocities, boolean(), "", "Whether frames hold velocities."),
+       key("compression", &OutputSpec::compression, whole(from_to(0, 9)), "",
+           "Of frames: 0 none, 1 fast, up to 9 small. The numbers stay the same to the bit."),
        key("checkpoint", &OutputSpec::checkpoint, whole(at_least(1)), "steps", "Time steps between checkpoints.")});
   return made;
 }
