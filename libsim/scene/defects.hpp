@@ -33,8 +33,8 @@ std::string sub_path(const std::string& path, std::size_t index);
 std::string quoted(const std::string& text);
 std::string quoted_list(const std::vector<std::string>& names);  // "a", "b", "c"
 
-// Edits (insert, delete, replace, swap of neighbours) that make `a` from `b`, upper and lower case alike.
-std::size_t edit_distance(const std::string& a, const std::string& b);
+// Edits (insert, delete, replace, swap of neighbours) that make one of the other, upper and lower case alike.
+std::size_t edit_distance(const std::string& first, const std::string& second);
 std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& wanted);
 // `; did you mean "..."?` where one of the names is near enough, else nothing.
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& wanted);

@@ -107,7 +107,7 @@ std::string description_of(const Key& key) {
 }
 
 bool has_plain_default(const Key& key) {
-  return !key.default_value.is_null() && !key.default_value.is_object() && key.default_text.empty();
+  return !key.default_value.empty() && key.shape.kind != Shape::Kind::object && key.default_text.empty();
 }
 
 Json schema_of(const Table& table) {
@@ -117,7 +117,7 @@ Json schema_of(const Table& table) {
     Json& property = properties[key.name];
     property = schema_of(key.shape);
     property["description"] = description_of(key);
-    if (has_plain_default(key)) property["default"] = key.default_value;
+    if (has_plain_default(key)) property["default"] = Json::parse(key.default_value);
     if (key.required) required.push_back(key.name);
   }
   Json schema = {{"type", "object"}, {"description", table.meaning}, {"properties", std::move(properties)}};
@@ -156,7 +156,7 @@ std::string type_words(const Shape& shape) {
 std::string default_words(const Key& key) {
   if (key.required) return "**required**";
   if (!key.default_text.empty()) return key.default_text;
-  return has_plain_default(key) ? std::string("`").append(key.default_value.dump()).append("`") : "";
+  return has_plain_default(key) ? std::string("`").append(key.default_value).append("`") : "";
 }
 
 std::string for_table_cell(const std::string& text) {

@@ -16,6 +16,7 @@ namespace {
 template <class Named>
 std::vector<std::string> names_of(const std::vector<Named>& things) {
   std::vector<std::string> names;
+  names.reserve(things.size());
   for (const Named& thing : things) names.push_back(thing.name);
   return names;
 }

@@ -60,6 +60,7 @@ std::string list_in_words(const Shape& shape) {
 
 std::vector<std::string> names_of(const std::vector<Key>& keys) {
   std::vector<std::string> names;
+  names.reserve(keys.size());
   for (const Key& key : keys) names.push_back(key.name);
   return names;
 }
@@ -325,6 +326,7 @@ Value<std::string> text() {
 
 Value<std::string> one_of(const std::vector<std::string>& choices) {
   std::vector<std::pair<std::string, std::string>> pairs;
+  pairs.reserve(choices.size());
   for (const std::string& choice : choices) pairs.emplace_back(choice, choice);
   return one_of<std::string>(pairs);
 }

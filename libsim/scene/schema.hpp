@@ -56,9 +56,9 @@ struct Key {
   std::string name, unit, meaning;
   Shape shape;
   bool required = false;
-  Json default_value;        // null: none
-  std::string default_text;  // where the default depends on other keys
-  std::string only_for;      // who may have it, in words; empty: all
+  std::string default_value;  // JSON; empty: none
+  std::string default_text;   // where the default depends on other keys
+  std::string only_for;       // who may have it, in words; empty: all
   std::function<bool(const void* owner)> applies;
   std::function<bool(const Json&, const std::string& path, void* owner, Defects&)> read;
   std::function<Json(const void* owner)> write;
@@ -68,7 +68,7 @@ template <class Owner>
 struct KeyOf : Key {
   KeyOf& must_be_given() {
     required = true;
-    default_value = nullptr;
+    default_value.clear();
     return *this;
   }
   KeyOf& otherwise(const char* text) {
@@ -262,7 +262,8 @@ KeyOf<Owner> key_at(const char* name, Get get, const Value<T>& value, const char
 template <class Owner, class T>
 KeyOf<Owner> key(const char* name, T Owner::*member, const Value<T>& value, const char* unit, const char* meaning) {
   KeyOf<Owner> made = key_at<Owner>(name, member, value, unit, meaning);
-  made.default_value = value.write(Owner{}.*member);
+  const Json otherwise = value.write(Owner{}.*member);
+  if (!otherwise.is_null()) made.default_value = otherwise.dump();
   return made;
 }
 
