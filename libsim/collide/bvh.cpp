@@ -114,8 +114,8 @@ Split best_split(std::span<const Item> items) {
 }
 
 // Appends the tree over the items and returns its root. Where bins do not divide, or have done so all too often, the
-// items are halved as they come: the depth stays below deepest + 31.
-constexpr int deepest = 64;
+// items are halved as they come, which takes 32 levels at most.
+constexpr int deepest = detail::deepest_tree - 32;
 Index append_tree(std::span<Item> items, Index parent, int depth, Bvh& bvh) {
   const auto node = static_cast<Index>(bvh.nodes.size());
   bvh.nodes.emplace_back();
@@ -196,7 +196,7 @@ void split_work(const Bvh& bvh, Index wanted, std::vector<NodePair>& pairs) {
       if (pair.a != pair.b && bvh.nodes[pair.a].is_leaf() && bvh.nodes[pair.b].is_leaf()) {
         pairs.push_back(pair);
       } else {
-        detail::push_children(bvh, pair, pairs);
+        detail::divide(bvh, pair, [&pairs](Index a, Index b) { pairs.push_back({a, b}); });
         divided = true;
       }
     }

@@ -50,51 +50,60 @@ void split_work(const Bvh& bvh, Index wanted, std::vector<NodePair>& pairs);
 
 namespace detail {
 
-inline void push_if_near(const Bvh& bvh, Index a, Index b, std::vector<NodePair>& stack) {
-  const BvhNode &x = bvh.nodes[a], &y = bvh.nodes[b];
-  if ((x.moves | y.moves) != 0 && overlap(x, y)) stack.push_back({a, b});
+inline bool worth_a_visit(const BvhNode& x, const BvhNode& y) {
+  return (x.moves | y.moves) != 0 && overlap(x, y);
 }
 
-// Replaces a pair that is not two leaves by the pairs of children that overlap.
-inline void push_children(const Bvh& bvh, NodePair pair, std::vector<NodePair>& stack) {
-  const BvhNode &x = bvh.nodes[pair.a], &y = bvh.nodes[pair.b];
+// take(a, b) for the pairs of children that overlap, which replace a pair that is not two different leaves.
+template <class Take>
+void divide(const Bvh& bvh, NodePair pair, const Take& take) {
+  const BvhNode* nodes = bvh.nodes.data();
+  const BvhNode &x = nodes[pair.a], &y = nodes[pair.b];
+  const auto take_if_near = [&](Index a, Index b) {
+    if (worth_a_visit(nodes[a], nodes[b])) take(a, b);
+  };
   if (pair.a == pair.b) {
     if (x.is_leaf() || x.moves == 0) return;
-    stack.push_back({pair.a + 1, pair.a + 1});
-    stack.push_back({x.second, x.second});
-    push_if_near(bvh, pair.a + 1, x.second, stack);
+    take(pair.a + 1, pair.a + 1);
+    take(x.second, x.second);
+    take_if_near(pair.a + 1, x.second);
   } else if (y.is_leaf() || (!x.is_leaf() && x.size > y.size)) {
-    push_if_near(bvh, pair.a + 1, pair.b, stack);
-    push_if_near(bvh, x.second, pair.b, stack);
+    take_if_near(pair.a + 1, pair.b);
+    take_if_near(x.second, pair.b);
   } else {
-    push_if_near(bvh, pair.a, pair.b + 1, stack);
-    push_if_near(bvh, pair.a, y.second, stack);
+    take_if_near(pair.a, pair.b + 1);
+    take_if_near(pair.a, y.second);
   }
 }
+
+// Every division goes one level down on one side and leaves at most two pairs behind.
+inline constexpr int deepest_tree = 96;
+inline constexpr int most_waiting = 4 * deepest_tree;
 
 }  // namespace detail
 
 // visit(s, t) for every two triangles below the pair whose boxes overlap and of which one moves.
 template <class Visit>
-void visit_pairs(const Bvh& bvh, NodePair start, std::vector<NodePair>& stack, const Visit& visit) {
-  stack.assign(1, start);
-  while (!stack.empty()) {
-    const NodePair pair = stack.back();
-    stack.pop_back();
-    const BvhNode &x = bvh.nodes[pair.a], &y = bvh.nodes[pair.b];
-    if (pair.a != pair.b && x.is_leaf() && y.is_leaf()) {
-      visit(x.triangle(), y.triangle());
+void visit_pairs(const Bvh& bvh, NodePair start, const Visit& visit) {
+  std::array<NodePair, detail::most_waiting> waiting;
+  int count = 0;
+  const auto take = [&](Index a, Index b) {
+    const BvhNode &x = bvh.nodes[a], &y = bvh.nodes[b];
+    if (x.is_leaf() && y.is_leaf()) {
+      if (a != b) visit(x.triangle(), y.triangle());
     } else {
-      detail::push_children(bvh, pair, stack);
+      waiting[count++] = {a, b};
     }
-  }
+  };
+  take(start.a, start.b);
+  while (count > 0) detail::divide(bvh, waiting[--count], take);
 }
 
 // visit(t) for every other triangle whose box overlaps that of `triangle`, where one of the two moves.
 template <class Visit>
-void visit_neighbours(const Bvh& bvh, Index triangle, std::vector<NodePair>& stack, const Visit& visit) {
-  const Index leaf = bvh.leaf_of_triangle[triangle];
-  visit_pairs(bvh, {leaf, 0}, stack, [&](Index, Index t) { visit(t); });
+void visit_neighbours(const Bvh& bvh, Index triangle, const Visit& visit) {
+  if (bvh.nodes.size() < 2) return;
+  visit_pairs(bvh, {bvh.leaf_of_triangle[triangle], 0}, [&](Index, Index t) { visit(t); });
 }
 
 }  // namespace sim

@@ -1,6 +1,7 @@
 #include "collide/candidates.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "math/parallel.hpp"
 
@@ -21,24 +22,22 @@ struct PairTest {
 
   void vertices_of(Index s, Index t, std::vector<Pair>& found) const {
     const Triangle& face = surface.triangles[t];
-    for (unsigned k = 0; k < 3; ++k) {
-      const Index v = surface.triangles[s][k];
-      if ((surface.owned[s] >> k & 1U) == 0 || shares_vertex(face, v) || !(moves(v) || moves(face))) continue;
-      if (!vertex_face_cannot_meet(reach, v, t, face)) found.push_back({v, t});
+    for (unsigned rest = surface.owned[s] & 7U; rest != 0; rest &= rest - 1) {
+      const Index v = surface.triangles[s][std::countr_zero(rest)];
+      if (shares_vertex(face, v) || vertex_face_cannot_meet(reach, v, t, face)) continue;
+      if (moves(v) || moves(face)) found.push_back({v, t});
     }
   }
 
   void edges_of(Index s, Index t, std::vector<Pair>& found) const {
-    for (unsigned i = 0; i < 3; ++i) {
-      if ((surface.owned[s] >> (3 + i) & 1U) == 0) continue;
-      const Index a = surface.triangle_edges[s][i];
+    for (unsigned rest_a = surface.owned[s] >> 3U; rest_a != 0; rest_a &= rest_a - 1) {
+      const Index a = surface.triangle_edges[s][std::countr_zero(rest_a)];
       const Edge& a_ends = surface.edges[a];
-      for (unsigned j = 0; j < 3; ++j) {
-        if ((surface.owned[t] >> (3 + j) & 1U) == 0) continue;
-        const Index b = surface.triangle_edges[t][j];
+      for (unsigned rest_b = surface.owned[t] >> 3U; rest_b != 0; rest_b &= rest_b - 1) {
+        const Index b = surface.triangle_edges[t][std::countr_zero(rest_b)];
         const Edge& b_ends = surface.edges[b];
-        if (shares_vertex(a_ends, b_ends) || !(moves(a_ends) || moves(b_ends))) continue;
-        if (!edge_edge_cannot_meet(reach, a, a_ends, b, b_ends)) found.push_back({std::min(a, b), std::max(a, b)});
+        if (shares_vertex(a_ends, b_ends) || edge_edge_cannot_meet(reach, a, a_ends, b, b_ends)) continue;
+        if (moves(a_ends) || moves(b_ends)) found.push_back({std::min(a, b), std::max(a, b)});
       }
     }
   }
@@ -112,7 +111,7 @@ void find_candidates(const CollisionSurface& surface, const StepMotion& motion, 
   const PairTest test{surface, detection.reach};
   parallel_for(items, 1, [&](Index item, Index) {
     Detection::Work& work = detection.work[item];
-    visit_pairs(detection.bvh, detection.work_items[item], work.stack, [&](Index s, Index t) { test(s, t, work); });
+    visit_pairs(detection.bvh, detection.work_items[item], [&](Index s, Index t) { test(s, t, work); });
   });
   gather(detection.work, &Detection::Work::vertex_face, surface.vertex_object.size(), detection.group_begin,
          candidates.vertex_face);
@@ -146,7 +145,7 @@ void look_up_again(const CollisionSurface& surface, std::span<const Index> escap
   work.edge_edge.clear();
   const PairTest test{surface, detection.reach};
   for (const Index s : triangles) {
-    visit_neighbours(detection.bvh, s, work.stack, [&](Index t) { test(s, t, work); });
+    visit_neighbours(detection.bvh, s, [&](Index t) { test(s, t, work); });
   }
   merge_new(work.vertex_face, candidates.vertex_face, added.vertex_face, detection.merged);
   merge_new(work.edge_edge, candidates.edge_edge, added.edge_edge, detection.merged);

@@ -29,7 +29,6 @@ struct Detection {  // what lasts from step to step, and buffers; may be thrown 
   Reach reach;
   Index rebuilds = 0;
   struct Work {
-    std::vector<NodePair> stack;
     std::vector<Pair> vertex_face, edge_edge;
   };
   std::vector<NodePair> work_items;

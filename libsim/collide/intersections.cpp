@@ -65,8 +65,7 @@ std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& 
   split_work(bvh, 256, work);
   std::vector<std::vector<TriangleIntersection>> found(work.size());
   parallel_for(static_cast<Index>(work.size()), 1, [&](Index item, Index) {
-    std::vector<NodePair> stack;
-    visit_pairs(bvh, work[item], stack, [&](Index s, Index t) {
+    visit_pairs(bvh, work[item], [&](Index s, Index t) {
       const Index a = std::min(s, t), b = std::max(s, t);
       const TriangleCorners p = corners(surface, x, a), q = corners(surface, x, b);
       if (!is_intersection(triangles_intersect(p, surface.triangles[a], q, surface.triangles[b]))) return;
