@@ -1,0 +1,109 @@
+// A binary tree of boxes over all triangles (a bounding volume hierarchy), built rarely and refitted every step.
+//
+// Nodes lie in one array, a node before everything below it, its first child right behind it: refitting is one sweep
+// from the back, in place. Boxes are single precision, rounded outward: they filter, and decide nothing. A node is
+// marked where a triangle below it moves; two nodes without a mark are never compared, so that obstacles meet moving
+// surfaces only.
+#pragma once
+
+#include "collide/reach.hpp"
+
+namespace sim {
+
+struct BvhNode {
+  Eigen::Array4f low{0, 0, 0, 0}, high{0, 0, 0, 0};  // m
+  Index second = 0;                                  // of an inner node the other child; of a leaf ~triangle
+  Index parent = -1;                                 // -1: the root
+  float size = 0;                                    // m, sum of the box's edge lengths
+  std::uint32_t moves = 0;
+
+  bool is_leaf() const { return second < 0; }
+  Index triangle() const { return ~second; }
+};
+
+struct Bvh {
+  std::vector<BvhNode> nodes;           // none when there are no triangles
+  std::vector<Index> leaf_of_triangle;  // into nodes
+  double built_cost = 0;                // of the tree when it was built, and
+  double cost = 0;                      // now: area of all boxes over the area of the leaves' boxes
+};
+
+// Surface area heuristic in bins (Wald 2007). The tree depends on the boxes only.
+void build(const CollisionSurface& surface, std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
+
+void refit(std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
+
+// Takes in the grown box of one triangle: its leaf and what is above it.
+void extend(const Box& triangle_box, double separation, Index triangle, Bvh& bvh);
+
+inline bool overlap(const BvhNode& a, const BvhNode& b) {
+  return (a.high - b.low).min(b.high - a.low).minCoeff() >= 0;
+}
+
+struct NodePair {
+  Index a, b;
+};
+
+// Pairs of nodes, at least `wanted` or as many as there are, that together stand for all pairs of triangles whose
+// boxes overlap: the work to be shared out among threads. Depends on the tree only.
+void split_work(const Bvh& bvh, Index wanted, std::vector<NodePair>& pairs);
+
+namespace detail {
+
+inline bool worth_a_visit(const BvhNode& x, const BvhNode& y) {
+  return (x.moves | y.moves) != 0 && overlap(x, y);
+}
+
+// take(a, b) for the pairs of children that overlap, which replace a pair that is not two different leaves.
+template <class Take>
+void divide(const Bvh& bvh, NodePair pair, const Take& take) {
+  const BvhNode* nodes = bvh.nodes.data();
+  const BvhNode &x = nodes[pair.a], &y = nodes[pair.b];
+  const auto take_if_near = [&](Index a, Index b) {
+    if (worth_a_visit(nodes[a], nodes[b])) take(a, b);
+  };
+  if (pair.a == pair.b) {
+    if (x.is_leaf() || x.moves == 0) return;
+    take(pair.a + 1, pair.a + 1);
+    take(x.second, x.second);
+    take_if_near(pair.a + 1, x.second);
+  } else if (y.is_leaf() || (!x.is_leaf() && x.size > y.size)) {
+    take_if_near(pair.a + 1, pair.b);
+    take_if_near(x.second, pair.b);
+  } else {
+    take_if_near(pair.a, pair.b + 1);
+    take_if_near(pair.a, y.second);
+  }
+}
+
+// Every division goes one level down on one side and leaves at most two pairs behind.
+inline constexpr int deepest_tree = 96;
+inline constexpr int most_waiting = 4 * deepest_tree;
+
+}  // namespace detail
+
+// visit(s, t) for every two triangles below the pair whose boxes overlap and of which one moves.
+template <class Visit>
+void visit_pairs(const Bvh& bvh, NodePair start, const Visit& visit) {
+  std::array<NodePair, detail::most_waiting> waiting;
+  int count = 0;
+  const auto take = [&](Index a, Index b) {
+    const BvhNode &x = bvh.nodes[a], &y = bvh.nodes[b];
+    if (x.is_leaf() && y.is_leaf()) {
+      if (a != b) visit(x.triangle(), y.triangle());
+    } else {
+      waiting[count++] = {a, b};
+    }
+  };
+  take(start.a, start.b);
+  while (count > 0) detail::divide(bvh, waiting[--count], take);
+}
+
+// visit(t) for every other triangle whose box overlaps that of `triangle`, where one of the two moves.
+template <class Visit>
+void visit_neighbours(const Bvh& bvh, Index triangle, const Visit& visit) {
+  if (bvh.nodes.size() < 2) return;
+  visit_pairs(bvh, {bvh.leaf_of_triangle[triangle], 0}, [&](Index, Index t) { visit(t); });
+}
+
+}  // namespace sim

@@ -1,0 +1,54 @@
+// The pairs that may come near each other during a step (Verschoor & Jalba 2019, section 5.1).
+//
+// A vertex and a face that it is no corner of, or two edges without a common end, are candidates exactly if one of
+// their four vertices moves and it is not proven that they cannot meet (reach.hpp). The lists are sorted and without
+// duplicates; they depend on the reaches only, not on the tree, its history, or the number of threads.
+#pragma once
+
+#include "collide/bvh.hpp"
+
+namespace sim {
+
+enum class ContactKind : std::uint8_t { vertex_face, edge_edge };
+
+struct Pair {
+  Index first = 0, second = 0;  // vertex and triangle; or two edges, the lower first
+  auto operator<=>(const Pair&) const = default;
+};
+
+struct Candidates {
+  std::vector<Pair> vertex_face, edge_edge;  // ascending
+  Index size() const { return static_cast<Index>(vertex_face.size() + edge_edge.size()); }
+};
+
+// The vertices of a pair: the vertex and the corners of the face; or the ends of the one edge, then of the other.
+std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair);
+
+struct Detection {  // what lasts from step to step, and buffers; may be thrown away at any time
+  Bvh bvh;
+  Reach reach;
+  Index rebuilds = 0;
+  struct Work {
+    std::vector<Pair> vertex_face, edge_edge;
+  };
+  std::vector<NodePair> work_items;
+  std::vector<Work> work;  // one for each item
+  std::vector<Index> group_begin;
+  std::vector<Pair> merged;
+};
+
+// All candidates of a step. Refits the tree, or builds it where there is none or refitting has degraded it.
+void find_candidates(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
+                     Detection& detection, Candidates& candidates);
+
+// The vertices that do not end the step in their reach, ascending. While there are any, candidates may be missing.
+void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detection& detection,
+                  std::vector<Index>& escaped);
+
+// Widens the reaches of these vertices for the motion x0 -> x1 and adds the candidates that this brings: of the
+// vertices, their edges and their triangles. `added` is what is new; `candidates` has it at its places, and keeps what
+// it had.
+void look_up_again(const CollisionSurface& surface, std::span<const Index> escaped, const VecX& x0, const VecX& x1,
+                   const DetectionOptions& options, Detection& detection, Candidates& candidates, Candidates& added);
+
+}  // namespace sim

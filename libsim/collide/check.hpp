@@ -1,0 +1,23 @@
+// Do candidates collide on the straight way from x0 to x1? (Verschoor & Jalba 2019, section 5.2)
+#pragma once
+
+#include "collide/candidates.hpp"
+
+namespace sim {
+
+struct Hit {
+  ContactKind kind = ContactKind::vertex_face;
+  Pair pair;
+  double time = 0;  // in [0, 1]: the pair is farther apart than the separation all through [0, time)
+};
+
+struct CheckBuffers {
+  std::vector<std::vector<Hit>> by_chunk;
+};
+
+// Tests all candidates (geometry/continuous.hpp: errs on the safe side only) and returns those that come as near as
+// `separation` (m; at most that of DetectionOptions), in the order of the candidates, vertex-face first.
+void check_candidates(const CollisionSurface& surface, const Candidates& candidates, const VecX& x0, const VecX& x1,
+                      double separation, CheckBuffers& buffers, std::vector<Hit>& hits);
+
+}  // namespace sim

@@ -1,0 +1,84 @@
+#include "collide/intersections.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
+
+#include "collide/bvh.hpp"
+#include "geometry/triangle_intersection.hpp"
+#include "math/parallel.hpp"
+
+namespace sim {
+
+namespace {
+
+TriangleCorners corners(const CollisionSurface& surface, const VecX& x, Index t) {
+  const Triangle& v = surface.triangles[t];
+  return {block(x, v[0]), block(x, v[1]), block(x, v[2])};
+}
+
+std::vector<Box> standing_boxes(const CollisionSurface& surface, const VecX& x) {
+  std::vector<Box> boxes(surface.triangles.size());
+  for (Index t = 0; t < static_cast<Index>(boxes.size()); ++t) {
+    const TriangleCorners c = corners(surface, x, t);
+    boxes[t].low << c[0].cwiseMin(c[1]).cwiseMin(c[2]).array(), 0.0;
+    boxes[t].high << c[0].cwiseMax(c[1]).cwiseMax(c[2]).array(), 0.0;
+  }
+  return boxes;
+}
+
+// How far b must be shifted along the axis, either way, to leave the shadow of a. Relative to a's first corner, so
+// that far from the origin no digits are lost.
+double overlap_along(const Vec3& axis, const TriangleCorners& a, const TriangleCorners& b) {
+  const double length = axis.norm();
+  if (!(length > 0)) return std::numeric_limits<double>::infinity();
+  std::array<double, 3> p, q;
+  for (int k = 0; k < 3; ++k) {
+    p[k] = axis.dot(a[k] - a[0]) / length;
+    q[k] = axis.dot(b[k] - a[0]) / length;
+  }
+  const auto [p_low, p_high] = std::minmax_element(p.begin(), p.end());
+  const auto [q_low, q_high] = std::minmax_element(q.begin(), q.end());
+  return std::max(0.0, std::min(*p_high - *q_low, *q_high - *p_low));
+}
+
+}  // namespace
+
+// The shifts that make a and b meet are a convex polytope, their Minkowski difference; its faces have the normals of
+// the two triangles and of all pairs of their edges. The nearest of its faces is the shortest way out. For two
+// triangles in one plane the polytope is flat, and the normal says so.
+double separating_shift(const TriangleCorners& a, const TriangleCorners& b) {
+  const auto edge = [](const TriangleCorners& t, int k) -> Vec3 { return t[(k + 1) % 3] - t[k]; };
+  double shift =
+      std::min(overlap_along(edge(a, 0).cross(edge(a, 1)), a, b), overlap_along(edge(b, 0).cross(edge(b, 1)), a, b));
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) shift = std::min(shift, overlap_along(edge(a, i).cross(edge(b, j)), a, b));
+  }
+  return shift < std::numeric_limits<double>::infinity() ? shift : 0;  // all on one line: any step aside
+}
+
+std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& surface, const VecX& x) {
+  const std::vector<Box> boxes = standing_boxes(surface, x);
+  Bvh bvh;
+  build(surface, boxes, 0, bvh);
+  std::vector<NodePair> work;
+  split_work(bvh, 256, work);
+  std::vector<std::vector<TriangleIntersection>> found(work.size());
+  parallel_for(static_cast<Index>(work.size()), 1, [&](Index item, Index) {
+    visit_pairs(bvh, work[item], [&](Index s, Index t) {
+      const Index a = std::min(s, t), b = std::max(s, t);
+      const TriangleCorners p = corners(surface, x, a), q = corners(surface, x, b);
+      if (!is_intersection(triangles_intersect(p, surface.triangles[a], q, surface.triangles[b]))) return;
+      found[item].push_back(
+          {a, b, surface.object_of_triangle(a), surface.object_of_triangle(b), separating_shift(p, q)});
+    });
+  });
+  std::vector<TriangleIntersection> all;
+  for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  std::sort(all.begin(), all.end(), [](const TriangleIntersection& i, const TriangleIntersection& j) {
+    return i.a != j.a ? i.a < j.a : i.b < j.b;
+  });
+  return all;
+}
+
+}  // namespace sim

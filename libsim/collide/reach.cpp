@@ -1,0 +1,154 @@
+#include "collide/reach.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "math/parallel.hpp"
+
+namespace sim {
+
+namespace {
+
+using Lanes = Eigen::Array4d;  // one number for each of the four vertices of a pair
+
+constexpr Index chunk = 2048;
+
+Lanes padded(const Vec3& x) {
+  return {x[0], x[1], x[2], 0.0};
+}
+
+Box hull(const Box& a, const Box& b) {
+  return {a.low.min(b.low), a.high.max(b.high)};
+}
+
+Box box_of_motion(const Vec3& x0, const Vec3& x1, const DetectionOptions& options) {
+  const Lanes a = padded(x0), b = padded(x0 + options.growth * (x1 - x0)), c = padded(x1);
+  const Lanes margin(options.margin, options.margin, options.margin, 0.0);
+  return {a.min(b).min(c) - margin, a.max(b).max(c) + margin};
+}
+
+bool boxes_apart(const Box& a, const Box& b, double separation) {
+  return (a.low - b.high).max(b.low - a.high).maxCoeff() > separation;
+}
+
+// The four vertices' reaches as centres and half extents.
+struct Quartet {
+  Lanes x, y, z, hx, hy, hz;
+};
+
+Quartet quartet(const Box& a, const Box& b, const Box& c, const Box& d) {
+  const std::array<Lanes, 4> mid{0.5 * (a.low + a.high), 0.5 * (b.low + b.high), 0.5 * (c.low + c.high),
+                                 0.5 * (d.low + d.high)};
+  const std::array<Lanes, 4> half{0.5 * (a.high - a.low), 0.5 * (b.high - b.low), 0.5 * (c.high - c.low),
+                                  0.5 * (d.high - d.low)};
+  const auto lane = [](const std::array<Lanes, 4>& v, int i) -> Lanes {
+    return {v[0][i], v[1][i], v[2][i], v[3][i]};
+  };
+  return {lane(mid, 0), lane(mid, 1), lane(mid, 2), lane(half, 0), lane(half, 1), lane(half, 2)};
+}
+
+// The shadows of the four reaches on an axis, [low, high], and how far apart they must be for a proof.
+struct Shadows {
+  Lanes low, high;
+  double needed;
+};
+
+Shadows cast(const Quartet& q, const Vec3& axis, double distance) {
+  const Vec3 size = axis.cwiseAbs();
+  const Lanes mid = axis[0] * q.x + axis[1] * q.y + axis[2] * q.z;
+  const Lanes half = size[0] * q.hx + size[1] * q.hy + size[2] * q.hz;
+  return {mid - half, mid + half, distance * (size[0] + size[1] + size[2])};  // |axis| and more
+}
+
+bool one_from_three(const Shadows& s) {
+  const double below = std::min(s.low[1], std::min(s.low[2], s.low[3])) - s.high[0];
+  const double above = s.low[0] - std::max(s.high[1], std::max(s.high[2], s.high[3]));
+  return std::max(below, above) > s.needed;
+}
+
+bool two_from_two(const Shadows& s) {
+  const double below = std::min(s.low[2], s.low[3]) - std::max(s.high[0], s.high[1]);
+  const double above = std::min(s.low[0], s.low[1]) - std::max(s.high[2], s.high[3]);
+  return std::max(below, above) > s.needed;
+}
+
+Vec3 corner(const Quartet& q, int k) {
+  return {q.x[k], q.y[k], q.z[k]};
+}
+
+}  // namespace
+
+void compute_reach(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
+                   Reach& reach) {
+  reach.vertex.resize(surface.vertex_object.size());
+  reach.edge.resize(surface.edges.size());
+  reach.triangle.resize(surface.triangles.size());
+  reach.separation = options.separation;
+  parallel_for(static_cast<Index>(surface.vertices.size()), chunk, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Index v = surface.vertices[i];
+      const Vec3 x0 = block(motion.x0, v);
+      reach.vertex[v] = box_of_motion(x0, x0 + motion.dt * block(motion.v, v), options);
+    }
+  });
+  parallel_for(static_cast<Index>(surface.edges.size()), chunk, [&](Index begin, Index end) {
+    for (Index e = begin; e < end; ++e) {
+      reach.edge[e] = hull(reach.vertex[surface.edges[e][0]], reach.vertex[surface.edges[e][1]]);
+    }
+  });
+  parallel_for(static_cast<Index>(surface.triangles.size()), chunk, [&](Index begin, Index end) {
+    for (Index t = begin; t < end; ++t) {
+      reach.triangle[t] = hull(reach.edge[surface.triangle_edges[t][0]], reach.vertex[surface.triangles[t][2]]);
+    }
+  });
+  double largest = 0;
+  for (const Index v : surface.vertices) {
+    largest = std::max(largest, reach.vertex[v].low.abs().max(reach.vertex[v].high.abs()).maxCoeff());
+  }
+  reach.rounding = 0x1p-48 * largest;
+}
+
+void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,
+                  const DetectionOptions& options, Reach& reach) {
+  for (const Index v : vertices) {
+    const Box wider = box_of_motion(block(x0, v), block(x1, v), options);
+    reach.vertex[v] = hull(reach.vertex[v], wider);
+    reach.rounding = std::max(reach.rounding, 0x1p-48 * wider.low.abs().max(wider.high.abs()).maxCoeff());
+    for (const Index e : surface.vertex_edges.of(v)) reach.edge[e] = hull(reach.edge[e], reach.vertex[v]);
+    for (const Index t : surface.vertex_triangles.of(v)) reach.triangle[t] = hull(reach.triangle[t], reach.vertex[v]);
+  }
+}
+
+bool contains(const Box& box, const Vec3& x) {
+  const Lanes p = padded(x);
+  return (p - box.low).min(box.high - p).minCoeff() >= 0;
+}
+
+bool vertex_face_cannot_meet(const Reach& reach, Index vertex, Index triangle, const Triangle& corners) {
+  const Box& p = reach.vertex[vertex];
+  if (boxes_apart(p, reach.triangle[triangle], reach.separation)) return true;
+  const Quartet q = quartet(p, reach.vertex[corners[0]], reach.vertex[corners[1]], reach.vertex[corners[2]]);
+  const double distance = reach.separation + reach.rounding;
+  const Vec3 a = corner(q, 1), ab = corner(q, 2) - a, ac = corner(q, 3) - a;
+  const Vec3 n = ab.cross(ac);
+  if (one_from_three(cast(q, n, distance))) return true;
+  // In the plane of the face, across each of its edges.
+  return one_from_three(cast(q, ab.cross(n), distance)) || one_from_three(cast(q, ac.cross(n), distance)) ||
+         one_from_three(cast(q, (ac - ab).cross(n), distance));
+}
+
+bool edge_edge_cannot_meet(const Reach& reach, Index a, const Edge& a_ends, Index b, const Edge& b_ends) {
+  if (boxes_apart(reach.edge[a], reach.edge[b], reach.separation)) return true;
+  const Quartet q =
+      quartet(reach.vertex[a_ends[0]], reach.vertex[a_ends[1]], reach.vertex[b_ends[0]], reach.vertex[b_ends[1]]);
+  const double distance = reach.separation + reach.rounding;
+  const Vec3 a0 = corner(q, 0), a1 = corner(q, 1), b0 = corner(q, 2), b1 = corner(q, 3);
+  const Vec3 u = a1 - a0, v = b1 - b0;
+  if (two_from_two(cast(q, u.cross(v), distance))) return true;
+  // From middle to middle, across the one edge and across the other.
+  const Vec3 d = b0 + b1 - a0 - a1;
+  if (two_from_two(cast(q, u.dot(u) * d - u.dot(d) * u, distance))) return true;
+  return two_from_two(cast(q, v.dot(v) * d - v.dot(d) * v, distance));
+}
+
+}  // namespace sim

@@ -1,0 +1,51 @@
+// Where everything may be during a step, as boxes, and which pairs cannot meet while all stay in theirs.
+//
+//     reach of a vertex = box around x0 and x0 + growth dt v, widened by `margin` on all sides
+//
+// (Verschoor & Jalba 2019, section 5.1: growth 3.) Motion is straight and a box is convex: a vertex whose end point
+// is in its reach has been in it all the time. Reaches of edges and triangles are the boxes around those of their
+// vertices. A pair that `cannot_meet` stays farther apart than `separation` wherever in their reaches its vertices
+// go; that is a proof with rounding included. It depends on the reaches of the four vertices only.
+#pragma once
+
+#include "collide/surface.hpp"
+
+namespace sim {
+
+struct DetectionOptions {
+  double growth = 3;           // times dt v, >= 1
+  double margin = 1e-4;        // m: what a vertex may deviate without being looked up again
+  double separation = 0;       // m: pairs that come this near are candidates; as in check_candidates
+  double rebuild_ratio = 1.5;  // the tree is built anew when it has become this much worse by refitting, > 1
+};
+
+struct StepMotion {
+  const VecX& x0;  // m, all vertices
+  const VecX& v;   // m/s, as foreseen: all vertices, also those that are told
+  double dt = 0;   // s
+};
+
+struct Box {
+  Eigen::Array4d low, high;  // m; x, y, z and 0
+};
+
+struct Reach {
+  std::vector<Box> vertex, edge, triangle;  // by id
+  double separation = 0;                    // m
+  double rounding = 0;  // m: how far coordinates of this size may be off after the few operations of cannot_meet
+};
+
+void compute_reach(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
+                   Reach& reach);
+
+// Widens the reaches of these vertices so that they hold x0 + growth (x1 - x0), and those of their edges and
+// triangles.
+void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,
+                  const DetectionOptions& options, Reach& reach);
+
+bool contains(const Box& box, const Vec3& x);
+
+bool vertex_face_cannot_meet(const Reach& reach, Index vertex, Index triangle, const Triangle& corners);
+bool edge_edge_cannot_meet(const Reach& reach, Index a, const Edge& a_ends, Index b, const Edge& b_ends);
+
+}  // namespace sim

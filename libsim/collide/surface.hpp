@@ -1,0 +1,57 @@
+// What collides: the triangles of all objects as one surface, with its edges and who is next to whom. Made once,
+// const from then on.
+//
+// A vertex moves if it has unknowns; the others (of fixed and scripted objects, and pinned ones) are where they are
+// told to be. Nothing can be done about a contact in which no vertex moves, so detection leaves those out.
+//
+// Representative triangles (Curtis, Tamstorf & Manocha 2008): every vertex and every edge is owned by one of its
+// triangles. Two triangles A and B then stand for the pairs (vertex owned by A, face B), (vertex owned by B, face A)
+// and (edge owned by A, edge owned by B); over all pairs of triangles each vertex-face and each edge-edge pair comes
+// exactly once, and always in a pair of triangles that contain both.
+#pragma once
+
+#include <span>
+
+#include "mesh/mesh.hpp"
+
+namespace sim {
+
+using Edge = std::array<Index, 2>;  // of vertices, the lower first
+
+struct Incidence {  // a list for each vertex
+  std::vector<Index> begin{0};
+  std::vector<Index> items;
+  std::span<const Index> of(Index vertex) const {
+    return {items.data() + begin[vertex], items.data() + begin[vertex + 1]};
+  }
+};
+
+struct CollisionSurface {
+  std::vector<Triangle> triangles;                   // of vertices, counter-clockwise seen from outside
+  std::vector<Edge> edges;                           // ascending
+  std::vector<std::array<Index, 3>> triangle_edges;  // edge k joins the corners k and (k + 1) % 3
+  std::vector<std::array<Index, 2>> edge_triangles;  // ascending; the second is -1 at a border. Of an edge with
+                                                     // more than two triangles, the first two
+  std::vector<Index> vertices;                       // those that triangles use, ascending
+  std::vector<Index> vertex_object;                  // of every vertex of the model
+  std::vector<std::uint8_t> vertex_moves;            // of every vertex of the model: has unknowns
+  std::vector<std::uint8_t> triangle_moves;          // has a vertex that moves
+  std::vector<Index> vertex_owner, edge_owner;       // triangles; -1 for vertices that no triangle uses
+  std::vector<std::uint8_t> owned;                   // by triangle: bit k is corner k, bit 3 + k is edge k
+  Incidence vertex_triangles, vertex_edges;
+
+  Index object_of_triangle(Index triangle) const { return vertex_object[triangles[triangle][0]]; }
+};
+
+// `vertex_object` and `vertex_moves` have one entry for every vertex of the model.
+CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<const Index> vertex_object,
+                              std::span<const std::uint8_t> vertex_moves);
+
+inline bool shares_vertex(const Triangle& triangle, Index vertex) {
+  return triangle[0] == vertex || triangle[1] == vertex || triangle[2] == vertex;
+}
+inline bool shares_vertex(const Edge& a, const Edge& b) {
+  return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+
+}  // namespace sim

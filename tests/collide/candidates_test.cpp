@@ -1,0 +1,241 @@
+#include "collide/candidates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "collide/brute_force.hpp"
+#include "geometry/closest_points.hpp"
+#include "math/parallel.hpp"
+
+namespace sim {
+namespace {
+
+using namespace sim::test;
+
+constexpr double dt = 0.001;
+
+void advance(CollideScene& scene, double time) {
+  for (std::size_t i = 0; i < scene.x.size(); ++i) scene.x[i] += time * scene.v[i];
+}
+
+Candidates detect(const CollideScene& scene, const CollisionSurface& surface, const DetectionOptions& options,
+                  Detection& detection) {
+  Candidates found;
+  find_candidates(surface, {stacked(scene.x), stacked(scene.v), dt}, options, detection, found);
+  return found;
+}
+
+void expect_equal(const Candidates& found, const Candidates& expected, const char* what) {
+  EXPECT_EQ(found.vertex_face.size(), expected.vertex_face.size()) << what;
+  EXPECT_EQ(found.edge_edge.size(), expected.edge_edge.size()) << what;
+  EXPECT_TRUE(found.vertex_face == expected.vertex_face) << what;
+  EXPECT_TRUE(found.edge_edge == expected.edge_edge) << what;
+}
+
+Candidates united(const Candidates& a, const Candidates& b) {
+  Candidates both;
+  std::set_union(a.vertex_face.begin(), a.vertex_face.end(), b.vertex_face.begin(), b.vertex_face.end(),
+                 std::back_inserter(both.vertex_face));
+  std::set_union(a.edge_edge.begin(), a.edge_edge.end(), b.edge_edge.begin(), b.edge_edge.end(),
+                 std::back_inserter(both.edge_edge));
+  return both;
+}
+
+struct Speed {
+  const char* name;
+  double speed, margin;  // m/s, m
+};
+
+// Of every scene, at rest, slow and fast: what is found at first and after ten refits.
+class CandidatesOf : public testing::TestWithParam<Speed> {};
+
+TEST_P(CandidatesOf, AreTheBruteForceSetAtFirstAndAfterRefits) {
+  for (const auto& [name, make] : all_scenes) {
+    Random random(5);
+    CollideScene scene = make(random);
+    set_velocities(scene, random, GetParam().speed);
+    const CollisionSurface surface = scene.surface();
+    const DetectionOptions options{.margin = GetParam().margin, .separation = 1e-5, .rebuild_ratio = 1e9};
+    Detection detection;
+    const Candidates first = detect(scene, surface, options, detection);
+    expect_equal(first, brute_force(surface, reach_boxes(scene, dt, options), 1e-5), name);
+    EXPECT_GT(first.size(), 10) << name << ": too few to say anything";
+    for (int i = 0; i < 10; ++i) {
+      advance(scene, 20 * dt);
+      detect(scene, surface, options, detection);
+    }
+    const Candidates later = detect(scene, surface, options, detection);
+    EXPECT_EQ(detection.rebuilds, 1);
+    expect_equal(later, brute_force(surface, reach_boxes(scene, dt, options), 1e-5), name);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Speeds, CandidatesOf,
+                         testing::Values(Speed{"Resting", 0, 0.03}, Speed{"Slow", 1, 0.01}, Speed{"Fast", 50, 1e-4}),
+                         [](const auto& speed) { return speed.param.name; });
+
+TEST(Candidates, OfAnObstacleAreOnlyWithWhatMoves) {
+  Random random(3);
+  CollideScene scene = over_obstacles(random);
+  const CollisionSurface surface = scene.surface();
+  Detection detection;
+  const Candidates found = detect(scene, surface, {}, detection);
+  const auto some_move = [&](ContactKind kind, Pair pair) {
+    const auto vertices = stencil(surface, kind, pair);
+    return std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return scene.moves[v] != 0; });
+  };
+  for (const Pair p : found.vertex_face) EXPECT_TRUE(some_move(ContactKind::vertex_face, p));
+  for (const Pair p : found.edge_edge) EXPECT_TRUE(some_move(ContactKind::edge_edge, p));
+}
+
+TEST(Candidates, NoneWhereNothingMovesAndNoneWithoutTriangles) {
+  Random random(3);
+  CollideScene scene = random_soup(random);
+  std::fill(scene.moves.begin(), scene.moves.end(), 0);
+  Detection detection, of_nothing;
+  EXPECT_EQ(detect(scene, scene.surface(), {}, detection).size(), 0);
+  EXPECT_EQ(detect({}, CollideScene{}.surface(), {}, of_nothing).size(), 0);
+}
+
+TEST(Candidates, AreSortedWithoutDuplicatesAndShareNoVertex) {
+  Random random(9);
+  const CollideScene scene = folding_sheet(random);
+  const CollisionSurface surface = scene.surface();
+  Detection detection;
+  const Candidates found = detect(scene, surface, {.margin = 0.1}, detection);
+  const auto not_ascending = [](Pair a, Pair b) { return !(a < b); };
+  EXPECT_EQ(std::adjacent_find(found.vertex_face.begin(), found.vertex_face.end(), not_ascending),
+            found.vertex_face.end());
+  EXPECT_EQ(std::adjacent_find(found.edge_edge.begin(), found.edge_edge.end(), not_ascending), found.edge_edge.end());
+  const auto distinct = [&](ContactKind kind, Pair pair) {
+    auto v = stencil(surface, kind, pair);
+    std::sort(v.begin(), v.end());
+    return std::adjacent_find(v.begin(), v.end()) == v.end();
+  };
+  for (const Pair p : found.vertex_face) EXPECT_TRUE(distinct(ContactKind::vertex_face, p));
+  for (const Pair p : found.edge_edge) EXPECT_TRUE(p.first < p.second && distinct(ContactKind::edge_edge, p));
+}
+
+TEST(Candidates, DoNotDependOnTheNumberOfThreads) {
+  for (const auto& [name, make] : all_scenes) {
+    Random random(6);
+    CollideScene scene = make(random);
+    set_velocities(scene, random, 5);
+    const CollisionSurface surface = scene.surface();
+    std::vector<Candidates> found;
+    for (const int threads : {1, 2, 3}) {
+      set_thread_count(threads);
+      Detection detection;
+      found.push_back(detect(scene, surface, {}, detection));
+    }
+    set_thread_count(1);
+    expect_equal(found[1], found[0], name);
+    expect_equal(found[2], found[0], name);
+  }
+}
+
+TEST(Candidates, DoNotDependOnTheHistoryOfTheTree) {
+  Random random(6);
+  CollideScene scene = layered_sheets(random);
+  set_velocities(scene, random, 5);
+  const CollisionSurface surface = scene.surface();
+  Detection old, fresh;
+  detect(scene, surface, {.rebuild_ratio = 1e9}, old);
+  advance(scene, 0.1);
+  const Candidates by_old = detect(scene, surface, {.rebuild_ratio = 1e9}, old);
+  expect_equal(by_old, detect(scene, surface, {}, fresh), "old tree and new tree");
+}
+
+TEST(Candidates, TreeIsRebuiltOnceItHasDegraded) {
+  Random random(6);
+  CollideScene scene = random_soup(random);
+  const CollisionSurface surface = scene.surface();
+  Detection detection;
+  detect(scene, surface, {}, detection);
+  for (int i = 0; i < 5; ++i) detect(scene, surface, {}, detection);
+  EXPECT_EQ(detection.rebuilds, 1);
+  for (std::size_t i = 0; i < scene.x.size(); i += 3) {  // every triangle to another place
+    const Vec3 shift = random_vector(random, 3);
+    for (std::size_t k = 0; k < 3; ++k) scene.x[i + k] += shift;
+  }
+  detect(scene, surface, {}, detection);
+  EXPECT_EQ(detection.rebuilds, 2);
+  EXPECT_DOUBLE_EQ(detection.bvh.cost, detection.bvh.built_cost);
+}
+
+// Wherever in their reaches the vertices of a pair go that was left out: they stay apart.
+TEST(Candidates, PairsThatAreLeftOutCannotMeet) {
+  for (const auto& [name, make] : all_scenes) {
+    Random random(8);
+    CollideScene scene = make(random);
+    set_velocities(scene, random, 5);
+    const CollisionSurface surface = scene.surface();
+    const DetectionOptions options{.separation = 1e-4};
+    const auto boxes = reach_boxes(scene, dt, options);
+    Detection detection;
+    const Candidates kept = detect(scene, surface, options, detection);
+    const auto somewhere = [&](Index v) {
+      Vec3 p;  // the corners are where pairs come nearest
+      for (int c = 0; c < 3; ++c) p[c] = random.next() % 2 != 0 ? boxes[v].low[c] : boxes[v].high[c];
+      return p;
+    };
+    for (const Pair pair : all_pairs(surface).vertex_face) {
+      if (std::binary_search(kept.vertex_face.begin(), kept.vertex_face.end(), pair)) continue;
+      const auto v = stencil(surface, ContactKind::vertex_face, pair);
+      const auto near = closest_point_triangle(somewhere(v[0]), somewhere(v[1]), somewhere(v[2]), somewhere(v[3]));
+      ASSERT_GT(near.distance, 1e-4) << name;
+    }
+    for (const Pair pair : all_pairs(surface).edge_edge) {
+      if (std::binary_search(kept.edge_edge.begin(), kept.edge_edge.end(), pair)) continue;
+      const auto v = stencil(surface, ContactKind::edge_edge, pair);
+      const auto near = closest_segment_segment(somewhere(v[0]), somewhere(v[1]), somewhere(v[2]), somewhere(v[3]));
+      ASSERT_GT(near.distance, 1e-4) << name;
+    }
+  }
+}
+
+TEST(LookUpAgain, FindsWhatEscapedVerticesBringAndNothingElse) {
+  for (const auto& [name, make] : all_scenes) {
+    Random random(12);
+    CollideScene scene = make(random);
+    set_velocities(scene, random, 0.5);
+    const CollisionSurface surface = scene.surface();
+    const DetectionOptions options;
+    Detection detection;
+    Candidates candidates = detect(scene, surface, options, detection), added;
+    const Candidates before = candidates;
+    auto boxes = reach_boxes(scene, dt, options);
+
+    // Most vertices move as foreseen, every seventh is thrown.
+    std::vector<Vec3> x1 = scene.x;
+    std::vector<Index> thrown, escaped;
+    for (std::size_t i = 0; i < x1.size(); ++i) {
+      x1[i] += dt * scene.v[i];
+      if (i % 7 != 0) continue;
+      x1[i] = scene.x[i] + Vec3::Constant(0.04) + random_vector(random, 0.02);
+      thrown.push_back(static_cast<Index>(i));
+      const Vec3 end = scene.x[i] + options.growth * (x1[i] - scene.x[i]);
+      const Vec3 margin = Vec3::Constant(options.margin);
+      boxes[i].low = boxes[i].low.cwiseMin(end - margin).cwiseMin(scene.x[i] - margin);
+      boxes[i].high = boxes[i].high.cwiseMax(end + margin).cwiseMax(scene.x[i] + margin);
+    }
+    find_escaped(surface, stacked(x1), detection, escaped);
+    EXPECT_EQ(escaped, thrown) << name;
+    look_up_again(surface, escaped, stacked(scene.x), stacked(x1), options, detection, candidates, added);
+    const Candidates expected = united(before, brute_force(surface, boxes, 0));
+    expect_equal(candidates, expected, name);
+    EXPECT_GT(added.size(), 0) << name;
+    Candidates difference;
+    std::set_difference(expected.vertex_face.begin(), expected.vertex_face.end(), before.vertex_face.begin(),
+                        before.vertex_face.end(), std::back_inserter(difference.vertex_face));
+    std::set_difference(expected.edge_edge.begin(), expected.edge_edge.end(), before.edge_edge.begin(),
+                        before.edge_edge.end(), std::back_inserter(difference.edge_edge));
+    expect_equal(added, difference, name);
+    find_escaped(surface, stacked(x1), detection, escaped);
+    EXPECT_TRUE(escaped.empty());
+  }
+}
+
+}  // namespace
+}  // namespace sim

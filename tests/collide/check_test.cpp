@@ -1,0 +1,106 @@
+#include "collide/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include "collide/brute_force.hpp"
+#include "geometry/continuous.hpp"
+#include "math/parallel.hpp"
+#include "mesh/generate.hpp"
+
+namespace sim {
+namespace {
+
+using namespace sim::test;
+
+constexpr double dt = 0.001;
+
+struct Detected {
+  CollisionSurface surface;
+  VecX x0, x1;
+  Candidates candidates;
+  std::vector<Hit> hits;
+};
+
+Detected run(const CollideScene& scene, double separation) {
+  Detected d{scene.surface(), stacked(scene.x), {}, {}, {}};
+  const VecX v = stacked(scene.v);
+  d.x1 = d.x0 + dt * v;
+  Detection detection;
+  CheckBuffers buffers;
+  find_candidates(d.surface, {d.x0, v, dt}, {.separation = separation}, detection, d.candidates);
+  check_candidates(d.surface, d.candidates, d.x0, d.x1, separation, buffers, d.hits);
+  return d;
+}
+
+MovingPoints moving(const Detected& d, ContactKind kind, Pair pair) {
+  MovingPoints points;
+  const auto vertices = stencil(d.surface, kind, pair);
+  for (int k = 0; k < 4; ++k) {
+    points.x0[k] = block(d.x0, vertices[k]);
+    points.x1[k] = block(d.x1, vertices[k]);
+  }
+  return points;
+}
+
+// Nothing is lost on the way through the tree and the lists: the same hits as from testing every pair there is.
+TEST(CheckCandidates, HitsAreThoseOfAllPairs) {
+  for (const auto& [name, make] : all_scenes) {
+    for (const double separation : {0.0, 1e-4}) {
+      Random random(21);
+      CollideScene scene = make(random);
+      set_velocities(scene, random, 100);
+      const Detected d = run(scene, separation);
+      std::vector<std::pair<Pair, double>> expected, found;
+      const Candidates all = all_pairs(d.surface);
+      for (const Pair p : all.vertex_face) {
+        const auto r = vertex_face_collision(moving(d, ContactKind::vertex_face, p), separation);
+        if (r.hit) expected.emplace_back(p, r.time);
+      }
+      for (const Pair p : all.edge_edge) {
+        const auto r = edge_edge_collision(moving(d, ContactKind::edge_edge, p), separation);
+        if (r.hit) expected.emplace_back(p, r.time);
+      }
+      for (const Hit& h : d.hits) found.emplace_back(h.pair, h.time);
+      EXPECT_TRUE(found == expected) << name << ": " << found.size() << " and " << expected.size();
+      EXPECT_GT(expected.size(), 5U) << name;
+    }
+  }
+}
+
+TEST(CheckCandidates, HitsDoNotDependOnTheNumberOfThreads) {
+  Random random(21);
+  CollideScene scene = layered_sheets(random);
+  set_velocities(scene, random, 10);
+  std::vector<std::vector<std::pair<Pair, double>>> found;
+  for (const int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    found.emplace_back();
+    for (const Hit& h : run(scene, 1e-4).hits) found.back().emplace_back(h.pair, h.time);
+  }
+  set_thread_count(1);
+  EXPECT_GT(found[0].size(), 100U);
+  EXPECT_TRUE(found[0] == found[1] && found[0] == found[2]);
+}
+
+TEST(CheckCandidates, AVertexShotThroughABoxAtAThousandTimesItsSizeIsCaught) {
+  Random random(33);
+  const Mesh box = generate(BoxShape{.size = {0.01, 0.01, 0.01}, .cells = {1, 1, 1}});
+  for (int shot = 0; shot < 200; ++shot) {
+    CollideScene scene;
+    scene.add(box.vertices, box.triangles, shot % 2 == 0);
+    const Vec3 target = random_vector(random, 0.004), way = random_vector(random, 1).normalized() * 10;
+    const Vec3 start = target - random.uniform(0.1, 0.9) * way;
+    const Range bullet =
+        scene.add({start, start + random_vector(random, 1e-3), start + random_vector(random, 1e-3)}, {{0, 1, 2}});
+    for (Index i = bullet.begin; i < bullet.end; ++i) scene.v[i] = way / dt;
+    const Detected d = run(scene, 0);
+    bool caught = false;
+    for (const Hit& h : d.hits) {
+      if (h.kind == ContactKind::vertex_face && h.pair.first == bullet.begin) caught = true;
+    }
+    EXPECT_TRUE(caught) << "shot " << shot;
+  }
+}
+
+}  // namespace
+}  // namespace sim
