@@ -16,9 +16,11 @@
 #include "math/parallel.hpp"
 #include "output/result_file.hpp"
 #include "output/version.hpp"
+#include "overlaps.hpp"
 #include "progress.hpp"
 #include "scene/load.hpp"
 #include "step/step.hpp"
+#include "step/surface.hpp"
 #include "summary.hpp"
 
 namespace simrun {
@@ -72,6 +74,10 @@ std::string result_path(const CommandLine& command_line, const sim::Scene& scene
   if (!command_line.output.empty()) return command_line.output;
   const std::string stem = std::filesystem::path(command_line.scene).stem().string();
   return (scene.name.empty() ? stem : scene.name) + ".h5";
+}
+
+std::string overlaps_path(const std::string& result) {
+  return std::filesystem::path(result).replace_extension(".overlaps.obj").string();
 }
 
 // Everything of the loop over steps: it ends with the last step, with a step that failed, or with Ctrl-C.
@@ -149,7 +155,10 @@ int run(const CommandLine& command_line) {
   const sim::Model model = sim::load_model(scene, notes);
   for (const std::string& note : notes.notes) log.info(note);
   const std::int64_t steps = steps_to_take(command_line, scene);
-  const std::string description = describe_model(scene, model, steps);
+  const std::string path = result_path(command_line, scene);
+  const sim::CollisionSurface surface = sim::make_surface(model);
+  refuse_initial_overlaps(model, surface, initial_state(model), scene.source, overlaps_path(path));
+  const std::string description = describe_model(scene, model, surface, steps);
   if (command_line.validate) {
     std::fputs(description.c_str(), stdout);
     warn_of_missing_contact(model, log);
@@ -157,7 +166,6 @@ int run(const CommandLine& command_line) {
   }
   log.debug("{}", description);
 
-  const std::string path = result_path(command_line, scene);
   sim::ResultFile file(path, model,
                        {.scene_json = scene.json,
                         .solver = scene.solver.method,

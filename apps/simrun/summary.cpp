@@ -27,7 +27,8 @@ double mass_of(const sim::Model& model, const sim::Object& object) {
 
 }  // namespace
 
-std::string describe_model(const sim::Scene& scene, const sim::Model& model, std::int64_t steps) {
+std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::CollisionSurface& surface,
+                           std::int64_t steps) {
   constexpr std::size_t most_objects_listed = 24;
   std::string text = format("scene %s\n", scene.name.empty() ? "(no name)" : scene.name.c_str());
   text += format("  %-24s %-11s %-12s %9s %9s %9s %12s\n", "object", "type", "material", "vertices", "tets", "faces",
@@ -47,6 +48,8 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, std
   text += format("  in all: %zu objects, %zu vertices, %zu tets, %zu faces, %d unknowns, %.6g kg\n",
                  model.objects.size(), model.mesh.vertices.size(), model.mesh.tets.size(),
                  model.mesh.triangles.size(), 3 * model.plan.pattern.rows(), model.elastic.mass.sum());
+  text += format("  surface: %zu vertices, %zu edges, %zu faces; no initial overlaps\n", surface.vertices.size(),
+                 surface.edges.size(), surface.triangles.size());
   text += format("  %lld steps of %g s, a frame every %d steps, solver %s\n", static_cast<long long>(steps),
                  scene.time.step, scene.output.every, scene.solver.method.c_str());
   return text;

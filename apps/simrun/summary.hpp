@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "collide/surface.hpp"
 #include "scene/load.hpp"
 #include "step/report.hpp"
 
 namespace simrun {
 
-// What --validate prints: objects, counts, masses, unknowns, and the steps that would be taken.
-std::string describe_model(const sim::Scene& scene, const sim::Model& model, std::int64_t steps);
+// What --validate prints: objects, counts, masses, unknowns, the surface (which has been found free of overlaps), and
+// the steps that would be taken.
+std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::CollisionSurface& surface,
+                           std::int64_t steps);
 
 // Figures of a run as they come in; memory does not grow with the number of steps.
 class Summary {

@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "collide/bvh.hpp"
 #include "geometry/triangle_intersection.hpp"
@@ -15,16 +17,6 @@ namespace {
 TriangleCorners corners(const CollisionSurface& surface, const VecX& x, Index t) {
   const Triangle& v = surface.triangles[t];
   return {block(x, v[0]), block(x, v[1]), block(x, v[2])};
-}
-
-std::vector<Box> standing_boxes(const CollisionSurface& surface, const VecX& x) {
-  std::vector<Box> boxes(surface.triangles.size());
-  for (Index t = 0; t < static_cast<Index>(boxes.size()); ++t) {
-    const TriangleCorners c = corners(surface, x, t);
-    boxes[t].low << c[0].cwiseMin(c[1]).cwiseMin(c[2]).array(), 0.0;
-    boxes[t].high << c[0].cwiseMax(c[1]).cwiseMax(c[2]).array(), 0.0;
-  }
-  return boxes;
 }
 
 // How far b must be shifted along the axis, either way, to leave the shadow of a. Relative to a's first corner, so
@@ -43,6 +35,16 @@ double overlap_along(const Vec3& axis, const TriangleCorners& a, const TriangleC
 }
 
 }  // namespace
+
+std::vector<Box> standing_boxes(const CollisionSurface& surface, const VecX& x) {
+  std::vector<Box> boxes(surface.triangles.size());
+  for (Index t = 0; t < static_cast<Index>(boxes.size()); ++t) {
+    const TriangleCorners c = corners(surface, x, t);
+    boxes[t].low << c[0].cwiseMin(c[1]).cwiseMin(c[2]).array(), 0.0;
+    boxes[t].high << c[0].cwiseMax(c[1]).cwiseMax(c[2]).array(), 0.0;
+  }
+  return boxes;
+}
 
 // The shifts that make a and b meet are a convex polytope, their Minkowski difference; its faces have the normals of
 // the two triangles and of all pairs of their edges. The nearest of its faces is the shortest way out. For two
@@ -79,6 +81,21 @@ std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& 
     return i.a != j.a ? i.a < j.a : i.b < j.b;
   });
   return all;
+}
+
+std::vector<ObjectIntersections> by_objects(std::span<const TriangleIntersection> intersections) {
+  std::map<std::pair<Index, Index>, ObjectIntersections> groups;
+  for (const TriangleIntersection& i : intersections) {
+    const auto key = std::minmax(i.object_a, i.object_b);
+    ObjectIntersections& group = groups[key];
+    std::tie(group.object_a, group.object_b) = key;
+    group.triangles.push_back(i);
+    group.depth = std::max(group.depth, i.depth);
+  }
+  std::vector<ObjectIntersections> list;
+  list.reserve(groups.size());
+  for (auto& [key, group] : groups) list.push_back(std::move(group));
+  return list;
 }
 
 }  // namespace sim

@@ -6,7 +6,7 @@
 // out. A surface that is wholly inside another one crosses no triangle of it and is not found.
 #pragma once
 
-#include "collide/surface.hpp"
+#include "collide/reach.hpp"
 
 namespace sim {
 
@@ -19,6 +19,16 @@ struct TriangleIntersection {
 };
 
 std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& surface, const VecX& x);
+
+// The same by pairs of objects (a pair may be one object with itself), in the order of the objects.
+struct ObjectIntersections {
+  Index object_a = 0, object_b = 0;             // object_a <= object_b
+  std::vector<TriangleIntersection> triangles;  // ascending
+  double depth = 0;                             // m, the largest: the objects must be shifted by at least this much
+};
+std::vector<ObjectIntersections> by_objects(std::span<const TriangleIntersection> intersections);
+
+std::vector<Box> standing_boxes(const CollisionSurface& surface, const VecX& x);  // of the triangles
 
 // The shortest shift that takes two triangles apart, 0 when they are.
 double separating_shift(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b);

@@ -1,0 +1,16 @@
+// A run starts from surfaces that do not intersect; all that follows relies on it.
+#pragma once
+
+#include <string>
+
+#include "collide/surface.hpp"
+#include "step/state.hpp"
+
+namespace simrun {
+
+// Throws InputError where surfaces intersect at the start, decided exactly: names the objects and triangles, says how
+// deep and what to do, and leaves the pairs in `obj_path` to look at. `source` is what the message calls the scene.
+void refuse_initial_overlaps(const sim::Model& model, const sim::CollisionSurface& surface, const sim::State& start,
+                             const std::string& source, const std::string& obj_path);
+
+}  // namespace simrun
