@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index chunk = 512;
 
-struct Motion4 {
+struct MovingSurface {
   const CollisionSurface& surface;
   const VecX &x0, &x1;
 
@@ -28,10 +28,11 @@ struct Motion4 {
 
 void check_candidates(const CollisionSurface& surface, const Candidates& candidates, const VecX& x0, const VecX& x1,
                       double separation, CheckBuffers& buffers, std::vector<Hit>& hits) {
-  const Motion4 motion{surface, x0, x1};
+  const MovingSurface motion{surface, x0, x1};
   const auto faces = static_cast<Index>(candidates.vertex_face.size());
   const Index all = candidates.size();
-  buffers.by_chunk.resize(static_cast<std::size_t>((all + chunk - 1) / chunk));
+  const auto chunks = static_cast<std::size_t>((all + chunk - 1) / chunk);
+  if (buffers.by_chunk.size() < chunks) buffers.by_chunk.resize(chunks);
   parallel_for(all, chunk, [&](Index begin, Index end) {
     std::vector<Hit>& found = buffers.by_chunk[begin / chunk];
     found.clear();
@@ -48,7 +49,9 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
     }
   });
   hits.clear();
-  for (const std::vector<Hit>& found : buffers.by_chunk) hits.insert(hits.end(), found.begin(), found.end());
+  for (const std::vector<Hit>& found : std::span(buffers.by_chunk).first(chunks)) {
+    hits.insert(hits.end(), found.begin(), found.end());
+  }
 }
 
 }  // namespace sim

@@ -27,10 +27,6 @@ Box box_of_motion(const Vec3& x0, const Vec3& x1, const DetectionOptions& option
   return {a.min(b).min(c) - margin, a.max(b).max(c) + margin};
 }
 
-bool boxes_apart(const Box& a, const Box& b, double separation) {
-  return (a.low - b.high).max(b.low - a.high).maxCoeff() > separation;
-}
-
 // The four vertices' reaches as centres and half extents.
 struct Quartet {
   Lanes x, y, z, hx, hy, hz;
@@ -124,10 +120,9 @@ bool contains(const Box& box, const Vec3& x) {
   return (p - box.low).min(box.high - p).minCoeff() >= 0;
 }
 
-bool vertex_face_cannot_meet(const Reach& reach, Index vertex, Index triangle, const Triangle& corners) {
-  const Box& p = reach.vertex[vertex];
-  if (boxes_apart(p, reach.triangle[triangle], reach.separation)) return true;
-  const Quartet q = quartet(p, reach.vertex[corners[0]], reach.vertex[corners[1]], reach.vertex[corners[2]]);
+bool vertex_face_kept_apart(const Reach& reach, Index vertex, const Triangle& corners) {
+  const Quartet q =
+      quartet(reach.vertex[vertex], reach.vertex[corners[0]], reach.vertex[corners[1]], reach.vertex[corners[2]]);
   const double distance = reach.separation + reach.rounding;
   const Vec3 a = corner(q, 1), ab = corner(q, 2) - a, ac = corner(q, 3) - a;
   const Vec3 n = ab.cross(ac);
@@ -137,8 +132,7 @@ bool vertex_face_cannot_meet(const Reach& reach, Index vertex, Index triangle, c
          one_from_three(cast(q, (ac - ab).cross(n), distance));
 }
 
-bool edge_edge_cannot_meet(const Reach& reach, Index a, const Edge& a_ends, Index b, const Edge& b_ends) {
-  if (boxes_apart(reach.edge[a], reach.edge[b], reach.separation)) return true;
+bool edge_edge_kept_apart(const Reach& reach, const Edge& a_ends, const Edge& b_ends) {
   const Quartet q =
       quartet(reach.vertex[a_ends[0]], reach.vertex[a_ends[1]], reach.vertex[b_ends[0]], reach.vertex[b_ends[1]]);
   const double distance = reach.separation + reach.rounding;

@@ -45,7 +45,21 @@ void extend_reach(const CollisionSurface& surface, std::span<const Index> vertic
 
 bool contains(const Box& box, const Vec3& x);
 
-bool vertex_face_cannot_meet(const Reach& reach, Index vertex, Index triangle, const Triangle& corners);
-bool edge_edge_cannot_meet(const Reach& reach, Index a, const Edge& a_ends, Index b, const Edge& b_ends);
+// The two tests: first the boxes of both sides, along the coordinate axes; then the shadows of the four reaches along
+// other axes, made from the middles of the reaches. Vertex-face: the face's normal, and in its plane
+// across each of its edges. Edge-edge: across both edges, and from middle to middle but across the one or the other.
+bool vertex_face_kept_apart(const Reach& reach, Index vertex, const Triangle& corners);
+bool edge_edge_kept_apart(const Reach& reach, const Edge& a_ends, const Edge& b_ends);
+
+inline bool boxes_apart(const Box& a, const Box& b, double separation) {
+  return (a.low - b.high).max(b.low - a.high).maxCoeff() > separation;
+}
+inline bool vertex_face_cannot_meet(const Reach& reach, Index vertex, Index triangle, const Triangle& corners) {
+  return boxes_apart(reach.vertex[vertex], reach.triangle[triangle], reach.separation) ||
+         vertex_face_kept_apart(reach, vertex, corners);
+}
+inline bool edge_edge_cannot_meet(const Reach& reach, Index a, const Edge& a_ends, Index b, const Edge& b_ends) {
+  return boxes_apart(reach.edge[a], reach.edge[b], reach.separation) || edge_edge_kept_apart(reach, a_ends, b_ends);
+}
 
 }  // namespace sim

@@ -57,6 +57,31 @@ void drop(Ring& ring, const std::vector<Ring>& placed, const std::vector<Triangl
   }
 }
 
+Heap assemble(const Mesh& mesh, const std::vector<Ring>& placed, Index copies, Random& random) {
+  const auto ring_size = static_cast<Index>(mesh.vertices.size());
+  const auto side = static_cast<Index>(std::ceil(std::sqrt(copies)));
+  std::vector<Triangle> triangles;
+  std::vector<Index> object;
+  Heap heap;
+  heap.x.resize(3 * Eigen::Index{ring_size} * static_cast<Index>(placed.size()) * copies);
+  heap.v.resize(heap.x.size());
+  for (Index copy = 0; copy < copies; ++copy) {
+    const Vec3 shift(pitch * (copy % side), pitch * (copy / side), 0);
+    for (const Ring& ring : placed) {
+      const auto first = static_cast<Index>(object.size());
+      const Vec3 v = Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
+      for (Index i = 0; i < ring_size; ++i) {
+        block(heap.x, first + i) = ring.centre + ring.vertices[i] + shift;
+        block(heap.v, first + i) = v;
+        object.push_back(first / ring_size);
+      }
+      for (const Triangle& t : mesh.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+  }
+  heap.surface = make_surface(triangles, object, std::vector<std::uint8_t>(object.size(), 1));
+  return heap;
+}
+
 }  // namespace
 
 Heap ring_heap(Index rings, Index copies, std::uint64_t seed) {
@@ -75,28 +100,20 @@ Heap ring_heap(Index rings, Index copies, std::uint64_t seed) {
     placed.push_back(ring);
   }
 
-  const auto ring_size = static_cast<Index>(mesh.vertices.size());
-  const auto side = static_cast<Index>(std::ceil(std::sqrt(copies)));
-  std::vector<Triangle> triangles;
-  std::vector<Index> object;
-  Heap heap;
-  heap.x.resize(3 * Eigen::Index{ring_size} * rings * copies);
-  heap.v.resize(heap.x.size());
-  for (Index copy = 0; copy < copies; ++copy) {
-    const Vec3 shift(pitch * (copy % side), pitch * (copy / side), 0);
-    for (const Ring& ring : placed) {
-      const auto first = static_cast<Index>(object.size());
-      const Vec3 v = Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
-      for (Index i = 0; i < ring_size; ++i) {
-        block(heap.x, first + i) = ring.centre + ring.vertices[i] + shift;
-        block(heap.v, first + i) = v;
-        object.push_back(first / ring_size);
-      }
-      for (const Triangle& t : mesh.triangles) triangles.push_back({first + t[0], first + t[1], first + t[2]});
-    }
+  return assemble(mesh, placed, copies, random);
+}
+
+Heap ring_stacks() {
+  const Mesh mesh = generate(TorusShape{});
+  Random random(1);
+  std::vector<Ring> placed;
+  for (Index i = 0; i < 120; ++i) {
+    const Eigen::AngleAxisd turn(random.uniform(0, 6.28), Vec3::UnitZ());
+    Ring ring{{0.25 * (i % 4), 0.25 * (i / 4 % 3), (0.04 + 1e-5) * (i / 12)}, {}};
+    for (const Vec3& p : mesh.vertices) ring.vertices.push_back(turn * p);
+    placed.push_back(ring);
   }
-  heap.surface = make_surface(triangles, object, std::vector<std::uint8_t>(object.size(), 1));
-  return heap;
+  return assemble(mesh, placed, 1, random);
 }
 
 }  // namespace sim::benchmark

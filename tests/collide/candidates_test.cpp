@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "collide/brute_force.hpp"
 #include "geometry/closest_points.hpp"
@@ -96,6 +97,49 @@ TEST(Candidates, NoneWhereNothingMovesAndNoneWithoutTriangles) {
   Detection detection, of_nothing;
   EXPECT_EQ(detect(scene, scene.surface(), {}, detection).size(), 0);
   EXPECT_EQ(detect({}, CollideScene{}.surface(), {}, of_nothing).size(), 0);
+}
+
+TEST(Candidates, OfPositionsThatAreNotNumbersDoNotCrash) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    Random random(3);
+    CollideScene scene = random_soup(random);
+    for (std::size_t i = 0; i < scene.x.size(); i += 5) scene.x[i][i % 3] = bad;
+    Detection detection;
+    Candidates found;
+    const CollisionSurface surface = scene.surface();
+    for (int i = 0; i < 2; ++i) found = detect(scene, surface, {}, detection);
+    EXPECT_GT(found.size(), 0);
+  }
+}
+
+// Detection allocates while its buffers grow; after that they stay where they are.
+TEST(Candidates, BuffersAreKeptFromStepToStep) {
+  Random random(3);
+  CollideScene scene = layered_sheets(random);
+  set_velocities(scene, random, 1);
+  const CollisionSurface surface = scene.surface();
+  const VecX x = stacked(scene.x), v = stacked(scene.v);
+  Detection detection;
+  Candidates found;
+  const auto places = [&] {
+    std::vector<const void*> all{found.vertex_face.data(), found.edge_edge.data(), detection.bvh.nodes.data(),
+                                 detection.reach.edge.data(), detection.work_items.data()};
+    for (const Detection::Work& work : detection.work) {
+      all.push_back(work.vertex_face.data());
+      all.push_back(work.edge_edge.data());
+    }
+    return all;
+  };
+  const auto two_steps = [&] {
+    find_candidates(surface, {x, v, 2 * dt}, {}, detection, found);
+    find_candidates(surface, {x, v, dt}, {}, detection, found);
+  };
+  two_steps();
+  two_steps();
+  const auto before = places();
+  two_steps();
+  EXPECT_EQ(detection.rebuilds, 1);
+  EXPECT_EQ(places(), before);
 }
 
 TEST(Candidates, AreSortedWithoutDuplicatesAndShareNoVertex) {

@@ -63,11 +63,11 @@ CollideScene layered_sheets(Random& random) {
 
 CollideScene tangled_rings(Random& random) {
   CollideScene scene;
-  const Mesh ring = generate(TorusShape{.segments = 8});
+  const Mesh ring = generate(TorusShape{.segments = 8, .side = 0.03});
   for (int i = 0; i < 6; ++i) {
     const Eigen::AngleAxisd turn(i * 1.5707 + random.uniform(-0.2, 0.2), Vec3::UnitX());
     std::vector<Vec3> vertices;
-    for (const Vec3& p : ring.vertices) vertices.push_back(turn * p + Vec3(0.1 * i, 0, 0));
+    for (const Vec3& p : ring.vertices) vertices.push_back(turn * p + Vec3(0.105 * i, 0, 0));
     scene.add(vertices, ring.triangles);
   }
   return scene;
@@ -85,9 +85,9 @@ CollideScene thin_needles(Random& random) {
 CollideScene folding_sheet(Random& random) {
   CollideScene scene;
   add_sheet(scene, random, 10, 1, 0, 0.001);
-  // Bent round an axis by more than a half turn, so that the ends lie over each other.
+  // Bent round an axis by most of a turn and pressed flat: its two halves lie over each other.
   for (Vec3& p : scene.x) {
-    const double angle = 3.3 * (p[0] - 0.5), radius = p[2] + 1 / 3.3;
+    const double angle = 5.5 * (p[0] - 0.5), radius = p[2] + 1 / 5.5;
     p = Vec3(radius * std::sin(angle), p[1], 0.05 * radius * std::cos(angle));
   }
   return scene;

@@ -1,0 +1,93 @@
+#include "collide/contact.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "collide/contact_geometry.hpp"
+
+namespace sim {
+
+namespace {
+
+Vec3 weighted(const std::array<double, 4>& weights, const Stencil& x) {
+  // Relative to one of the points: their sum of weights is zero, and far from the origin digits are kept.
+  Vec3 r = Vec3::Zero();
+  for (int k = 1; k < 4; ++k) r += weights[k] * (x[k] - x[0]);
+  return r;
+}
+
+// The normal of a pair that is `r0` apart at the start and moves by `move` relative to each other in the step;
+// `start` is where its points are then, `near` how they meet.
+Vec3 normal_from_the_start(ContactKind kind, const NearestPoints& near, const Stencil& start, const Vec3& r0,
+                           const Vec3& move) {
+  const double tiny = 1e-12 * (near.size + move.norm());
+  if (!near.inside && resolved(near)) return near.r.normalized();
+  const double side = near.normal.dot(r0), motion = near.normal.dot(move);
+  if (std::abs(side) > tiny) return side > 0 ? near.normal : Vec3(-near.normal);
+  if (std::abs(motion) > tiny) return motion < 0 ? near.normal : Vec3(-near.normal);
+  // All happens in one plane, or there is no normal: apart as they were at the start, or against the motion.
+  const Vec3 apart = nearest_points(kind, start).r;
+  if (apart.norm() > tiny) return apart.normalized();
+  if (move.norm() > tiny) return -move.normalized();
+  return near.normal.norm() > 0 ? near.normal : Vec3::UnitZ();
+}
+
+}  // namespace
+
+ContactId contact_id(ContactKind kind, Pair pair) {
+  return static_cast<ContactId>(kind) << 62U | static_cast<ContactId>(pair.first) << 31U |
+         static_cast<ContactId>(pair.second);
+}
+
+Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1) {
+  Contact contact;
+  contact.id = contact_id(hit.kind, hit.pair);
+  contact.kind = hit.kind;
+  contact.pair = hit.pair;
+  contact.vertices = stencil(surface, hit.kind, hit.pair);
+  contact.time = hit.time;
+
+  const Stencil start = gather(contact.vertices, x0), end = gather(contact.vertices, x1);
+  Stencil impact;
+  for (int k = 0; k < 4; ++k) impact[k] = start[k] + hit.time * (end[k] - start[k]);
+  const NearestPoints near = nearest_points(hit.kind, impact);
+  contact.weights = near.weights;
+
+  const Vec3 r0 = weighted(near.weights, start), move = weighted(near.weights, end) - r0;
+  contact.n = normal_from_the_start(hit.kind, near, start, r0, move);
+  std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
+  contact.gap = contact.n.dot(r0);
+  contact.c_t = {hit.time * contact.t1.dot(move), hit.time * contact.t2.dot(move)};
+  return contact;
+}
+
+Vec3 separation_vector(const Contact& contact, const VecX& x) {
+  return weighted(contact.weights, gather(contact.vertices, x));
+}
+
+double gap(const Contact& contact, const VecX& x) {
+  return contact.n.dot(separation_vector(contact, x));
+}
+
+std::array<Vec3, 2> tangents(const Vec3& n) {
+  Index axis = 0;
+  n.cwiseAbs().minCoeff(&axis);
+  const Vec3 t1 = n.cross(Vec3::Unit(axis)).normalized();
+  return {t1, n.cross(t1)};
+}
+
+void turn_frame(Contact& contact, const Vec3& n) {
+  const Vec3 sum = contact.n + n;
+  if (!(sum.squaredNorm() > 1e-20)) {  // half a turn: there is no shortest rotation
+    contact.n = n;
+    contact.t2 = n.cross(contact.t1);
+    return;
+  }
+  Vec3 t1 = contact.t1 - sum * (contact.t1.dot(n) / (1 + contact.n.dot(n)));
+  t1 = (t1 - n * n.dot(t1)).normalized();
+  contact.n = n;
+  contact.t1 = t1;
+  contact.t2 = n.cross(t1);
+}
+
+}  // namespace sim

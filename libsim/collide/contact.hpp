@@ -1,0 +1,63 @@
+// A contact: a vertex and a face, or two edges, that must not pass through each other (Verschoor & Jalba 2019,
+// sections 2.3 and 3.3, Figure 3).
+//
+//     r(x)   = sum over k of weights[k] x[vertices[k]]      from the other's point to mine, in metres; r = 0: they
+//     touch gap(x) = n . r(x)                                     must stay positive j_n v  = dt n . r(v),  j_t v =
+//     dt t . r(v)            the rows of the contact; gap(x0 + dt v) = gap(x0) + j_n v
+//
+// Weights: 1 for the vertex and minus the barycentric weights of the face's point; for edges 1 - s and s for the one,
+// t - 1 and -t for the other. Their sum is zero. (n, t1, t2) is orthonormal and right-handed.
+//
+// n points to where the gap is positive in the collision-free state at the start of the step, whatever a face's own
+// orientation says: that is right for self-collision, for two edges, and for thin sheets hit from either side.
+#pragma once
+
+#include "collide/check.hpp"
+
+namespace sim {
+
+using ContactId = std::uint64_t;
+inline constexpr ContactId no_contact = ~ContactId{0};
+
+// The same for the same pair in every step and every run. Ascending ids: vertex-face before edge-edge, then as pairs.
+ContactId contact_id(ContactKind kind, Pair pair);
+
+enum class FrictionState : std::uint8_t { open, sticking, sliding };
+
+struct Contact {
+  ContactId id = no_contact;
+  ContactKind kind = ContactKind::vertex_face;
+  Pair pair;
+  std::array<Index, 4> vertices{};
+  std::array<double, 4> weights{};
+  Vec3 n{0, 0, 1}, t1{1, 0, 0}, t2{0, 1, 0};
+  double gap = 0;                    // m: of the positions it was last computed from
+  std::array<double, 2> c_t{};       // m, along t1 and t2: travelled before the impact; 0 for one from before
+  double time = 0;                   // of the impact, as a fraction of the step; 0 for one from before
+  Index age = 0;                     // steps since it was found
+  ContactId slid_from = no_contact;  // the contact it was before its point slid over a border in this step
+
+  // The solver's, from step to step; all along t1 and t2.
+  FrictionState state = FrictionState::open;
+  double lambda = 0;
+  std::array<double, 2> gamma{}, delta{};
+  std::array<double, 2> drift{};  // m: slip since it began to stick
+};
+
+// The contact of a pair that collides on the way from x0 to x1: point and normal as at the impact, gap at x0.
+// The normal is that of the face, or of both edges, where they meet inside; else the direction between the nearest
+// points. Its side is the one the pair came from: where it was at x0, or if it began in the plane, against its
+// motion.
+Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1);
+
+Vec3 separation_vector(const Contact& contact, const VecX& x);  // r(x)
+double gap(const Contact& contact, const VecX& x);
+
+// Two unit vectors that complete n to a right-handed frame; they depend on n only.
+std::array<Vec3, 2> tangents(const Vec3& n);
+
+// Turns the frame so that its normal is `n`, by the shortest rotation: the tangents are carried along without spin,
+// so that what is written in their coordinates stays what it was.
+void turn_frame(Contact& contact, const Vec3& n);
+
+}  // namespace sim

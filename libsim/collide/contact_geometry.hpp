@@ -1,0 +1,35 @@
+// Where the two sides of a contact are nearest, and how far that point is from leaving its face or edges.
+#pragma once
+
+#include "collide/contact.hpp"
+
+namespace sim {
+
+using Stencil = std::array<Vec3, 4>;  // vertex and face, or edge and edge
+
+Stencil gather(const std::array<Index, 4>& vertices, const VecX& x);
+
+struct NearestPoints {
+  std::array<double, 4> weights{};  // as in Contact
+  Vec3 r{0, 0, 0};                  // m, between the nearest points
+  Vec3 normal{0, 0, 0};             // unit, of the face or across both edges, of either sign; 0 where there is none
+  bool inside = false;              // the points are inside the face, or inside both edges
+  double size = 0;                  // m, largest distance within the stencil
+};
+NearestPoints nearest_points(ContactKind kind, const Stencil& x);
+
+// r is long enough for its direction to mean something.
+inline bool resolved(const NearestPoints& near) {
+  return near.r.norm() > 1e-7 * near.size;
+}
+
+// How far the foot of the perpendicular lies outside, in metres (0: it does not), and over which border.
+// Vertex-face: border k is the face's edge from corner k to k + 1. Edge-edge: 0 and 1 are the ends of the first edge,
+// 2 and 3 those of the second.
+struct Foot {
+  double outside = 0;
+  int border = -1;
+};
+Foot foot(ContactKind kind, const Stencil& x);
+
+}  // namespace sim

@@ -1,0 +1,41 @@
+// All contacts, from step to step: sorted by id, no two alike.
+#pragma once
+
+#include "collide/upkeep.hpp"
+
+namespace sim {
+
+struct ContactSet {
+  std::vector<Contact> contacts;  // ascending by id
+};
+
+const Contact* find(const ContactSet& set, ContactId id);  // null where there is none
+Contact* find(ContactSet& set, ContactId id);
+
+// What last step's contacts are at the start of the next one: a step older, gaps of x0, and with nothing to remember
+// of how they came about (c_t, time and slid_from).
+void begin_step(ContactSet& set, const VecX& x0);
+
+// Contacts for the hits that have none yet; returns how many. Those that exist are left as they are.
+Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
+                   ContactSet& set);
+
+struct UpkeepReport {
+  Index moved = 0;                                 // to a neighbour
+  Index removed = 0;                               // slid off
+  Index merged = 0;                                // moved to where a contact was already
+  double largest_turn = 0, largest_turn_left = 0;  // degrees
+};
+
+// Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
+// stays (the older of them if they push alike).
+UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x, const UpkeepOptions& options,
+                             ContactSet& set);
+
+// Removes contacts for which `goes(contact)` holds; returns how many.
+template <class Goes>
+Index remove_contacts(ContactSet& set, const Goes& goes) {
+  return static_cast<Index>(std::erase_if(set.contacts, goes));
+}
+
+}  // namespace sim

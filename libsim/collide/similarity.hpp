@@ -1,0 +1,25 @@
+// How often a contact is there, nearly: the diagonal of Z (Verschoor & Jalba 2019, section 3.4.1).
+//
+//     Z_a = sum over contacts b, a among them, that have a vertex in common with a, of
+//           product over the common vertices i of (1 - | |w_a,i| - |w_b,i| |)
+//
+// w are the barycentric coordinates of the contact point, on either side positive. Two identical contacts have Z = 2,
+// a contact that shares no vertex has Z = 1. Only vertices that move have a column in L and count: all contacts with
+// one triangle of a floor are not duplicates.
+#pragma once
+
+#include <span>
+
+#include "collide/contact_set.hpp"
+
+namespace sim {
+
+struct SimilarityBuffers {
+  std::vector<Index> begin, contacts;  // of every vertex, the contacts that it is in
+};
+
+// One number a contact, in their order.
+void similarity(const CollisionSurface& surface, std::span<const Contact> contacts, SimilarityBuffers& buffers,
+                std::vector<double>& Z);
+
+}  // namespace sim

@@ -1,0 +1,147 @@
+#include "collide/upkeep.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <optional>
+
+#include "collide/contact_geometry.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr double degree = 3.14159265358979323846 / 180;
+constexpr int longest_walk = 32;  // faces that a vertex may cross in one go
+
+double angle(const Vec3& a, const Vec3& b) {
+  return std::atan2(a.cross(b).norm(), a.dot(b));
+}
+
+// Where the normal should point by the geometry, on the side of n.
+Vec3 target_normal(const NearestPoints& near, const Vec3& n) {
+  if (!near.inside && resolved(near) && near.r.dot(n) > 0) return near.r.normalized();
+  if (near.normal.isZero()) return n;
+  return near.normal.dot(n) < 0 ? Vec3(-near.normal) : near.normal;
+}
+
+// From n towards `target` by the fraction w of the angle between them.
+Vec3 turned(const Vec3& n, const Vec3& target, double full_angle, double w) {
+  if (w >= 1) return target;
+  const Vec3 across = target - n * n.dot(target);
+  if (!(across.norm() > 0)) return n;
+  return std::cos(w * full_angle) * n + std::sin(w * full_angle) * across.normalized();
+}
+
+// Is the contact still over its face or edges? Just outside of them it is as long as the other side is not below:
+// what has slid over a sharp edge and down beside it is not held by the face it left.
+bool is_over(ContactKind kind, const Stencil& points, const Foot& at, const Vec3& n, double border) {
+  if (at.outside <= 0) return true;
+  return at.outside <= border && nearest_points(kind, points).r.dot(n) >= -border;
+}
+
+struct Blend {
+  double full_angle, w;
+};
+
+Blend blend_towards(Contact& contact, const Vec3& target, const UpkeepOptions& options) {
+  // Just under the limit: "less than" survives the rounding of sine and cosine.
+  const double limit = options.turn * degree * (1 - 1e-9);
+  const double full_angle = angle(contact.n, target);
+  const double w = full_angle > limit ? limit / full_angle : 1;
+  turn_frame(contact, turned(contact.n, target, full_angle, w).normalized());
+  return {full_angle, w};
+}
+
+// The contact as that of another pair, where its normal is near enough.
+std::optional<Contact> handed_over(const CollisionSurface& surface, const Contact& contact, Pair pair, const VecX& x,
+                                   const UpkeepOptions& options) {
+  Contact next = contact;
+  next.pair = pair;
+  next.id = contact_id(contact.kind, pair);
+  next.vertices = stencil(surface, contact.kind, pair);
+  next.slid_from = contact.id;
+  const NearestPoints near = nearest_points(contact.kind, gather(next.vertices, x));
+  next.weights = near.weights;
+  const Vec3 target = target_normal(near, contact.n);
+  if (angle(contact.n, target) > options.neighbour_turn * degree) return {};
+  blend_towards(next, target, options);
+  next.gap = gap(next, x);
+  return next;
+}
+
+Slide walk_over_faces(const CollisionSurface& surface, Contact& contact, const VecX& x,
+                      const UpkeepOptions& options) {
+  const Index vertex = contact.pair.first;
+  Index face = contact.pair.second, before = -1;
+  for (int step = 0; step < longest_walk; ++step) {
+    const Stencil points = gather(stencil(surface, contact.kind, {vertex, face}), x);
+    const Foot at = foot(contact.kind, points);
+    if (is_over(contact.kind, points, at, contact.n, options.border)) {
+      if (face == contact.pair.second) return Slide::stays;
+      const auto next = handed_over(surface, contact, {vertex, face}, x, options);
+      if (!next) return Slide::gone;
+      contact = *next;
+      return Slide::moved;
+    }
+    const auto [one, other] = surface.edge_triangles[surface.triangle_edges[face][at.border]];
+    const Index next = one == face ? other : one;
+    // Over a border; back over the edge it just crossed (it is beside a ridge); or among its own faces.
+    if (next == -1 || next == before || shares_vertex(surface.triangles[next], vertex)) return Slide::gone;
+    before = face;
+    face = next;
+  }
+  return Slide::gone;
+}
+
+// The same contact with the roles of its two sides exchanged: r and n change sign. So must the rows of the tangents;
+// for the frame to stay right-handed, t1 does so itself and for t2 the numbers along it do.
+Contact with_sides_exchanged(Contact contact) {
+  contact.n = -contact.n;
+  contact.t1 = -contact.t1;
+  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.drift}) (*along)[1] = -(*along)[1];
+  return contact;
+}
+
+// The edge at the end that was passed which takes the contact on; the one whose point is nearest.
+Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, const VecX& x,
+                         const UpkeepOptions& options) {
+  const Stencil here = gather(contact.vertices, x);
+  const Foot at = foot(contact.kind, here);
+  if (is_over(contact.kind, here, at, contact.n, options.border)) return Slide::stays;
+  const bool first_leaves = at.border < 2;
+  const Index left = first_leaves ? contact.pair.first : contact.pair.second;
+  const Index kept = first_leaves ? contact.pair.second : contact.pair.first;
+  const Index end = surface.edges[left][at.border % 2];
+  std::optional<Contact> best;
+  for (const Index e : surface.vertex_edges.of(end)) {
+    if (e == left || shares_vertex(surface.edges[e], surface.edges[kept])) continue;
+    const Pair pair{std::min(e, kept), std::max(e, kept)};
+    // The lower edge comes first, which may not be the one it was.
+    const bool exchanged = (contact.pair.first == kept) != (pair.first == kept);
+    const Contact as_seen = exchanged ? with_sides_exchanged(contact) : contact;
+    const Stencil there = gather(stencil(surface, contact.kind, pair), x);
+    if (!is_over(contact.kind, there, foot(contact.kind, there), as_seen.n, options.border)) continue;
+    const auto next = handed_over(surface, as_seen, pair, x, options);
+    if (next && (!best || std::abs(next->gap) < std::abs(best->gap))) best = next;
+  }
+  if (!best) return Slide::gone;
+  contact = *best;
+  return Slide::moved;
+}
+
+}  // namespace
+
+Turn relinearise(Contact& contact, const VecX& x, const UpkeepOptions& options) {
+  const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
+  const auto [full_angle, w] = blend_towards(contact, target_normal(near, contact.n), options);
+  for (int k = 0; k < 4; ++k) contact.weights[k] = w * near.weights[k] + (1 - w) * contact.weights[k];
+  contact.gap = gap(contact, x);
+  return {w * full_angle / degree, (1 - w) * full_angle / degree};
+}
+
+Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {
+  return contact.kind == ContactKind::vertex_face ? walk_over_faces(surface, contact, x, options)
+                                                  : pass_on_to_an_edge(surface, contact, x, options);
+}
+
+}  // namespace sim

@@ -1,0 +1,36 @@
+// Keeping a contact true while geometry changes under it (Verschoor & Jalba 2019, section 3.3).
+//
+//     C_new = w C(x) + (1 - w) C_old      equation 21
+//
+// with w such that the normal turns by less than an angle at a time. When the contact point leaves its face or edge,
+// the contact goes on as that of the neighbour, if the surface is smooth enough there to be called the same contact.
+#pragma once
+
+#include "collide/contact.hpp"
+
+namespace sim {
+
+struct UpkeepOptions {
+  double turn = 15;            // degrees: the normal turns by less at a time
+  double border = 5e-6;        // m: how far the foot may lie outside its face or edge
+  double neighbour_turn = 60;  // degrees: on a neighbour whose normal differs by more, the contact ends
+};
+
+struct Turn {
+  double done = 0;  // degrees that the normal turned
+  double left = 0;  // degrees that it still differs from the geometry's
+};
+
+// Weights, normal and gap anew from the positions x, as far as the turn allows. The normal is that of the face, or
+// across both edges, or between the nearest points where those are on a border; turned to the side of the old one.
+Turn relinearise(Contact& contact, const VecX& x, const UpkeepOptions& options);
+
+enum class Slide { stays, moved, gone };
+
+// Where the contact's foot is at positions x. `moved`: the contact is now that with the neighbouring face or edge,
+// with its history, a new id, and slid_from; its normal has turned by less than options.turn. `gone`: it lies over no
+// neighbour that could take it on; new collisions there are for detection to find. A contact that is gone is
+// unchanged.
+Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options);
+
+}  // namespace sim

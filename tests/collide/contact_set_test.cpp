@@ -1,0 +1,169 @@
+#include "collide/contact_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "collide/scenes.hpp"
+#include "collide/similarity.hpp"
+
+namespace sim {
+namespace {
+
+using namespace sim::test;
+
+struct Pressed {  // sheets pressed into each other
+  CollideScene scene;
+  CollisionSurface surface;
+  VecX x0, x1;
+  std::vector<Hit> hits;
+};
+
+Pressed pressed() {
+  Random random(2);
+  Pressed p;
+  p.scene = layered_sheets(random);
+  set_velocities(p.scene, random, 5);
+  p.surface = p.scene.surface();
+  p.x0 = stacked(p.scene.x);
+  const VecX v = stacked(p.scene.v);
+  p.x1 = p.x0 + 0.001 * v;
+  Detection detection;
+  Candidates candidates;
+  CheckBuffers buffers;
+  find_candidates(p.surface, {p.x0, v, 0.001}, {}, detection, candidates);
+  check_candidates(p.surface, candidates, p.x0, p.x1, 0, buffers, p.hits);
+  return p;
+}
+
+bool strictly_ascending(const ContactSet& set) {
+  return std::adjacent_find(set.contacts.begin(), set.contacts.end(),
+                            [](const Contact& a, const Contact& b) { return a.id >= b.id; }) == set.contacts.end();
+}
+
+TEST(ContactSet, HoldsOneContactForEveryHitSortedById) {
+  const Pressed p = pressed();
+  ASSERT_GT(p.hits.size(), 50U);
+  ContactSet set;
+  // In two portions and a repetition, as a step finds them.
+  const auto half = static_cast<std::ptrdiff_t>(p.hits.size() / 2);
+  const std::span<const Hit> hits(p.hits);
+  EXPECT_EQ(add_contacts(p.surface, hits.subspan(half), p.x0, p.x1, set), p.hits.size() - half);
+  EXPECT_EQ(add_contacts(p.surface, hits.first(half), p.x0, p.x1, set), half);
+  EXPECT_EQ(add_contacts(p.surface, hits, p.x0, p.x1, set), 0);
+  EXPECT_EQ(set.contacts.size(), p.hits.size());
+  EXPECT_TRUE(strictly_ascending(set));
+  for (const Hit& h : p.hits) {
+    const Contact* c = find(set, contact_id(h.kind, h.pair));
+    ASSERT_NE(c, nullptr);
+    EXPECT_EQ(c->pair, h.pair);
+  }
+  EXPECT_EQ(find(set, no_contact), nullptr);
+}
+
+TEST(ContactSet, CarriesIdsAndTheSolversStateIntoTheNextStep) {
+  const Pressed p = pressed();
+  ContactSet set;
+  add_contacts(p.surface, p.hits, p.x0, p.x1, set);
+  std::vector<ContactId> ids;
+  for (Contact& c : set.contacts) {
+    ids.push_back(c.id);
+    c.lambda = static_cast<double>(ids.size());
+    c.drift = {1, 2};
+    c.state = FrictionState::sliding;
+  }
+  const VecX next = p.x0 + 0.1 * (p.x1 - p.x0);
+  begin_step(set, next);
+  ASSERT_EQ(set.contacts.size(), ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Contact& c = set.contacts[i];
+    EXPECT_EQ(c.id, ids[i]);
+    EXPECT_EQ(c.lambda, static_cast<double>(i + 1));
+    EXPECT_EQ(c.drift[1], 2);
+    EXPECT_EQ(c.state, FrictionState::sliding);
+    EXPECT_EQ(c.age, 1);
+    EXPECT_EQ(c.c_t[0], 0);  // persistent
+    EXPECT_EQ(c.gap, gap(c, next));
+  }
+  // Hits of pairs that have a contact leave it alone.
+  EXPECT_EQ(add_contacts(p.surface, p.hits, next, p.x1, set), 0);
+  EXPECT_EQ(set.contacts[0].lambda, 1);
+}
+
+// A tip over four faces round a point; it slides from one to the next, where there is a contact already.
+TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
+  Random random(1);
+  CollideScene scene;
+  add_sheet(scene, random, 1, 1, 0, 0);  // faces 0: 0 1 3, and 1: 0 3 2
+  const Index tip = scene.add({{0.6, 0.3, 1e-6}, {0.6, 0.3, 9}, {0.7, 0.3, 9}}, {{0, 1, 2}}).begin;
+  const CollisionSurface surface = scene.surface();
+  const VecX x = stacked(scene.x);
+  ContactSet set;
+  for (const Index face : {0, 1}) {
+    set.contacts.push_back(make_contact(surface, {ContactKind::vertex_face, {tip, face}, 0}, x, x));
+  }
+  set.contacts[0].lambda = 5;
+  set.contacts[1].lambda = 1;
+  scene.x[tip] = Vec3(0.3, 0.6, 1e-6);
+  const UpkeepReport report = update_contacts(surface, stacked(scene.x), {}, set);
+  EXPECT_EQ(report.moved, 1);
+  EXPECT_EQ(report.merged, 1);
+  EXPECT_EQ(report.removed, 0);
+  ASSERT_EQ(set.contacts.size(), 1U);
+  EXPECT_EQ(set.contacts[0].pair.second, 1);
+  EXPECT_EQ(set.contacts[0].lambda, 5);
+  scene.x[tip] = Vec3(-0.3, 0.6, 1e-6);
+  EXPECT_EQ(update_contacts(surface, stacked(scene.x), {}, set).removed, 1);
+  EXPECT_TRUE(set.contacts.empty());
+}
+
+Contact with(const std::array<Index, 4>& vertices, const std::array<double, 4>& weights) {
+  Contact c;
+  c.vertices = vertices;
+  c.weights = weights;
+  return c;
+}
+
+std::vector<double> Z_of(const std::vector<Contact>& contacts, const std::vector<std::uint8_t>& moves) {
+  CollisionSurface surface;
+  surface.vertex_moves = moves;
+  SimilarityBuffers buffers;
+  std::vector<double> Z;
+  similarity(surface, contacts, buffers, Z);
+  return Z;
+}
+
+const std::vector<std::uint8_t> all_move(16, 1);
+
+TEST(Similarity, OfIdenticalContactsIsTheirNumberAndOfDisjointOnesIsOne) {
+  const Contact a = with({0, 1, 2, 3}, {1, -0.5, -0.25, -0.25});
+  const Contact b = with({4, 5, 6, 7}, {0.5, 0.5, -0.5, -0.5});
+  EXPECT_EQ(Z_of({a}, all_move), (std::vector<double>{1}));
+  EXPECT_EQ(Z_of({a, b}, all_move), (std::vector<double>{1, 1}));
+  EXPECT_EQ(Z_of({a, b, a}, all_move), (std::vector<double>{2, 1, 2}));
+  EXPECT_EQ(Z_of({a, a, b, a}, all_move), (std::vector<double>{3, 3, 1, 3}));
+}
+
+TEST(Similarity, IsTheProductOverCommonVertices) {
+  // Edges that cross near their common vertex 0: 0.9 and 0.8 of it; the others are their own.
+  const Contact a = with({0, 1, 8, 9}, {0.9, 0.1, -0.5, -0.5}), b = with({0, 2, 10, 11}, {0.8, 0.2, -0.5, -0.5});
+  EXPECT_NEAR(Z_of({a, b}, all_move)[0], 1 + 0.9, 1e-15);
+  // Two common vertices: (1 - 0.25) (1 - 0.5).
+  const Contact c = with({0, 1, 2, 3}, {1, -0.5, -0.25, -0.25}), d = with({4, 1, 2, 5}, {1, -0.25, -0.75, 0});
+  EXPECT_NEAR(Z_of({c, d}, all_move)[0], 1 + 0.75 * 0.5, 1e-15);
+  EXPECT_NEAR(Z_of({c, d}, all_move)[1], 1 + 0.75 * 0.5, 1e-15);
+  // The same corner against corner seen from both sides: the signs of the weights are exchanged.
+  const Contact e = with({0, 1, 2, 3}, {1, -1, 0, 0}), f = with({1, 0, 4, 5}, {1, -1, 0, 0});
+  EXPECT_EQ(Z_of({e, f}, all_move), (std::vector<double>{2, 2}));
+}
+
+TEST(Similarity, VerticesThatDoNotMoveDoNotCount) {
+  const Contact a = with({0, 1, 2, 3}, {1, -0.5, -0.25, -0.25}), b = with({4, 1, 2, 3}, {1, -0.5, -0.25, -0.25});
+  EXPECT_EQ(Z_of({a, b}, all_move), (std::vector<double>{2, 2}));
+  std::vector<std::uint8_t> floor = all_move;
+  floor[1] = floor[2] = floor[3] = 0;
+  EXPECT_EQ(Z_of({a, b}, floor), (std::vector<double>{1, 1}));
+}
+
+}  // namespace
+}  // namespace sim

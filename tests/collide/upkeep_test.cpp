@@ -1,0 +1,250 @@
+#include "collide/upkeep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include "collide/contact_geometry.hpp"
+#include "collide/contact_set.hpp"
+#include "collide/scenes.hpp"
+#include "mesh/generate.hpp"
+
+namespace sim {
+namespace {
+
+using namespace sim::test;
+
+constexpr double degree = 3.14159265358979323846 / 180;
+
+// A strip along x of squares of side 1, bent by the given angles (degrees) at x = 1, 2, ...; and a small triangle
+// whose tip, the last vertex but two, touches it from above. Face 2 k is the half of square k that has its lower left
+// corner and all of its right side; face 2 k + 1 the other one.
+struct Strip {
+  CollideScene scene;
+  Index tip = 0;
+  CollisionSurface surface;
+
+  explicit Strip(const std::vector<double>& bends) {
+    std::vector<Vec3> vertices{{0, 0, 0}, {0, 1, 0}};
+    std::vector<Triangle> faces;
+    Vec3 along(1, 0, 0);
+    for (std::size_t k = 0; k <= bends.size(); ++k) {
+      const auto a = static_cast<Index>(2 * k);
+      vertices.push_back(vertices[a] + along);
+      vertices.push_back(vertices[a + 1] + along);
+      faces.push_back({a, a + 2, a + 3});
+      faces.push_back({a, a + 3, a + 1});
+      if (k < bends.size()) along = Eigen::AngleAxisd(-bends[k] * degree, Vec3::UnitY()) * along;
+    }
+    scene.add(vertices, faces);
+    tip = scene.add({{0, 0, 1}, {0.1, 0, 9}, {0, 0.1, 9}}, {{0, 1, 2}}).begin;
+    surface = scene.surface();
+  }
+
+  // The tip at height h over the point (u, v) of square k.
+  VecX with_tip(Index k, double u, double v, double h) {
+    const Vec3 &a = scene.x[2 * k], &b = scene.x[2 * k + 1], &c = scene.x[2 * k + 2];
+    scene.x[tip] = a + u * (c - a) + v * (b - a) + h * (c - a).cross(b - a).normalized();
+    return stacked(scene.x);
+  }
+
+  Contact contact_with(Index face, const VecX& x) const {
+    Contact c = make_contact(surface, {ContactKind::vertex_face, {tip, face}, 0}, x, x);
+    c.lambda = 3;
+    c.gamma = {0.5, -0.25};
+    c.age = 7;
+    c.state = FrictionState::sticking;
+    return c;
+  }
+};
+
+TEST(Relinearise, TurnsByLessThanTheLimitAtATimeAndGetsThere) {
+  Strip strip({});
+  const VecX flat = strip.with_tip(0, 0.7, 0.3, 0.01);
+  Contact c = strip.contact_with(0, flat);
+  EXPECT_LT((c.n - Vec3::UnitZ()).norm(), 1e-14);
+  // The strip turns by 50 degrees about y, the tip stays over it, farther along.
+  const Eigen::AngleAxisd turn(50 * degree, Vec3::UnitY());
+  VecX x = strip.with_tip(0, 0.8, 0.3, 0.02);
+  for (Index i = 0; i < static_cast<Index>(strip.scene.x.size()); ++i) block(x, i) = turn * block(x, i).eval();
+  const UpkeepOptions options;
+  const std::array<double, 4> old_weights = c.weights;
+  for (int round = 0; round < 4; ++round) {
+    const Vec3 before = c.n;
+    const Turn t = relinearise(c, x, options);
+    EXPECT_LE(std::acos(std::min(1.0, before.dot(c.n))), 15 * degree);
+    EXPECT_NEAR(t.done, round < 3 ? 15 : 5, 1e-6);
+    EXPECT_NEAR(t.left, std::max(0, 35 - 15 * round), 1e-6);
+    if (round == 0) {  // equation 21: the same share of the new weights
+      EXPECT_NEAR(c.weights[1], 0.7 * old_weights[1] + 0.3 * -0.2, 1e-8);
+      EXPECT_NEAR(c.weights[2], 0.7 * old_weights[2] + 0.3 * -0.5, 1e-8);
+    }
+  }
+  EXPECT_LT((c.n - turn * Vec3::UnitZ()).norm(), 1e-12);
+  EXPECT_NEAR(c.gap, 0.02, 1e-12);
+  EXPECT_LT((c.t1.cross(c.t2) - c.n).norm(), 1e-14);
+  const Turn again = relinearise(c, x, options);
+  EXPECT_LT(again.done, 1e-6);
+}
+
+TEST(Relinearise, KeepsItsSideWhenTheVertexHasPassedThrough) {
+  Strip strip({});
+  Contact c = strip.contact_with(0, strip.with_tip(0, 0.7, 0.3, 0.01));
+  relinearise(c, strip.with_tip(0, 0.7, 0.3, -0.002), {});
+  EXPECT_LT((c.n - Vec3::UnitZ()).norm(), 1e-14);
+  EXPECT_NEAR(c.gap, -0.002, 1e-14);
+}
+
+TEST(Slide, StaysOnItsFaceAndOnTheBorderOfIt) {
+  Strip strip({20});
+  Contact c = strip.contact_with(0, strip.with_tip(0, 0.7, 0.3, 1e-6));
+  EXPECT_EQ(slide(strip.surface, c, strip.with_tip(0, 0.9, 0.2, 1e-6), {}), Slide::stays);
+  EXPECT_EQ(slide(strip.surface, c, strip.with_tip(0, 1 + 4e-6, 0.2, 1e-6), {}), Slide::stays);
+  EXPECT_EQ(c.pair.second, 0);
+}
+
+TEST(Slide, OverTheEdgeOfABentSurfaceTakesItsHistoryAlong) {
+  for (const double bend : {20.0, -20.0}) {  // a valley and a ridge
+    Strip strip({bend});
+    const VecX from = strip.with_tip(0, 0.9, 0.2, 1e-6);
+    Contact c = strip.contact_with(0, from);
+    const Contact before = c;
+    const VecX x = strip.with_tip(1, 0.1, 0.4, 1e-6);
+    ASSERT_EQ(slide(strip.surface, c, x, {}), Slide::moved);
+    EXPECT_EQ(c.pair, (Pair{strip.tip, 3}));
+    EXPECT_EQ(c.id, contact_id(ContactKind::vertex_face, {strip.tip, 3}));
+    EXPECT_EQ(c.slid_from, before.id);
+    EXPECT_EQ(c.lambda, 3);
+    EXPECT_EQ(c.gamma, before.gamma);
+    EXPECT_EQ(c.age, 7);
+    EXPECT_EQ(c.state, FrictionState::sticking);
+    EXPECT_NEAR(c.weights[1] + c.weights[2] + c.weights[3], -1, 1e-14);
+    EXPECT_NEAR(std::acos(c.n.dot(before.n)), 15 * degree, 1e-7);  // of the 20
+    EXPECT_NEAR(relinearise(c, x, {}).done, 5, 1e-6);
+    EXPECT_NEAR(c.gap, 1e-6, 1e-12);
+    EXPECT_GT(c.n[2], 0);
+  }
+}
+
+TEST(Slide, CrossesSeveralFacesInOneGo) {
+  Strip strip({5, 5, 5});
+  Contact c = strip.contact_with(0, strip.with_tip(0, 0.9, 0.2, 1e-6));
+  ASSERT_EQ(slide(strip.surface, c, strip.with_tip(3, 0.5, 0.3, 1e-6), {}), Slide::moved);
+  EXPECT_EQ(c.pair.second, 6);
+}
+
+TEST(Slide, EndsAtABorderAtASharpEdgeAndBesideARidge) {
+  Strip flat({});
+  Contact off = flat.contact_with(0, flat.with_tip(0, 0.9, 0.2, 1e-6));
+  const ContactId id = off.id;
+  EXPECT_EQ(slide(flat.surface, off, flat.with_tip(0, 1.1, 0.2, 1e-6), {}), Slide::gone);
+  EXPECT_EQ(off.id, id);
+
+  Strip sharp({-90});
+  Contact over_edge = sharp.contact_with(0, sharp.with_tip(0, 0.9, 0.2, 1e-6));
+  EXPECT_EQ(slide(sharp.surface, over_edge, sharp.with_tip(1, 0.1, 0.4, 0.01), {}), Slide::gone);
+  Contact down_the_side = sharp.contact_with(0, sharp.with_tip(0, 0.9, 0.2, 1e-6));
+  EXPECT_EQ(slide(sharp.surface, down_the_side, sharp.with_tip(1, 0.1, 0.4, 1e-6), {}), Slide::gone);
+
+  Strip ridge({-40});  // 0.01 above the ridge, in the wedge that no face has below it
+  Contact beside = ridge.contact_with(0, ridge.with_tip(0, 0.9, 0.2, 1e-6));
+  EXPECT_EQ(slide(ridge.surface, beside, ridge.with_tip(0, 1.001, 0.2, 0.01), {}), Slide::gone);
+}
+
+// A polyline of two edges (0-1 and 1-2, bent by 10 degrees) under an edge across it, in both orders of ids.
+struct CrossedEdges {
+  CollideScene scene;
+  CollisionSurface surface;
+  Index first_piece = -1, second_piece = -1, across = -1;
+
+  explicit CrossedEdges(bool across_is_lowest) {
+    const Vec3 turn(std::cos(10 * degree), 0, -std::sin(10 * degree));
+    const std::vector<Vec3> line{{0, 0, 0}, {1, 0, 0}, Vec3(1, 0, 0) + turn, {0.9, 0, -5}};
+    const std::vector<Vec3> other{{0, -1, 0.1}, {0, 1, 0.1}, {0, 0, 9}};
+    Range l, o;
+    if (across_is_lowest) o = scene.add(other, {{0, 1, 2}});
+    l = scene.add(line, {{0, 1, 3}, {1, 2, 3}});
+    if (!across_is_lowest) o = scene.add(other, {{0, 1, 2}});
+    surface = scene.surface();
+    for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
+      if (surface.edges[e] == Edge{l.begin, l.begin + 1}) first_piece = e;
+      if (surface.edges[e] == Edge{l.begin + 1, l.begin + 2}) second_piece = e;
+      if (surface.edges[e] == Edge{o.begin, o.begin + 1}) across = e;
+    }
+    ends = o;
+  }
+  VecX with_across_at(const Vec3& middle) {
+    scene.x[ends.begin] = middle - Vec3::UnitY();
+    scene.x[ends.begin + 1] = middle + Vec3::UnitY();
+    return stacked(scene.x);
+  }
+  Range ends;
+};
+
+// What the contact does to the edge across: the sum of its vertices' weights times the tangential force.
+Vec3 push_on_across(const CrossedEdges& e, const Contact& c, const std::array<double, 2>& along) {
+  double weight = 0;
+  for (int k = 0; k < 4; ++k) {
+    if (c.vertices[k] == e.ends.begin || c.vertices[k] == e.ends.begin + 1) weight += c.weights[k];
+  }
+  return weight * (along[0] * c.t1 + along[1] * c.t2);
+}
+
+TEST(Slide, OfTwoEdgesGoesOnToTheNextEdge) {
+  for (const bool across_is_lowest : {false, true}) {
+    CrossedEdges e(across_is_lowest);
+    const Pair first{std::min(e.first_piece, e.across), std::max(e.first_piece, e.across)};
+    const Pair second{std::min(e.second_piece, e.across), std::max(e.second_piece, e.across)};
+    const VecX from = e.with_across_at({0.9, 0, 0.001});
+    Contact c = make_contact(e.surface, {ContactKind::edge_edge, first, 0}, from, from);
+    c.lambda = 2;
+    c.gamma = {0.3, 0.8};
+    const Vec3 push = push_on_across(e, c, c.gamma);
+    EXPECT_EQ(slide(e.surface, c, e.with_across_at({0.95, 0, 0.001}), {}), Slide::stays);
+    const VecX x = e.with_across_at({1.2, 0, 0.001 - 0.2 * std::tan(10 * degree)});
+    ASSERT_EQ(slide(e.surface, c, x, {}), Slide::moved);
+    EXPECT_EQ(c.id, contact_id(ContactKind::edge_edge, second));
+    EXPECT_EQ(c.lambda, 2);
+    EXPECT_NEAR(c.gap, 0.001 * std::cos(10 * degree), 1e-9);
+    EXPECT_LT((c.t1.cross(c.t2) - c.n).norm(), 1e-14);
+    // The friction force has turned with the normal, by 10 degrees, and no more.
+    EXPECT_NEAR(push_on_across(e, c, c.gamma).norm(), push.norm(), 1e-12);
+    EXPECT_GT(push_on_across(e, c, c.gamma).normalized().dot(push.normalized()), std::cos(10.001 * degree));
+    EXPECT_EQ(slide(e.surface, c, e.with_across_at({5, 0, 0}), {}), Slide::gone);
+  }
+}
+
+TEST(Slide, OfTwoEdgesKeepsItsForceWhenTheOrderOfTheirIdsTurnsRound) {
+  // Edges are ordered by their vertices: 0-3 and then 3-9 on the one side, 1-2 across.
+  CollideScene scene;
+  scene.add({{0, 0, 0}, {0.9, -1, 0.001}, {0.9, 1, 0.001}, {1, 0, 0}, {0.9, 0, 7}, {2, 0, 0}, {1, 0, -7}},
+            {{0, 3, 6}, {3, 5, 6}, {1, 2, 4}});
+  const CollisionSurface surface = scene.surface();
+  Index first = -1, second = -1, across = -1;
+  for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
+    if (surface.edges[e] == Edge{0, 3}) first = e;
+    if (surface.edges[e] == Edge{3, 5}) second = e;
+    if (surface.edges[e] == Edge{1, 2}) across = e;
+  }
+  ASSERT_TRUE(first < across && across < second);
+  const VecX from = stacked(scene.x);
+  Contact c = make_contact(surface, {ContactKind::edge_edge, {first, across}, 0}, from, from);
+  c.gamma = {0.3, 0.8};
+  c.drift = {1e-6, 2e-6};
+  const auto on_across = [&](const std::array<double, 2>& along) {
+    double weight = 0;
+    for (int k = 0; k < 4; ++k) weight += c.vertices[k] == 1 || c.vertices[k] == 2 ? c.weights[k] : 0;
+    return Vec3(weight * (along[0] * c.t1 + along[1] * c.t2));
+  };
+  const Vec3 push = on_across(c.gamma), drift = on_across(c.drift);
+  scene.x[1][0] = scene.x[2][0] = 1.1;
+  ASSERT_EQ(slide(surface, c, stacked(scene.x), {}), Slide::moved);
+  EXPECT_EQ(c.pair, (Pair{across, second}));
+  EXPECT_NEAR(c.gap, 0.001, 1e-12);
+  EXPECT_LT((on_across(c.gamma) - push).norm(), 1e-12);
+  EXPECT_LT((on_across(c.drift) - drift).norm(), 1e-15);
+  EXPECT_LT((c.t1.cross(c.t2) - c.n).norm(), 1e-14);
+}
+
+}  // namespace
+}  // namespace sim
