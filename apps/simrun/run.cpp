@@ -20,7 +20,6 @@
 #include "progress.hpp"
 #include "scene/load.hpp"
 #include "step/step.hpp"
-#include "step/surface.hpp"
 #include "summary.hpp"
 
 namespace simrun {
@@ -138,9 +137,11 @@ struct Loop {
   }
 };
 
-void warn_of_missing_contact(const sim::Model& model, spdlog::logger& log) {
-  if (model.objects.size() > 1) {
-    log.warn("this version computes no contact: objects pass through each other and through themselves");
+void warn_of_missing_contact(const sim::Scene& scene, const sim::Model& model, spdlog::logger& log) {
+  if (!scene.contact.enabled) {
+    log.info("contact.enabled is false: objects pass through each other and through themselves");
+  } else if (model.objects.size() > 1) {
+    log.warn("this version has no contact forces: the run stops before the first collision");
   }
 }
 
@@ -156,12 +157,13 @@ int run(const CommandLine& command_line) {
   for (const std::string& note : notes.notes) log.info(note);
   const std::int64_t steps = steps_to_take(command_line, scene);
   const std::string path = result_path(command_line, scene);
-  const sim::CollisionSurface surface = sim::make_surface(model);
-  refuse_initial_overlaps(model, surface, initial_state(model), scene.source, overlaps_path(path));
-  const std::string description = describe_model(scene, model, surface, steps);
+  if (scene.contact.enabled) {
+    refuse_initial_overlaps(model, model.surface, initial_state(model), scene.source, overlaps_path(path));
+  }
+  const std::string description = describe_model(scene, model, model.surface, steps);
   if (command_line.validate) {
     std::fputs(description.c_str(), stdout);
-    warn_of_missing_contact(model, log);
+    warn_of_missing_contact(scene, model, log);
     return exit_done;
   }
   log.debug("{}", description);
@@ -174,7 +176,7 @@ int run(const CommandLine& command_line) {
                         .program_version = sim::program_version(),
                         .velocities = scene.output.velocities,
                         .compression = scene.output.compression});
-  warn_of_missing_contact(model, log);
+  warn_of_missing_contact(scene, model, log);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);
   std::signal(SIGINT, on_interrupt);

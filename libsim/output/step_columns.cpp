@@ -12,7 +12,7 @@ constexpr std::array columns{
     StepColumn{"time", &R::time, "s", "simulated time at the end of the step"},
     StepColumn{"dt", &R::dt, "s", "length of the step"},
     StepColumn{"substeps", &R::substeps, "1", "parts that the step was divided into"},
-    StepColumn{"status", &R::status, "1", "0 converged, 1 iteration limit, 2 breakdown; only 0 moved the bodies"},
+    StepColumn{"status", &R::status, "1", "0 converged, 1 iteration limit, 2 breakdown, 3 collision; only 0 moved the bodies"},
     StepColumn{"iterations", &R::iterations, "1", "iterations of the solver, all solves of the step"},
     StepColumn{"relinearizations", &R::relinearizations, "1", "times that the constraints were linearised anew"},
     StepColumn{"detection_rounds", &R::detection_rounds, "1", "times that contacts were searched for"},

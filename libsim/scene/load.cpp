@@ -280,6 +280,7 @@ Options make_options(const Scene& scene) {
   options.method = scene.solver.method;
   options.linear.tolerance = scene.solver.linear_tolerance;
   options.linear.max_iterations = scene.solver.max_iterations;
+  options.detect_collisions = scene.contact.enabled;
   return options;
 }
 

@@ -74,6 +74,7 @@ struct TimeSpec {
   double duration = 1;  // s
 };
 struct ContactSpec {
+  bool enabled = true;
   double friction = 0.5;
   double tolerance = 5e-6;  // m, eps2
 };

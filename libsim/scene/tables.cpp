@@ -197,7 +197,9 @@ const std::vector<const Table*>& mesh_tables() {
 const Table& contact_table() {
   static const Table made = table<ContactSpec>(
       "contact", "Contact between all surfaces, those of one object among themselves included.",
-      {key("friction", &ContactSpec::friction, number(at_least(0)), "", "Coulomb's friction coefficient."),
+      {key("enabled", &ContactSpec::enabled, boolean(), "",
+           "Whether surfaces collide. Without it objects pass through each other and through themselves."),
+       key("friction", &ContactSpec::friction, number(at_least(0)), "", "Coulomb's friction coefficient."),
        key("tolerance", &ContactSpec::tolerance, number(above(0)), "m",
            "Largest error of the contact constraints that is accepted (the paper's eps2).")});
   return made;

@@ -1,5 +1,7 @@
 #include "step/model.hpp"
 
+#include <algorithm>
+
 namespace sim {
 
 const char* to_string(ObjectType type) {
@@ -39,6 +41,19 @@ std::vector<Index> number_unknowns(const Model& model) {
   return block_of_vertex;
 }
 
+CollisionSurface surface_of(const Model& model) {
+  const std::size_t count = model.mesh.vertices.size();
+  std::vector<Index> object_of_vertex(count, -1);
+  for (std::size_t k = 0; k < model.objects.size(); ++k) {
+    const Range vertices = model.objects[k].vertices;
+    std::fill(object_of_vertex.begin() + vertices.begin, object_of_vertex.begin() + vertices.end,
+              static_cast<Index>(k));
+  }
+  std::vector<std::uint8_t> moves(count, 0);
+  for (std::size_t i = 0; i < count; ++i) moves[i] = model.plan.block_of_vertex[i] >= 0 ? 1 : 0;
+  return make_surface(model.mesh.triangles, object_of_vertex, moves);
+}
+
 }  // namespace
 
 void finish_model(Model& model) {
@@ -51,6 +66,7 @@ void finish_model(Model& model) {
   }
   model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials);
   model.plan = plan_assembly(model.elastic, number_unknowns(model));
+  model.surface = surface_of(model);
 }
 
 }  // namespace sim

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bodies/motion.hpp"
+#include "collide/surface.hpp"
 #include "elasticity/assembly.hpp"
 #include "elasticity/material.hpp"
 #include "mesh/mesh.hpp"
@@ -39,6 +40,7 @@ struct Model {
   // What follows from the above; finish_model() computes it.
   ElasticBodies elastic;
   AssemblyPlan plan;
+  CollisionSurface surface;  // a vertex moves where it has unknowns
 };
 
 // Computes the derived part. Tets of objects that are not deformable carry no elasticity.

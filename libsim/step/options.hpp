@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "collide/reach.hpp"
 #include "linear/conjugate_gradient.hpp"
 
 namespace sim {
@@ -11,7 +12,9 @@ namespace sim {
 struct Options {
   double dt = 0.001;  // s
   std::string method = "cr-full";
-  CgOptions linear;  // of the contact-free solve A v = b
+  CgOptions linear;               // of the contact-free solve A v = b
+  bool detect_collisions = true;  // false: objects pass through each other
+  DetectionOptions detection;
 };
 
 // The contact methods by name, in the order in which to list them.

@@ -1,6 +1,8 @@
 #include "step/step.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "step/measure.hpp"
@@ -46,14 +48,61 @@ void solve(const Options& options, Scratch& scratch, StepReport& report) {
   report.reason = describe(cg);
 }
 
-void commit(const Model& model, const Options& options, const Scratch& scratch, State& state) {
+// Velocities of all vertices: those told, and the unknowns as they stand.
+void spread(const Model& model, const State& state, Scratch& scratch) {
+  scratch.motion = state.v;
   for (const ToldVertices& told : model.told) {
-    for (const Index i : told.vertices) block(state.v, i) = block(scratch.told, i);
+    for (const Index i : told.vertices) block(scratch.motion, i) = block(scratch.told, i);
   }
   for (Index row = 0; row < scratch.A.rows(); ++row) {
-    block(state.v, model.plan.vertex_of_block[row]) = block(scratch.v, row);
+    block(scratch.motion, model.plan.vertex_of_block[row]) = block(scratch.v, row);
   }
-  state.x += options.dt * state.v;
+}
+
+// The pairs that may meet during the step, if it goes about as foreseen.
+void detect(const Model& model, const Options& options, const State& state, Scratch& scratch, StepReport& report) {
+  if (!options.detect_collisions) return;
+  spread(model, state, scratch);
+  find_candidates(model.surface, {state.x, scratch.motion, options.dt}, options.detection, scratch.detection,
+                  scratch.candidates);
+  report.detection_rounds = 1;
+}
+
+std::string describe(const Model& model, const Scratch& scratch) {
+  const Hit& hit = *std::min_element(scratch.hits.begin(), scratch.hits.end(),
+                                     [](const Hit& a, const Hit& b) { return a.time < b.time; });
+  const std::array<Index, 4> vertices = stencil(model.surface, hit.kind, hit.pair);
+  const auto owner = [&](Index vertex) {
+    return "\"" + model.objects[model.surface.vertex_object[vertex]].name + "\"";
+  };
+  const bool edges = hit.kind == ContactKind::edge_edge;
+  return std::string(edges ? "an edge" : "a vertex") + " of " + owner(vertices[0]) + " meets " +
+         (edges ? "an edge" : "a face") + " of " + owner(vertices[edges ? 2 : 1]) + " (" +
+         std::to_string(scratch.hits.size()) + " collisions in this step), and this version has no contact forces";
+}
+
+// Is the solved motion free of collisions? Pairs that were not foreseen are looked up first.
+void check_motion(const Model& model, const Options& options, const State& state, Scratch& scratch,
+                  StepReport& report) {
+  spread(model, state, scratch);
+  scratch.x1 = state.x + options.dt * scratch.motion;
+  if (!options.detect_collisions || report.status != StepStatus::converged) return;
+  while (find_escaped(model.surface, scratch.x1, scratch.detection, scratch.escaped), !scratch.escaped.empty()) {
+    look_up_again(model.surface, scratch.escaped, state.x, scratch.x1, options.detection, scratch.detection,
+                  scratch.candidates, scratch.added);
+    ++report.detection_rounds;
+  }
+  report.candidates = scratch.candidates.size();
+  check_candidates(model.surface, scratch.candidates, state.x, scratch.x1, options.detection.separation,
+                   scratch.check, scratch.hits);
+  if (scratch.hits.empty()) return;
+  report.status = StepStatus::collision;
+  report.reason = describe(model, scratch);
+}
+
+void commit(const Options& options, const Scratch& scratch, State& state) {
+  state.x = scratch.x1;  // the very positions that were checked
+  state.v = scratch.motion;
   ++state.step;
   state.time = static_cast<double>(state.step) * options.dt;
 }
@@ -77,10 +126,14 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
 
   integrate(model, options, state, scratch);
   report.t_integrate = watch.lap();
+  detect(model, options, state, scratch, report);
+  report.t_detect = watch.lap();
   solve(options, scratch, report);
   report.t_solve = watch.lap();
+  check_motion(model, options, state, scratch, report);
+  report.t_detect += watch.lap();
   if (report.status == StepStatus::converged) {
-    commit(model, options, scratch, state);
+    commit(options, scratch, state);
     record(measure(model, state), report);
   }
   report.t_integrate += watch.lap();
@@ -96,6 +149,8 @@ const char* to_string(StepStatus status) {
       return "iteration limit";
     case StepStatus::breakdown:
       return "breakdown";
+    case StepStatus::collision:
+      return "collision";
   }
   return "unknown";
 }

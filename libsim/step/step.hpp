@@ -1,6 +1,7 @@
-// One time step: integrate -> (detect -> solve -> re-linearise) -> commit.
+// One time step: integrate -> detect -> solve -> check the motion -> commit.
 #pragma once
 
+#include "collide/check.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
 #include "step/report.hpp"
@@ -15,6 +16,14 @@ struct Scratch {
   VecX b, v;  // of the unknowns
   VecX told;  // of all vertices: velocities of those that are told how to move
   CgScratch cg;
+
+  VecX motion;  // m/s, of all vertices: as foreseen for detection, then as solved
+  VecX x1;      // m, where the solved motion leads
+  Detection detection;
+  Candidates candidates, added;
+  std::vector<Index> escaped;
+  CheckBuffers check;
+  std::vector<Hit> hits;
 };
 
 // Advances `state` by options.dt; leaves it untouched when the report's status is not `converged`.
