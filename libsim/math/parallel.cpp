@@ -1,46 +1,42 @@
 #include "math/parallel.hpp"
 
-#include <cmath>
-
-#ifdef SIMRUN_OPENMP
-#include <omp.h>
-#else
 #include <atomic>
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <vector>
-#endif
 
 namespace sim {
 
 namespace {
 
-int g_thread_count = 1;                // set once at start-up; see the header
-constexpr Index vector_chunk = 16384;  // doubles a chunk in vector operations
+constexpr Index vector_chunk = 16384;     // doubles a chunk in vector operations
+constexpr int spins_before_sleep = 4000;  // some 50 microseconds: loops of one solve follow each other faster
 
-}  // namespace
+thread_local bool t_inside_loop = false;  // a loop within a chunk of another one is done by the thread that meets it
 
-int thread_count() {
-  return g_thread_count;
+void pause_briefly() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
 }
 
-#ifdef SIMRUN_OPENMP
+// What is left to do, in one word so that it can be taken from atomically: the round (which loop this is), how many
+// chunks it has, and the next one to take.
+struct Ticket {
+  std::uint64_t word = 0;
+  static constexpr int bits = 20;
+  static constexpr std::uint64_t mask = (1U << bits) - 1;
+  static Ticket of(std::uint64_t round, std::uint64_t count) { return {(round << (2 * bits)) | (count << bits)}; }
+  std::uint64_t round() const { return word >> (2 * bits); }
+  std::uint64_t count() const { return (word >> bits) & mask; }
+  std::uint64_t next() const { return word & mask; }
+  bool exhausted() const { return next() >= count(); }
+};
 
-void set_thread_count(int count) {
-  g_thread_count = std::max(1, count);
-}
-
-void detail::run_chunks(Index chunk_count, ChunkFunction function, const void* body) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(g_thread_count)
-  for (Index chunk = 0; chunk < chunk_count; ++chunk) function(body, chunk);
-}
-
-#else
-
-namespace {
-
-// A plain pool of std::threads: slower to wake than OpenMP's, but ThreadSanitizer sees every hand-over in it.
+// Helper threads take chunks beside the thread that calls run(). That one waits for chunks somebody has taken, never
+// for a helper as such: on a busy machine, where helpers come late, it does the work by itself.
 class Pool {
  public:
   ~Pool() { resize(0); }
@@ -49,60 +45,83 @@ class Pool {
     {
       const std::lock_guard lock(mutex_);
       quit_ = true;
+      wake_.notify_all();
     }
-    wake_.notify_all();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
     quit_ = false;
-    for (int i = 0; i < helpers; ++i) threads_.emplace_back([this, start = round_] { work(start); });
+    for (int i = 0; i < helpers; ++i) threads_.emplace_back([this] { help(); });
   }
 
   void run(Index chunk_count, detail::ChunkFunction function, const void* body) {
-    {
+    // All chunks of the last round are done, so nobody can take one while the job changes.
+    function_.store(function, std::memory_order_relaxed);
+    body_.store(body, std::memory_order_relaxed);
+    done_.store(0, std::memory_order_relaxed);
+    const auto count = static_cast<std::uint64_t>(chunk_count);
+    ticket_.store(Ticket::of(++round_, count).word);
+    if (sleepers_.load() > 0) {
       const std::lock_guard lock(mutex_);
-      function_ = function;
-      body_ = body;
-      chunk_count_ = chunk_count;
-      next_ = 0;
-      busy_ = threads_.size();
-      ++round_;
+      wake_.notify_all();
     }
-    wake_.notify_all();
     take_chunks();
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
+    for (int spins = 0; done_.load(std::memory_order_acquire) < count; ++spins) {
+      if (spins < spins_before_sleep) {
+        pause_briefly();
+      } else {
+        std::this_thread::yield();  // a helper was interrupted in the middle of a chunk
+      }
+    }
   }
 
  private:
   void take_chunks() {
-    for (Index chunk = next_++; chunk < chunk_count_; chunk = next_++) function_(body_, chunk);
+    Ticket ticket{ticket_.load(std::memory_order_acquire)};
+    while (!ticket.exhausted()) {
+      const detail::ChunkFunction function = function_.load(std::memory_order_relaxed);
+      const void* body = body_.load(std::memory_order_relaxed);
+      // Succeeds only if the round has not changed, and then function and body are those of this round.
+      if (!ticket_.compare_exchange_weak(ticket.word, ticket.word + 1, std::memory_order_acq_rel,
+                                         std::memory_order_acquire)) {
+        continue;
+      }
+      function(body, static_cast<Index>(ticket.next()));
+      done_.fetch_add(1, std::memory_order_release);
+      ticket.word = ticket_.load(std::memory_order_acquire);
+    }
   }
 
-  void work(long seen) {
+  void help() {
+    t_inside_loop = true;
     while (true) {
-      {
-        std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return quit_ || round_ != seen; });
-        if (quit_) return;
-        seen = round_;
-      }
       take_chunks();
-      const std::lock_guard lock(mutex_);
-      if (--busy_ == 0) done_.notify_one();
+      int spins = 0;
+      while (Ticket{ticket_.load(std::memory_order_acquire)}.exhausted() && spins < spins_before_sleep) {
+        pause_briefly();
+        ++spins;
+      }
+      if (spins < spins_before_sleep) continue;
+      std::unique_lock lock(mutex_);
+      ++sleepers_;  // before looking again: who brings work after this look sees that there is somebody to wake
+      wake_.wait(lock, [this] { return quit_ || !Ticket{ticket_.load()}.exhausted(); });
+      --sleepers_;
+      if (quit_) return;
     }
   }
 
   std::vector<std::thread> threads_;
+  std::atomic<std::uint64_t> ticket_{0};
+  std::atomic<std::uint64_t> done_{0};  // chunks of this round
+  std::atomic<detail::ChunkFunction> function_{nullptr};
+  std::atomic<const void*> body_{nullptr};
+  std::atomic<int> sleepers_{0};
+  std::uint64_t round_ = 0;
   std::mutex mutex_;
-  std::condition_variable wake_, done_;
-  std::atomic<Index> next_{0};
-  Index chunk_count_ = 0;
-  detail::ChunkFunction function_ = nullptr;
-  const void* body_ = nullptr;
-  std::size_t busy_ = 0;
-  long round_ = 0;
+  std::condition_variable wake_;
   bool quit_ = false;
 };
+
+int g_thread_count = 1;  // set once at start-up; see the header
 
 Pool& pool() {
   static Pool the_pool;
@@ -111,16 +130,24 @@ Pool& pool() {
 
 }  // namespace
 
+int thread_count() {
+  return g_thread_count;
+}
+
 void set_thread_count(int count) {
   g_thread_count = std::max(1, count);
   pool().resize(g_thread_count - 1);
 }
 
 void detail::run_chunks(Index chunk_count, ChunkFunction function, const void* body) {
+  if (t_inside_loop || chunk_count > static_cast<Index>(Ticket::mask)) {
+    for (Index chunk = 0; chunk < chunk_count; ++chunk) function(body, chunk);
+    return;
+  }
+  t_inside_loop = true;
   pool().run(chunk_count, function, body);
+  t_inside_loop = false;
 }
-
-#endif
 
 double dot(const VecX& a, const VecX& b) {
   return parallel_sum(static_cast<Index>(a.size()), vector_chunk, [&](Index begin, Index end) {

@@ -1,7 +1,7 @@
 // Parallel loops that give the same bits for any number of threads.
 //
 // Work is cut into chunks whose borders depend on the problem only; threads take whole chunks. A sum is made of one
-// partial sum a chunk, added in the order of the chunks. Bodies must write to places of their own.
+// partial sum a chunk, added in the order of the chunks. Bodies must write to places of their own, and not throw.
 #pragma once
 
 #include <algorithm>

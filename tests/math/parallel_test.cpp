@@ -23,6 +23,30 @@ TEST(Parallel, EveryIndexIsVisitedOnce) {
   set_thread_count(1);
 }
 
+TEST(Parallel, ManyShortLoopsOneAfterTheOtherLoseNothing) {
+  set_thread_count(4);
+  std::vector<long> sums(64, 0);
+  for (int round = 0; round < 20000; ++round) {
+    parallel_for(64, 1, [&](Index begin, Index) { sums[static_cast<std::size_t>(begin)] += round; });
+  }
+  set_thread_count(1);
+  EXPECT_EQ(sums, std::vector<long>(64, 20000L * 19999 / 2));
+}
+
+TEST(Parallel, LoopsWithinLoopsVisitEveryPairOnce) {
+  set_thread_count(3);
+  std::vector<int> visits(100 * 100, 0);
+  parallel_for(100, 7, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      parallel_for(100, 9, [&, i](Index from, Index to) {
+        for (Index j = from; j < to; ++j) ++visits[static_cast<std::size_t>(100 * i + j)];
+      });
+    }
+  });
+  set_thread_count(1);
+  EXPECT_EQ(visits, std::vector<int>(100 * 100, 1));
+}
+
 TEST(Parallel, SumsHaveTheSameBitsForAnyNumberOfThreads) {
   Random random(3);
   VecX a(100000), b(100000);
