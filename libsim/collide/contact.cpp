@@ -21,7 +21,7 @@ Vec3 weighted(const std::array<double, 4>& weights, const Stencil& x) {
 Vec3 normal_from_the_start(ContactKind kind, const NearestPoints& near, const Stencil& start, const Vec3& r0,
                            const Vec3& move) {
   const double tiny = 1e-12 * (near.size + move.norm());
-  if (!near.inside && resolved(near)) return near.r.normalized();
+  if (!near.inside && resolved(near) && !serves(near.normal, near.r)) return near.r.normalized();
   const double side = near.normal.dot(r0), motion = near.normal.dot(move);
   if (std::abs(side) > tiny) return side > 0 ? near.normal : Vec3(-near.normal);
   if (std::abs(motion) > tiny) return motion < 0 ? near.normal : Vec3(-near.normal);

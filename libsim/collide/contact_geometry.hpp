@@ -1,6 +1,8 @@
 // Where the two sides of a contact are nearest, and how far that point is from leaving its face or edges.
 #pragma once
 
+#include <cmath>
+
 #include "collide/contact.hpp"
 
 namespace sim {
@@ -21,6 +23,12 @@ NearestPoints nearest_points(ContactKind kind, const Stencil& x);
 // r is long enough for its direction to mean something.
 inline bool resolved(const NearestPoints& near) {
   return near.r.norm() > 1e-7 * near.size;
+}
+
+// The normal serves a contact that is separated along `direction`: beside a face or past the end of an edge it does
+// not.
+inline bool serves(const Vec3& normal, const Vec3& direction) {
+  return std::abs(normal.dot(direction)) > 0.5 * direction.norm();
 }
 
 // How far the foot of the perpendicular lies outside, in metres (0: it does not), and over which border.

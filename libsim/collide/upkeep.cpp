@@ -17,9 +17,11 @@ double angle(const Vec3& a, const Vec3& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-// Where the normal should point by the geometry, on the side of n.
+// Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
+// one, since next to it there may be another face in the same plane; but not for a contact beside the face.
 Vec3 target_normal(const NearestPoints& near, const Vec3& n) {
-  if (!near.inside && resolved(near) && near.r.dot(n) > 0) return near.r.normalized();
+  const bool beside = !near.inside && !serves(near.normal, n);
+  if (beside && resolved(near) && near.r.dot(n) > 0) return near.r.normalized();
   if (near.normal.isZero()) return n;
   return near.normal.dot(n) < 0 ? Vec3(-near.normal) : near.normal;
 }

@@ -21,8 +21,8 @@ struct Turn {
   double left = 0;  // degrees that it still differs from the geometry's
 };
 
-// Weights, normal and gap anew from the positions x, as far as the turn allows. The normal is that of the face, or
-// across both edges, or between the nearest points where those are on a border; turned to the side of the old one.
+// Weights, normal and gap anew from the positions x, as far as the turn allows. The normal is chosen as in
+// make_contact, by the direction of the old one instead of that at the impact, and turned to its side.
 Turn relinearise(Contact& contact, const VecX& x, const UpkeepOptions& options);
 
 enum class Slide { stays, moved, gone };

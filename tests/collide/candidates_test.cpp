@@ -48,6 +48,10 @@ struct Speed {
   double speed, margin;  // m/s, m
 };
 
+void PrintTo(const Speed& speed, std::ostream* out) {  // NOLINT(readability-identifier-naming): GoogleTest's name
+  *out << speed.name;
+}
+
 // Of every scene, at rest, slow and fast: what is found at first and after ten refits.
 class CandidatesOf : public testing::TestWithParam<Speed> {};
 

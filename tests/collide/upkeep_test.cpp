@@ -95,6 +95,29 @@ TEST(Relinearise, KeepsItsSideWhenTheVertexHasPassedThrough) {
   EXPECT_NEAR(c.gap, -0.002, 1e-14);
 }
 
+// Half over the neighbour in the same plane: the direction to its own face's border is no normal to slide against.
+TEST(Relinearise, KeepsTheNormalOfAFlatSurfaceAcrossItsEdges) {
+  Strip strip({0});
+  const VecX x = strip.with_tip(0, 1 + 3e-6, 0.3, 2e-6);
+  const Contact made = strip.contact_with(0, x);
+  EXPECT_LT((made.n - Vec3::UnitZ()).norm(), 1e-14);
+  Contact c = strip.contact_with(0, strip.with_tip(0, 0.99, 0.3, 2e-6));
+  EXPECT_LT(relinearise(c, x, {}).done, 1e-6);
+  EXPECT_LT((c.n - Vec3::UnitZ()).norm(), 1e-14);
+  EXPECT_NEAR(c.gap, 2e-6, 1e-15);
+}
+
+TEST(Relinearise, KeepsAContactBesideTheBorderOfASheetThere) {
+  Strip strip({});
+  Contact c = strip.contact_with(0, strip.with_tip(0, 1 + 4e-6, 0.3, 0));
+  EXPECT_LT((c.n - Vec3::UnitX()).norm(), 1e-9);
+  const VecX x = strip.with_tip(0, 1 + 3e-6, 0.4, 0);
+  EXPECT_EQ(slide(strip.surface, c, x, {}), Slide::stays);
+  relinearise(c, x, {});
+  EXPECT_LT((c.n - Vec3::UnitX()).norm(), 1e-9);
+  EXPECT_NEAR(c.gap, 3e-6, 1e-14);
+}
+
 TEST(Slide, StaysOnItsFaceAndOnTheBorderOfIt) {
   Strip strip({20});
   Contact c = strip.contact_with(0, strip.with_tip(0, 0.7, 0.3, 1e-6));
