@@ -1,5 +1,6 @@
 #include "mesh/check.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
