@@ -140,28 +140,37 @@ void compute_elements(const ElasticBodies& bodies, const StepInput& input, Eleme
   });
 }
 
-void gather_row(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepInput& input,
-                const ElementBuffer& buffer, Index row, BlockMatrix& A, VecX& b) {
-  const Index vertex = plan.vertex_of_block[row];
-  const double mass = bodies.mass[vertex];
-  Vec3 rhs = mass * block(input.v0, vertex) +
-             input.dt * (gathered_force(plan, buffer.forces.data(), row) + mass * input.gravity);
-  Mat3 sum = Mat3::Zero();
-  for (Index k = plan.row_begin[row]; k < plan.row_begin[row + 1]; ++k) {
-    const Mat3 K = gathered_block(plan, buffer.blocks.data(), k);
-    sum += K;
-    if (plan.slot[k] >= 0) {
-      A.at(plan.slot[k]) = K;
-    } else {
-      rhs -= K * block(input.told, plan.neighbour[k]);
+// Fills one block row of A and of b from the element buffer.
+struct RowGatherer {
+  const ElasticBodies& bodies;
+  const AssemblyPlan& plan;
+  const StepInput& input;
+  const ElementBuffer& buffer;
+  BlockMatrix& A;
+  VecX& b;
+
+  void operator()(Index row) const {
+    const Index vertex = plan.vertex_of_block[row];
+    const double mass = bodies.mass[vertex];
+    Vec3 rhs = mass * block(input.v0, vertex) +
+               input.dt * (gathered_force(plan, buffer.forces.data(), row) + mass * input.gravity);
+    Mat3 sum = Mat3::Zero();
+    for (Index k = plan.row_begin[row]; k < plan.row_begin[row + 1]; ++k) {
+      const Mat3 K = gathered_block(plan, buffer.blocks.data(), k);
+      sum += K;
+      if (plan.slot[k] >= 0) {
+        A.at(plan.slot[k]) = K;
+      } else {
+        rhs -= K * block(input.told, plan.neighbour[k]);
+      }
     }
+    // A translation strains nothing, so the row's blocks of K add up to zero. The sum is symmetric but for rounding.
+    Mat3 diagonal = -0.5 * (sum + sum.transpose());
+    diagonal.diagonal().array() += mass + input.dt * bodies.damping_mass[vertex];
+    A.at(plan.diagonal[row]) = diagonal;
+    block(b, row) = rhs;
   }
-  // A translation strains nothing, so the row's blocks of K add up to zero. The sum is symmetric but for rounding.
-  Mat3 diagonal = -0.5 * (sum + sum.transpose());
-  diagonal.diagonal().array() += mass + input.dt * bodies.damping_mass[vertex];
-  A.at(plan.diagonal[row]) = diagonal;
-  block(b, row) = rhs;
-}
+};
 
 }  // namespace
 
@@ -191,8 +200,9 @@ void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepI
   if (A.row_begin != plan.pattern.row_begin || A.column != plan.pattern.column) A = plan.pattern;
   b.resize(3 * Eigen::Index{rows});
   compute_elements(bodies, input, buffer);
+  const RowGatherer gather{bodies, plan, input, buffer, A, b};
   parallel_for(rows, rows_a_chunk, [&](Index begin, Index end) {
-    for (Index row = begin; row < end; ++row) gather_row(bodies, plan, input, buffer, row, A, b);
+    for (Index row = begin; row < end; ++row) gather(row);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "math/decompose.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -74,20 +75,23 @@ void exchange(Vec3& p, Vec3& q) {
   q = -old;
 }
 
-Vec3 perpendicular_unit(const Vec3& u) {
-  Index least = 0;
-  u.cwiseAbs().minCoeff(&least);
-  return u.cross(Vec3::Unit(least)).normalized();
-}
-
 Mat3 columns(const Vec3& a, const Vec3& b, const Vec3& c) {
   Mat3 M;
   M << a, b, c;
   return M;
 }
 
-// Rows are turned into columns by V already: c1 and c2 lie in the plane across u0.
-void finish_svd(const Vec3& u0, Vec3 c1, Vec3 c2, double scale, RotationSvd& svd, Vec3& v1, Vec3& v2) {
+// Where F is of rank one nothing says how to go on from u0: this takes the axes nearest to those of V.
+Vec3 second_axis(const Vec3& u0, const Vec3& v1, const Vec3& v2) {
+  const double along1 = u0.dot(v1), along2 = u0.dot(v2);
+  if (std::abs(along1) <= std::abs(along2)) return (v1 - along1 * u0).normalized();
+  return (v2 - along2 * u0).normalized().cross(u0);
+}
+
+// The rest of the work once the largest singular value and u0 are known: c1 and c2 are the other two columns of F V,
+// without their parts along u0.
+void finish_svd(const Vec3& u0, Vec3 c1, Vec3 c2, Vec3& v1, Vec3& v2, RotationSvd& svd) {
+  const double scale = svd.sigma[0];
   double square1 = c1.squaredNorm(), square2 = c2.squaredNorm();
   if (square2 > square1) {
     exchange(c1, c2);
@@ -102,12 +106,12 @@ void finish_svd(const Vec3& u0, Vec3 c1, Vec3 c2, double scale, RotationSvd& svd
     square1 = c1.squaredNorm();
   }
   const bool nothing_left = !(square1 > 4 * epsilon * epsilon * scale * scale);
-  const Vec3 u1 = nothing_left ? perpendicular_unit(u0) : Vec3(c1 / std::sqrt(square1));
+  const Vec3 u1 = nothing_left ? second_axis(u0, v1, v2) : Vec3(c1 / std::sqrt(square1));
   const Vec3 u2 = u0.cross(u1);
   svd.U = columns(u0, u1, u2);
   const double sigma1 = nothing_left ? 0.0 : std::min(std::sqrt(square1), scale);
   const double sigma2 = nothing_left ? 0.0 : std::clamp(u2.dot(c2), -sigma1, sigma1);
-  svd.sigma = Vec3(scale, sigma1, sigma2);
+  svd.sigma.tail<2>() << sigma1, sigma2;
 }
 
 Mat3 cofactors(const Mat3& X) {
@@ -139,10 +143,10 @@ RotationSvd rotation_svd(const Mat3& F) {
   if (j.zz > j.xx) exchange(j.v0, j.v2);
 
   const Vec3 b0 = F * j.v0;
-  const double sigma0 = b0.norm();
-  const Vec3 u0 = b0 / sigma0;
+  svd.sigma[0] = b0.norm();
+  const Vec3 u0 = b0 / svd.sigma[0];
   const Vec3 b1 = F * j.v1, b2 = F * j.v2;
-  finish_svd(u0, b1 - u0.dot(b1) * u0, b2 - u0.dot(b2) * u0, sigma0, svd, j.v1, j.v2);
+  finish_svd(u0, b1 - u0.dot(b1) * u0, b2 - u0.dot(b2) * u0, j.v1, j.v2, svd);
   svd.V = columns(j.v0, j.v1, j.v2);
   return svd;
 }
@@ -159,12 +163,12 @@ Mat3 polar_rotation(const Mat3& F) {
                     square < largest_entry;
   constexpr int iteration_limit = 12;
   for (int iteration = 0; easy && iteration < iteration_limit; ++iteration) {
-    const Mat3 Y = C / det;
-    const double ratio = Y.squaredNorm() / X.squaredNorm();
+    const Mat3 Y = 1 / det * C;
+    const double of_X = X.squaredNorm(), of_Y = Y.squaredNorm();
     Mat3 next;
-    if (ratio > 1.5 || ratio < 0.67) {
-      const double g = std::sqrt(std::sqrt(ratio));
-      next = 0.5 * (g * X + Y / g);
+    if (of_Y > 1.5 * of_X || of_X > 1.5 * of_Y) {
+      const double g = std::sqrt(std::sqrt(of_Y / of_X));
+      next = 0.5 * (g * X + 1 / g * Y);
     } else {
       next = 0.5 * (X + Y);
     }

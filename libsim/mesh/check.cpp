@@ -1,5 +1,6 @@
 #include "mesh/check.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -101,16 +102,21 @@ double longest_square(const std::vector<Vec3>& x, const std::array<Index, N>& el
   return longest;
 }
 
+// Its orientation and its sides mean nothing.
+bool is_flat(const std::vector<Vec3>& x, const Tet& t) {
+  const double volume = six_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
+  return std::abs(volume) <= negligible * std::pow(longest_square(x, t), 1.5);
+}
+
 void report_volumes(const Mesh& mesh, std::vector<std::string>& sentences) {
   Finding flat, turned;
   const auto& x = mesh.vertices;
   for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
     const Tet& t = mesh.tets[i];
     if (repeats_vertex(t)) continue;
-    const double volume = six_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
-    if (std::abs(volume) <= negligible * std::pow(longest_square(x, t), 1.5)) {
+    if (is_flat(x, t)) {
       flat.add(static_cast<Index>(i));
-    } else if (volume < 0) {
+    } else if (six_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]) < 0) {
       turned.add(static_cast<Index>(i));
     }
   }
@@ -139,9 +145,10 @@ void report_faces(const Mesh& mesh, std::vector<std::string>& sentences) {
   std::stable_sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.key < b.key; });
 
   Finding crowded, overlapping;
+  const auto& x = mesh.vertices;
   const auto side = [&](const Face& f) {
-    const auto& x = mesh.vertices;
-    return six_volume(x[f.key[0]], x[f.key[1]], x[f.key[2]], x[f.opposite]) > 0;
+    if (is_flat(x, mesh.tets[f.tet])) return 0;
+    return six_volume(x[f.key[0]], x[f.key[1]], x[f.key[2]], x[f.opposite]) > 0 ? 1 : -1;
   };
   for (std::size_t i = 0; i < faces.size();) {
     std::size_t end = i + 1;
@@ -153,7 +160,7 @@ void report_faces(const Mesh& mesh, std::vector<std::string>& sentences) {
       return text.str();
     };
     if (end - i > 2) crowded.add(where());
-    if (end - i == 2 && side(faces[i]) == side(faces[i + 1])) overlapping.add(where());
+    if (end - i == 2 && side(faces[i]) * side(faces[i + 1]) > 0) overlapping.add(where());
     i = end;
   }
   crowded.report("face is shared by more than two tets", "faces are shared by more than two tets",
@@ -238,22 +245,34 @@ double winding_of_others(const Mesh& mesh, const std::vector<Index>& parts, Inde
   return sum / (4 * 3.141592653589793);
 }
 
-// A part of negative volume is the wall of a cavity when the others wind around it, and inside out when not.
+// A part of negative volume is the wall of a cavity when the others wind around it, and inside out when not. They are
+// asked at the centre of a triangle, because parts may touch at vertices.
 void report_inside_out(const Mesh& mesh, const std::vector<Edge>& edges, std::vector<std::string>& sentences) {
   const std::vector<Index> parts = parts_of(mesh, edges);
-  std::vector<double> volume(parts.size(), 0);
+  std::vector<double> volume(parts.size(), 0), square_extent(parts.size(), 0);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Triangle& t = mesh.triangles[i];
-    const Vec3& origin = mesh.vertices[mesh.triangles[parts[i]][0]];
-    volume[parts[i]] += six_volume(origin, mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]);
+    const Index part = parts[i];
+    const Vec3& origin = mesh.vertices[mesh.triangles[part][0]];
+    volume[part] += six_volume(origin, mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]);
+    for (const Index v : t) {
+      square_extent[part] = std::max(square_extent[part], (mesh.vertices[v] - origin).squaredNorm());
+    }
   }
-  Finding inside_out;
+  Finding empty, inside_out;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto part = static_cast<Index>(i);
-    if (parts[i] != part || repeats_vertex(mesh.triangles[i]) || volume[i] > 0) continue;
-    if (winding_of_others(mesh, parts, part, mesh.vertices[mesh.triangles[i][0]]) > 0.5) continue;
-    inside_out.add("the part of triangle " + std::to_string(part));
+    const Triangle& t = mesh.triangles[i];
+    if (parts[i] != part || repeats_vertex(t)) continue;
+    if (std::abs(volume[i]) <= negligible * std::pow(square_extent[i], 1.5)) {
+      empty.add("the part of triangle " + std::to_string(part));
+    } else if (volume[i] < 0) {
+      const Vec3 centre = (mesh.vertices[t[0]] + mesh.vertices[t[1]] + mesh.vertices[t[2]]) / 3;
+      if (winding_of_others(mesh, parts, part, centre) > 0.5) continue;
+      inside_out.add("the part of triangle " + std::to_string(part));
+    }
   }
+  empty.report("closed part encloses no volume", "closed parts enclose no volume", "remove its triangles", sentences);
   inside_out.report("closed part is inside out", "closed parts are inside out",
                     "reverse its triangles, they must be counter-clockwise from outside", sentences);
 }
@@ -264,7 +283,7 @@ Index orient_tets(Mesh& mesh) {
   const auto count = static_cast<Index>(mesh.vertices.size());
   Index turned = 0;
   for (Tet& t : mesh.tets) {
-    if (names_unknown_vertex(t, count)) continue;
+    if (names_unknown_vertex(t, count) || repeats_vertex(t)) continue;
     const auto& x = mesh.vertices;
     if (six_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]) < 0) {
       std::swap(t[2], t[3]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <locale>
 #include <map>
 #include <set>
 #include <sstream>
@@ -68,6 +69,20 @@ void check_surface(const Mesh& surface, const TetrahedralizeOptions& options) {
 }
 
 #ifdef SIMRUN_TETGEN
+
+std::string first_of(const std::set<Index>& ids) {
+  constexpr int most_named = 10;
+  std::ostringstream text;
+  int named = 0;
+  for (const Index id : ids) {
+    if (named == most_named) {
+      text << ", ...";
+      break;
+    }
+    text << (named++ > 0 ? ", " : "") << id;
+  }
+  return text.str();
+}
 
 // TetGen works on a grid of 2^32 steps along the longest side of the surface: differences that small are noise, and
 // noise makes it see folds in flat places and fail.
@@ -165,14 +180,8 @@ Filling run_tetgen(const std::vector<Vec3>& points, const std::vector<Triangle>&
   if (answer[0] > 0) {
     std::set<Index> crossing;
     for (std::size_t i = 1; i < answer.size(); ++i) crossing.insert(static_cast<Index>(answer[i]));
-    std::ostringstream ids;
-    int named = 0;
-    for (const Index id : crossing) {
-      if (named++ < 10) ids << (named > 1 ? ", " : "") << id;
-    }
-    if (named > 10) ids << ", ...";
-    refuse("the surface intersects or touches itself: ", crossing.size(), " triangles (", ids.str(),
-           ") meet others that are not their neighbours; move them apart or unite the parts");
+    refuse("the surface intersects or touches itself: ", crossing.size(), " triangles (", first_of(crossing),
+           ") meet or nearly meet others that are not their neighbours; move them apart or unite the parts");
   }
   Filling filling;
   const auto point_count = static_cast<std::size_t>(answer[1]);
@@ -232,14 +241,20 @@ void remove_unused_points(std::size_t first, Mesh& mesh) {
 
 // TetGen is believed nothing: points, boundary and tets are looked at.
 void check_filling(const Mesh& mesh) {
-  const auto sorted = [](std::vector<Triangle> triangles) {
-    std::transform(triangles.begin(), triangles.end(), triangles.begin(), turned);
-    std::sort(triangles.begin(), triangles.end());
-    return triangles;
-  };
-  if (sorted(extract_surface(mesh.tets)) != sorted(mesh.triangles)) {
-    refuse("TetGen could not keep the surface as it is: parts of it lie within each other or nearly touch; ",
-           "move them apart or remesh the surface there");
+  std::set<Triangle> boundary;
+  for (const Triangle& t : extract_surface(mesh.tets)) boundary.insert(turned(t));
+  std::set<Index> lost;
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (boundary.erase(turned(mesh.triangles[i])) == 0) lost.insert(static_cast<Index>(i));
+  }
+  if (!lost.empty()) {
+    refuse(
+        "the surface could not be kept as it is: ", lost.size(), " of its triangles (", first_of(lost),
+        ") do not bound the tets; they are part of a surface inside another (turn it inside out if it is the wall ",
+        "of a cavity, or remove it) or nearly touch others (move them apart or remesh the surface there)");
+  }
+  if (!boundary.empty()) {
+    refuse("TetGen left ", boundary.size(), " open faces inside the surface; remesh the surface more evenly");
   }
   const std::vector<std::string> defects = tet_defects(mesh);
   if (!defects.empty()) {

@@ -6,107 +6,16 @@
 #include <algorithm>
 #include <numeric>
 
-#include "elasticity/lattice.hpp"
-#include "elasticity/reference.hpp"
-#include "math/error.hpp"
+#include "elasticity/specimen.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
 namespace {
 
+using namespace test;
 using Dense = Eigen::MatrixXd;
-using test::derivative;
-using test::material;
 
 const Vec3 gravity(0.3, -0.2, -9.81);
-
-VecX stacked(const std::vector<Vec3>& points) {
-  VecX x(3 * static_cast<Eigen::Index>(points.size()));
-  for (Index i = 0; i < static_cast<Index>(points.size()); ++i) block(x, i) = points[i];
-  return x;
-}
-
-VecX random_vector(Eigen::Index size, std::uint64_t seed, double amplitude) {
-  Random random(seed);
-  VecX v(size);
-  for (double& entry : v) entry = random.uniform(-amplitude, amplitude);
-  return v;
-}
-
-// An irregular block of two materials (the first and the second half of the tets), and a deformed state of it.
-struct Specimen {
-  std::vector<Material> materials;
-  Mesh mesh;
-  std::vector<Index> material_of_tet;
-  ElasticBodies bodies;
-  VecX x, v;
-
-  Index vertices() const { return static_cast<Index>(mesh.vertices.size()); }
-};
-
-Specimen make_specimen(const std::vector<Material>& materials, std::array<Index, 3> cells = {2, 2, 1}) {
-  Specimen s;
-  s.materials = materials;
-  s.mesh = test::lattice_box(cells, Vec3(0.2, 0.25, 0.1));
-  Random random(71);
-  const double noise = 0.02 / *std::max_element(cells.begin(), cells.end());  // small beside the cells
-  for (Vec3& vertex : s.mesh.vertices) {
-    vertex += noise * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-  }
-  const std::size_t tets = s.mesh.tets.size();
-  for (std::size_t t = 0; t < tets; ++t) {
-    s.material_of_tet.push_back(static_cast<Index>(t * materials.size() / tets));
-  }
-  s.bodies = make_elastic_bodies(s.mesh.vertices, s.mesh.tets, s.material_of_tet, materials);
-  s.x = stacked(s.mesh.vertices);
-  s.v = random_vector(s.x.size(), 72, 1.0);
-  return s;
-}
-
-// x = Q (stretch X + noise) + shift: how much noise decides about what the elements go through.
-void deform(Specimen& s, const Vec3& stretch, double noise) {
-  Random random(73);
-  const Mat3 Q = test::random_rotation(random);
-  const VecX jitter = random_vector(s.x.size(), 74, noise);
-  for (Index i = 0; i < s.vertices(); ++i) {
-    block(s.x, i) = Q * (stretch.cwiseProduct(s.mesh.vertices[i]) + block(jitter, i)) + Vec3(3, -2, 1);
-  }
-}
-
-Mat3 deformation_gradient(const Specimen& s, Index tet) {
-  const auto [a, b, c, d] = s.mesh.tets[tet];
-  const auto& X = s.mesh.vertices;
-  Mat3 rest, now;
-  rest << X[b] - X[a], X[c] - X[a], X[d] - X[a];
-  now << block(s.x, b) - block(s.x, a), block(s.x, c) - block(s.x, a), block(s.x, d) - block(s.x, a);
-  return now * rest.inverse();
-}
-
-double rest_volume(const Specimen& s, Index tet) {
-  const auto [a, b, c, d] = s.mesh.tets[tet];
-  const auto& X = s.mesh.vertices;
-  Mat3 rest;
-  rest << X[b] - X[a], X[c] - X[a], X[d] - X[a];
-  return rest.determinant() / 6;
-}
-
-// vec(F) = B x of the tet's twelve coordinates.
-Eigen::Matrix<double, 9, 12> strain_matrix(const Specimen& s, Index tet) {
-  const auto [a, b, c, d] = s.mesh.tets[tet];
-  const auto& X = s.mesh.vertices;
-  Mat3 rest;
-  rest << X[b] - X[a], X[c] - X[a], X[d] - X[a];
-  Eigen::Matrix<double, 3, 4> difference;
-  difference << -1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1;
-  const Eigen::Matrix<double, 3, 4> to_F = rest.inverse().transpose() * difference;  // F = x_4 to_F^T
-  Eigen::Matrix<double, 9, 12> B = Eigen::Matrix<double, 9, 12>::Zero();
-  for (int column = 0; column < 3; ++column) {
-    for (int corner = 0; corner < 4; ++corner) {
-      B.block<3, 3>(3 * column, 3 * corner) = to_F(column, corner) * Mat3::Identity();
-    }
-  }
-  return B;
-}
 
 struct System {
   AssemblyPlan plan;
@@ -189,124 +98,11 @@ DenseSystem naive(const Specimen& s, double dt) {
   return system;
 }
 
-std::vector<Material> damped_pair(Stiffness stiffness) {
-  std::vector<Material> pair{material(MaterialModel::corotational, 5e5, 0.2, stiffness),
-                             material(MaterialModel::neo_hookean, 2e5, 0.4)};
-  pair[0].mass_damping = 3;
-  pair[0].stiffness_damping = 0.004;
-  pair[1].stiffness_damping = 0.001;
-  pair[1].density = 1300;
-  return pair;
-}
-
-// States from gentle to badly inverted: the stretch and the noise of deform().
-const std::vector<std::pair<Vec3, double>> states{{Vec3(1, 1, 1), 0},          {Vec3(1, 1, 1), 1e-4},
-                                                  {Vec3(1.3, 0.9, 1.1), 0.01}, {Vec3(0.6, 0.8, 0.7), 0.01},
-                                                  {Vec3(1, 1, 1), 0.06},       {Vec3(1, 1, -0.5), 0.01}};
-
-TEST(ElasticBodies, MassIsDensityTimesVolumeAndGoesToTheCornersEvenly) {
-  const Specimen s = make_specimen(damped_pair(Stiffness::exact));
-  double first = 0, second = 0;
-  for (Index t = 0; t < static_cast<Index>(s.mesh.tets.size()); ++t) {
-    (s.material_of_tet[t] == 0 ? first : second) += rest_volume(s, t);
-  }
-  EXPECT_NEAR(s.bodies.mass.sum(), 1000 * first + 1300 * second, 1e-12 * s.bodies.mass.sum());
-  EXPECT_NEAR(s.bodies.damping_mass.sum(), 3 * 1000 * first, 1e-12 * s.bodies.damping_mass.sum());
-
-  // One tet of volume 1/6 and density 600, with a vertex that belongs to no tet.
-  const std::vector<Vec3> rest{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5, 5, 5}};
-  Material m = material(MaterialModel::corotational);
-  m.density = 600;
-  const ElasticBodies one = make_elastic_bodies(rest, std::vector<Tet>{{0, 1, 2, 3}}, std::vector<Index>{0}, {&m, 1});
-  EXPECT_LT((one.mass - VecX{{25, 25, 25, 25, 0}}).norm(), 1e-13);
-}
-
-TEST(ElasticBodies, RefusesWhatHasNoMeaning) {
-  const std::vector<Vec3> rest{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}};
-  const std::vector<Index> first{0};
-  const auto make = [&](const Tet& tet, const Material& m) {
-    return make_elastic_bodies(rest, std::vector<Tet>{tet}, first, std::vector<Material>{m});
-  };
-  const Material good = material(MaterialModel::neo_hookean);
-  EXPECT_NO_THROW(make({0, 1, 2, 3}, good));
-  EXPECT_THROW(make({0, 2, 1, 3}, good), InputError);
-  EXPECT_THROW(make({0, 1, 2, 4}, good), InputError);
-  const auto refused = [&](auto change) {
-    Material m = good;
-    change(m);
-    EXPECT_THROW(make({0, 1, 2, 3}, m), InputError);
-  };
-  refused([](Material& m) { m.young = 0; });
-  refused([](Material& m) { m.young = std::nan(""); });
-  refused([](Material& m) { m.poisson = 0.5; });
-  refused([](Material& m) { m.poisson = -1; });
-  refused([](Material& m) { m.density = -1; });
-  refused([](Material& m) { m.mass_damping = -1; });
-  refused([](Material& m) { m.stiffness_damping = -1; });
-  refused([](Material& m) { m.extrapolate_below = 0; });
-  refused([](Material& m) { m.extrapolate_below = 1; });
-}
-
-TEST(Elasticity, EnergyIsTheSumOverElementsOfTheDefinedDensity) {
-  Specimen s = make_specimen(damped_pair(Stiffness::exact));
-  for (const auto& [stretch, noise] : states) {
-    deform(s, stretch, noise);
-    double expected = 0, scale = 0;
-    for (Index t = 0; t < static_cast<Index>(s.mesh.tets.size()); ++t) {
-      const ElasticLaw law = elastic_law(s.materials[s.material_of_tet[t]]);
-      expected += rest_volume(s, t) * test::defined_energy(law, deformation_gradient(s, t));
-      scale += rest_volume(s, t) * law.lame.mu;
-    }
-    EXPECT_NEAR(elastic_energy(s.bodies, s.x), expected, 1e-12 * expected + 1e-13 * scale);
-  }
-}
-
-TEST(Elasticity, ForceIsMinusTheGradientOfTheEnergy) {
-  Specimen s = make_specimen(damped_pair(Stiffness::exact));
-  for (const auto& [stretch, noise] : {states[1], states[2], states[3], states[5]}) {
-    deform(s, stretch, noise);
-    VecX expected(s.x.size());
-    for (Eigen::Index i = 0; i < s.x.size(); ++i) {
-      expected[i] = derivative(
-          [&](double h) {
-            VecX x = s.x;
-            x[i] += h;
-            return -elastic_energy(s.bodies, x);
-          },
-          1e-5);
-    }
-    const VecX force = elastic_force(s.bodies, s.x);
-    EXPECT_LT((force - expected).norm(), 1e-6 * expected.norm()) << stretch.transpose();
-  }
-}
-
-TEST(Elasticity, ForcesAddUpToNoForceAndNoTorque) {
-  Specimen s = make_specimen(damped_pair(Stiffness::exact));
-  for (const auto& [stretch, noise] : states) {
-    deform(s, stretch, noise);
-    const VecX force = elastic_force(s.bodies, s.x);
-    Vec3 sum = Vec3::Zero(), torque = Vec3::Zero();
-    double size = 0;
-    for (Index i = 0; i < s.vertices(); ++i) {
-      sum += block(force, i);
-      torque += Vec3(block(s.x, i)).cross(Vec3(block(force, i)));
-      size += block(force, i).norm();
-    }
-    const double rounding =
-        1e-13 * size + 1e-9;  // the second: what 5e5 Pa on 0.01 m^2 leave of a zero at x of about 4
-    EXPECT_LT(sum.norm(), rounding);
-    EXPECT_LT(torque.norm(), 10 * rounding);
-  }
-}
-
-TEST(Elasticity, RigidMotionCausesNoForce) {
+TEST(Assembly, RigidMotionLeavesMomentumAndGravityOnTheRightHandSide) {
   for (const MaterialModel model : {MaterialModel::corotational, MaterialModel::neo_hookean}) {
     Specimen s = make_specimen({material(model)});
     deform(s, Vec3(1, 1, 1), 0);
-    // Stretching by a millionth would cause 1e-6 * 5e5 Pa * 0.01 m^2 = 5e-3 N.
-    EXPECT_LT(elastic_force(s.bodies, s.x).norm(), 1e-9);
-    EXPECT_LT(std::abs(elastic_energy(s.bodies, s.x)), 1e-12);
-    System system = assembled(s, 0.001);
+    const System system = assembled(s, 0.001);
     VecX expected(s.x.size());
     for (Index i = 0; i < s.vertices(); ++i) {
       block(expected, i) = s.bodies.mass[i] * (block(s.v, i) + 0.001 * gravity);
@@ -500,7 +296,7 @@ TEST(Assembly, BuffersFromBeforeDoNotMatter) {
 
 TEST(Assembly, HasTheSameBitsForAnyNumberOfThreads) {
   Specimen s = make_specimen(damped_pair(Stiffness::rotated_linear), {9, 8, 9});
-  deform(s, Vec3(1, 1, 1), 0.02);
+  deform(s, Vec3(1, 1, 1), 0.004);  // half the least cell: some elements are inverted
   const System one = assembled(s, 0.01);
   const VecX force = elastic_force(s.bodies, s.x);
   const double energy = elastic_energy(s.bodies, s.x);
