@@ -77,8 +77,9 @@ struct Search {
   }
 
   void measure(Index s, Index t) {
-    const double distance = triangle_distance(corners(s), corners(t));
-    if (distance < best.distance) best = {distance, std::min(s, t), std::max(s, t)};
+    const Index a = std::min(s, t), b = std::max(s, t);  // the last bit depends on the order
+    const double distance = triangle_distance(corners(a), corners(b));
+    if (distance < best.distance) best = {distance, a, b};
   }
 };
 

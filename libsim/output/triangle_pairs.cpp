@@ -41,7 +41,8 @@ void write_triangle_pairs(const std::string& path, std::span<const TrianglePairs
   int next = 0;
   for (auto& [vertex, place] : number) {
     place = ++next;
-    std::fprintf(file, "v %.17g %.17g %.17g\n", x[3 * vertex], x[3 * vertex + 1], x[3 * vertex + 2]);
+    const Vec3 p = block(x, vertex);
+    std::fprintf(file, "v %.17g %.17g %.17g\n", p[0], p[1], p[2]);
   }
   for (const TrianglePairs& list : lists) {
     std::fprintf(file, "g %s\n", group_name(list.group).c_str());

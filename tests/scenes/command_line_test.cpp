@@ -4,15 +4,15 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "output/result_reader.hpp"
-#include "support/program.hpp"
+#include "support/program_test.hpp"
 
 namespace sim {
 namespace {
 
 namespace fs = std::filesystem;
+using test::expect_contains;
 
 const char* const swinging_bar = R"(// a bar clamped at one end, and a ring that spins
 {
@@ -29,33 +29,13 @@ const char* const swinging_bar = R"(// a bar clamped at one end, and a ring that
   "output": { "every": 7 }
 })";
 
-class Simrun : public ::testing::Test {
+class Simrun : public test::ProgramTest {
  protected:
   void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ =
-        fs::temp_directory_path() / ("simrun-test-" + std::string(info->name()) + "-" + std::to_string(getpid()));
-    fs::create_directories(folder_);
+    ProgramTest::SetUp();
     write("scene.json", swinging_bar);
   }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_ / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  test::Outcome simrun(const std::string& arguments) const {
-    return test::run("cd '" + folder_.string() + "' && '" SIMRUN_PROGRAM "' " + arguments);
-  }
-
-  fs::path folder_;
 };
-
-void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "no \"" << part << "\" in:\n" << text;
-}
 
 void expect_same_frames(const std::string& one, const std::string& two) {
   const ResultReader a(one), b(two);

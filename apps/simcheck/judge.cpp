@@ -1,0 +1,247 @@
+#include "judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collide/distance.hpp"
+#include "collide/intersections.hpp"
+#include "elasticity/assembly.hpp"
+
+namespace simcheck {
+
+namespace {
+
+constexpr std::size_t most_triangles_kept = 5;  // of a pair of objects in a frame
+
+struct Frame {
+  sim::VecX x, v;  // v is empty where the file has none
+};
+
+Mechanics mechanics_of(const Substance& substance, const Frame& frame) {
+  Mechanics m;
+  const bool moving = frame.v.size() > 0;
+  m.potential = 0;
+  if (moving) {
+    m.kinetic = 0;
+    m.momentum.setZero();
+    m.angular_momentum.setZero();
+  }
+  for (sim::Index i = 0; i < static_cast<sim::Index>(substance.mass.size()); ++i) {
+    const double mass = substance.mass[i];
+    const sim::Vec3 x = sim::block(frame.x, i);
+    const double potential = -mass * substance.gravity.dot(x);
+    m.potential += potential;
+    m.potential_scale += std::abs(potential);
+    if (!moving) continue;
+    const sim::Vec3 v = sim::block(frame.v, i);
+    m.kinetic += mass * v.squaredNorm() / 2;
+    m.momentum += mass * v;
+    m.angular_momentum += mass * x.cross(v);
+    m.momentum_scale += mass * v.norm();
+    m.angular_scale += mass * x.norm() * v.norm();
+  }
+  m.elastic = elastic_energy(substance.elastic, frame.x);
+  return m;
+}
+
+void judge_geometry(const Subject& subject, const sim::VecX& x, FrameFinding& finding) {
+  const auto pairs = sim::by_objects(sim::initial_intersections(subject.surface, x));
+  const sim::ObjectIntersections* between_two = nullptr;
+  for (const sim::ObjectIntersections& pair : pairs) {
+    ObjectPairFinding found{
+        pair.object_a, pair.object_b, static_cast<std::int64_t>(pair.triangles.size()), pair.depth, {}};
+    for (std::size_t i = 0; i < std::min(pair.triangles.size(), most_triangles_kept); ++i)
+      found.triangles.push_back({pair.triangles[i].a, pair.triangles[i].b});
+    finding.intersections += found.count;
+    finding.objects.push_back(std::move(found));
+    if (pair.object_a != pair.object_b && between_two == nullptr) between_two = &pair;
+  }
+  if (between_two != nullptr) {
+    finding.distance = 0;
+    finding.nearest_a = between_two->object_a;
+    finding.nearest_b = between_two->object_b;
+    return;
+  }
+  const sim::SurfaceDistance nearest = sim::smallest_distance(subject.surface, x);
+  if (nearest.a < 0) return;
+  finding.distance = nearest.distance;
+  finding.nearest_a = subject.surface.object_of_triangle(nearest.a);
+  finding.nearest_b = subject.surface.object_of_triangle(nearest.b);
+}
+
+double relative(double difference, double scale) {
+  if (!std::isfinite(difference)) return std::numeric_limits<double>::infinity();
+  return difference == 0 ? 0 : std::abs(difference) / std::max(scale, std::numeric_limits<double>::min());
+}
+
+// Differences between the frame and its row of /steps, in the order of recorded_quantities; NaN: not known here.
+std::array<double, recorded_quantities.size()> compare(const Subject& subject, const FrameFinding& finding,
+                                                       std::size_t row) {
+  const auto number = [&](const char* name) { return subject.steps.columns.at(name)[row]; };
+  const auto vector = [&](const char* name) -> sim::Vec3 {
+    return Eigen::Map<const sim::Vec3>(subject.steps.columns.at(name).data() + 3 * row);
+  };
+  std::array<double, recorded_quantities.size()> off;
+  off.fill(unknown);
+  off[0] = relative(finding.time - number("time"), std::max(std::abs(finding.time), std::abs(number("time"))));
+  if (!subject.substance || !finding.finite) return off;
+  const Mechanics& m = finding.mechanics;
+  const double elastic = number("elastic_energy");
+  off[2] = relative(m.elastic - elastic,
+                    std::max({m.elastic, std::abs(elastic), subject.substance->smallest_elastic_scale}));
+  off[3] = relative(m.potential - number("potential_energy"), m.potential_scale);
+  if (std::isnan(m.kinetic)) return off;
+  off[1] = relative(m.kinetic - number("kinetic_energy"), std::max(m.kinetic, std::abs(number("kinetic_energy"))));
+  off[4] = relative((m.momentum - vector("momentum")).norm(), m.momentum_scale);
+  off[5] = relative((m.angular_momentum - vector("angular_momentum")).norm(), m.angular_scale);
+  return off;
+}
+
+void compare_with_records(const Subject& subject, FrameFinding& finding, Judgement& judgement) {
+  const auto row = subject.steps.row_of_step.find(finding.step);
+  if (row == subject.steps.row_of_step.end()) return;
+  ++judgement.compared_frames;
+  const auto off = compare(subject, finding, row->second);
+  finding.disagreement = 0;
+  for (std::size_t i = 0; i < off.size(); ++i) {
+    if (std::isnan(off[i])) continue;
+    finding.disagreement = std::max(finding.disagreement, off[i]);
+    Disagreement& largest = judgement.disagreements[i];
+    if (off[i] > largest.relative || largest.frame < 0) largest = {off[i], finding.frame};
+  }
+}
+
+struct Start {  // frame 0
+  double time = 0;
+  bool finite = true;
+  Mechanics mechanics;
+};
+
+class Judge {
+ public:
+  explicit Judge(const Subject& subject) : subject_(subject) {
+    const Frame frame = read(0);
+    start_.time = subject.reader.frame_time(0);
+    start_.finite = is_finite(frame);
+    if (subject.substance && start_.finite) start_.mechanics = mechanics_of(*subject.substance, frame);
+  }
+
+  FrameFinding look_at(std::int64_t number, Judgement& judgement) const {
+    FrameFinding finding;
+    finding.frame = number;
+    finding.step = subject_.reader.frame_step(number);
+    finding.time = subject_.reader.frame_time(number);
+    const Frame frame = read(number);
+    finding.finite = is_finite(frame);
+    if (finding.finite) {
+      judge_geometry(subject_, frame.x, finding);
+      if (subject_.substance) judge_mechanics(frame, finding);
+    }
+    compare_with_records(subject_, finding, judgement);
+    return finding;
+  }
+
+  double energy_in_play(const Mechanics& m) const {
+    return m.kinetic + m.elastic + std::abs(m.potential - start_.mechanics.potential);
+  }
+
+ private:
+  Frame read(std::int64_t number) const {
+    Frame frame{subject_.reader.positions(number), {}};
+    if (subject_.reader.has_velocities()) frame.v = subject_.reader.velocities(number);
+    return frame;
+  }
+  static bool is_finite(const Frame& frame) { return frame.x.allFinite() && frame.v.allFinite(); }
+
+  void judge_mechanics(const Frame& frame, FrameFinding& finding) const {
+    finding.mechanics = mechanics_of(*subject_.substance, frame);
+    const Mechanics &now = finding.mechanics, &before = start_.mechanics;
+    finding.energy_change = now.total() - before.total();
+    finding.angular_momentum_change = now.angular_momentum - before.angular_momentum;
+    const double elapsed = finding.time - start_.time;
+    finding.unexplained_momentum =
+        now.momentum - before.momentum - subject_.substance->total_mass * elapsed * subject_.substance->gravity;
+  }
+
+  const Subject& subject_;
+  Start start_;
+};
+
+void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
+  // Of NaN and a number the number.
+  const auto larger = [](double a, double b) { return std::isnan(a) || b > a ? b : a; };
+  if (!finding.finite) {
+    ++j.frames_not_finite;
+    return;
+  }
+  if (finding.intersections > 0) {
+    ++j.intersecting_frames;
+    if (j.first_intersecting_frame < 0) j.first_intersecting_frame = finding.frame;
+    if (finding.intersections > j.most_intersections) {
+      j.most_intersections = finding.intersections;
+      j.worst_frame = finding.frame;
+    }
+    j.intersections += finding.intersections;
+  }
+  if (std::isnan(j.smallest_distance) || finding.distance < j.smallest_distance) {
+    j.smallest_distance = finding.distance;
+    j.smallest_distance_frame = std::isnan(finding.distance) ? -1 : finding.frame;
+  }
+  if (std::isnan(finding.mechanics.kinetic)) return;
+  j.energy_scale = larger(j.energy_scale, judge.energy_in_play(finding.mechanics));
+  j.momentum_scale = larger(j.momentum_scale, finding.mechanics.momentum_scale);
+  j.angular_scale = larger(j.angular_scale, finding.mechanics.angular_scale);
+}
+
+std::vector<ObjectPairTotal> total_by_objects(const std::vector<FrameFinding>& frames) {
+  std::map<std::pair<sim::Index, sim::Index>, ObjectPairTotal> totals;
+  for (const FrameFinding& frame : frames) {
+    for (const ObjectPairFinding& pair : frame.objects) {
+      ObjectPairTotal& total = totals[{pair.object_a, pair.object_b}];
+      if (total.frames == 0) total = {pair.object_a, pair.object_b, 0, frame.frame, frame.frame, 0, 0};
+      ++total.frames;
+      total.last_frame = frame.frame;
+      total.most = std::max(total.most, pair.count);
+      total.depth = std::max(total.depth, pair.depth);
+    }
+  }
+  std::vector<ObjectPairTotal> list;
+  list.reserve(totals.size());
+  for (const auto& [objects, total] : totals) list.push_back(total);
+  return list;
+}
+
+}  // namespace
+
+const char* to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::clean:
+      return "clean";
+    case Verdict::intersects:
+      return "intersects";
+    case Verdict::unsound:
+      return "unsound";
+  }
+  return "unknown";
+}
+
+Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames) {
+  const Judge judge(subject);
+  Judgement j;
+  for (const std::int64_t number : frames) {
+    const FrameFinding finding = judge.look_at(number, j);
+    add_up(finding, judge, j);
+    j.frames.push_back(finding);
+  }
+  j.object_pairs = total_by_objects(j.frames);
+  const bool contradicts = std::any_of(j.disagreements.begin(), j.disagreements.end(),
+                                       [](const Disagreement& d) { return d.relative > largest_agreement; });
+  if (j.intersecting_frames > 0) {
+    j.verdict = Verdict::intersects;
+  } else if (contradicts || j.frames_not_finite > 0) {
+    j.verdict = Verdict::unsound;
+  }
+  return j;
+}
+
+}  // namespace simcheck

@@ -1,0 +1,89 @@
+// Judges the frames of a result file one by one, from their positions and velocities alone.
+//
+//     kinetic energy  sum m v.v / 2        potential energy  -sum m g.x        momentum  sum m v
+//     angular momentum  sum m x cross v    unexplained momentum  p(t) - p(0) - M g t
+//
+// Numbers that cannot be known (no velocities, no scene, a single object) are NaN.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "subject.hpp"
+
+namespace simcheck {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+struct Mechanics {
+  double kinetic = unknown, elastic = unknown, potential = unknown;  // J
+  sim::Vec3 momentum{unknown, unknown, unknown};                     // kg m/s
+  sim::Vec3 angular_momentum{unknown, unknown, unknown};             // kg m^2/s, about the origin
+  // Sums of the absolute values of what is summed above: what rounding and differences are compared with.
+  double potential_scale = 0, momentum_scale = 0, angular_scale = 0;
+
+  double total() const { return kinetic + elastic + potential; }
+};
+
+struct ObjectPairFinding {  // two objects, or one with itself, in one frame
+  sim::Index object_a = 0, object_b = 0;
+  std::int64_t count = 0;                            // of pairs of triangles
+  double depth = 0;                                  // m, as collide/intersections.hpp has it
+  std::vector<std::array<sim::Index, 2>> triangles;  // the first few
+};
+
+struct FrameFinding {
+  std::int64_t frame = 0, step = 0;
+  double time = 0;     // s
+  bool finite = true;  // all positions, and velocities where there are any; what is not finite is not judged
+  std::int64_t intersections = 0;  // pairs of triangles
+  std::vector<ObjectPairFinding> objects;
+  double distance = unknown;                  // m, between different objects
+  sim::Index nearest_a = -1, nearest_b = -1;  // objects
+  Mechanics mechanics;
+  double energy_change = unknown;  // J, since frame 0
+  sim::Vec3 unexplained_momentum{unknown, unknown, unknown};
+  sim::Vec3 angular_momentum_change{unknown, unknown, unknown};  // since frame 0, gravity's torque included
+  double disagreement = unknown;  // with the row of /steps, the largest over all quantities, relative
+};
+
+// Quantities that /steps records and the frames repeat.
+constexpr std::array<const char*, 6> recorded_quantities{
+    "time", "kinetic_energy", "elastic_energy", "potential_energy", "momentum", "angular_momentum"};
+constexpr double largest_agreement = 1e-6;  // relative; a record that is farther off contradicts its frame
+
+struct Disagreement {
+  double relative = 0;  // infinity for numbers that are not finite
+  std::int64_t frame = -1;
+};
+
+struct ObjectPairTotal {  // two objects, or one with itself, over all frames
+  sim::Index object_a = 0, object_b = 0;
+  std::int64_t frames = 0, first_frame = 0, last_frame = 0;
+  std::int64_t most = 0;  // pairs of triangles in a frame
+  double depth = 0;       // m, the largest
+};
+
+enum class Verdict { clean, intersects, unsound };
+const char* to_string(Verdict verdict);
+
+struct Judgement {
+  std::vector<FrameFinding> frames;
+  std::array<Disagreement, recorded_quantities.size()> disagreements;
+  std::int64_t compared_frames = 0;  // with a row of /steps
+  std::int64_t intersecting_frames = 0, intersections = 0, frames_not_finite = 0;
+  std::int64_t first_intersecting_frame = -1, worst_frame = -1, most_intersections = 0;  // the worst has the most
+  std::vector<ObjectPairTotal> object_pairs;
+  double smallest_distance = unknown;
+  std::int64_t smallest_distance_frame = -1;
+  double energy_scale = unknown;    // J: the largest kinetic + elastic + |potential - potential(0)| of all frames
+  double momentum_scale = unknown;  // kg m/s: the largest sum m |v| of all frames
+  double angular_scale = unknown;   // kg m^2/s: the same of m |x| |v|
+  Verdict verdict = Verdict::clean;
+};
+
+Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames);
+
+}  // namespace simcheck

@@ -1,0 +1,189 @@
+#include "subject.hpp"
+
+#include <algorithm>
+
+#include "math/error.hpp"
+#include "scene/select.hpp"
+#include "step/report.hpp"
+
+namespace simcheck {
+
+namespace {
+
+bool is_deformable(const sim::ResultObject& object) {
+  return object.type == "deformable";
+}
+bool is_obstacle(const sim::ResultObject& object) {
+  return object.type == "fixed" || object.type == "scripted";
+}
+
+bool within(const sim::Range& range, std::size_t count) {
+  return range.begin >= 0 && range.begin <= range.end && static_cast<std::size_t>(range.end) <= count;
+}
+
+template <std::size_t n>
+bool all_within(const std::vector<std::array<sim::Index, n>>& elements, sim::Range rows, sim::Range vertices) {
+  return std::all_of(elements.begin() + rows.begin, elements.begin() + rows.end, [&](const auto& element) {
+    return std::all_of(element.begin(), element.end(),
+                       [&](sim::Index v) { return v >= vertices.begin && v < vertices.end; });
+  });
+}
+
+// Everything below relies on it; a damaged file must not be read beyond its ends.
+void check_ranges(const Subject& subject) {
+  const sim::Mesh& mesh = subject.rest;
+  std::size_t triangles = 0;
+  const auto fail = [&](const std::string& what) { throw sim::FileError(subject.path + ": /model: " + what); };
+  if (mesh.vertices.size() != static_cast<std::size_t>(subject.reader.vertex_count()))
+    fail("rest_positions and the frames differ in the number of vertices");
+  for (const sim::ResultObject& object : subject.objects) {
+    const std::string name = "object \"" + object.name + "\"";
+    if (!within(object.vertices, mesh.vertices.size()) || !within(object.tets, mesh.tets.size()) ||
+        !within(object.triangles, mesh.triangles.size()))
+      fail(name + " names rows that are not there");
+    if (!all_within(mesh.tets, object.tets, object.vertices) ||
+        !all_within(mesh.triangles, object.triangles, object.vertices))
+      fail(name + " has tets or triangles on vertices that are not its own");
+    triangles += static_cast<std::size_t>(object.triangles.size());
+  }
+  if (triangles != mesh.triangles.size()) fail("not every triangle belongs to one object");
+}
+
+// The objects as the scene names them, copies of `scatter` one by one; empty where the file has others.
+std::vector<const sim::ObjectSpec*> match_objects(const sim::Scene& scene, const Subject& subject) {
+  std::vector<const sim::ObjectSpec*> specs;
+  std::vector<std::string> names;
+  for (const sim::ObjectSpec& spec : scene.objects) {
+    const sim::Index copies = spec.scatter ? spec.scatter->count : 1;
+    for (sim::Index i = 1; i <= copies && names.size() <= subject.objects.size(); ++i) {
+      specs.push_back(&spec);
+      names.push_back(spec.scatter ? spec.name + "." + std::to_string(i) : spec.name);
+    }
+  }
+  const bool same = std::equal(names.begin(), names.end(), subject.objects.begin(), subject.objects.end(),
+                               [](const std::string& name, const sim::ResultObject& o) { return name == o.name; });
+  return same ? specs : std::vector<const sim::ObjectSpec*>{};
+}
+
+// By vertex: is told how to move. Chosen as a run chooses them, from the placed objects at rest.
+std::vector<bool> told_vertices(const sim::Scene& scene, Subject& subject) {
+  std::vector<bool> told(subject.rest.vertices.size(), false);
+  const auto specs = match_objects(scene, subject);
+  if (specs.empty() && !subject.objects.empty()) {
+    subject.notes.emplace_back("the objects of the file are not those of its scene: pinned vertices are not known");
+    return told;
+  }
+  for (std::size_t k = 0; k < specs.size(); ++k) {
+    const sim::Range range = subject.objects[k].vertices;
+    const std::span<const sim::Vec3> vertices(subject.rest.vertices.data() + range.begin,
+                                              static_cast<std::size_t>(range.size()));
+    for (const sim::BoundarySpec& boundary : specs[k]->boundary) {
+      for (const sim::Index v : select_vertices(boundary.select, vertices)) {
+        if (v >= 0 && v < range.size()) told[range.begin + v] = true;
+      }
+    }
+  }
+  return told;
+}
+
+// Masses anew from tets and densities; elastic energy with the code of the materials.
+Substance make_substance(const sim::Scene& scene, const Subject& subject, const std::vector<bool>& told) {
+  Substance s;
+  s.gravity = scene.gravity;
+  s.mass = sim::VecX::Zero(static_cast<Eigen::Index>(subject.rest.vertices.size()));
+  std::vector<sim::Tet> tets;
+  std::vector<sim::Index> material_of_tet;
+  for (const sim::ResultObject& object : subject.objects) {
+    if (!is_deformable(object)) continue;
+    const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
+                                       [&](const sim::Material& m) { return m.name == object.material; });
+    if (material == scene.materials.end())
+      throw sim::InputError("its scene has no material \"" + object.material + "\" for \"" + object.name + "\"");
+    s.mass_damping = s.mass_damping || material->mass_damping > 0;
+    for (sim::Index t = object.tets.begin; t < object.tets.end; ++t) {
+      const auto& [a, b, c, d] = subject.rest.tets[t];
+      const auto& x = subject.rest.vertices;
+      const double volume = (x[b] - x[a]).cross(x[c] - x[a]).dot(x[d] - x[a]) / 6;
+      for (const sim::Index corner : subject.rest.tets[t]) s.mass[corner] += material->density * volume / 4;
+      s.smallest_elastic_scale += 1e-12 * material->young * volume;
+      tets.push_back(subject.rest.tets[t]);
+      material_of_tet.push_back(static_cast<sim::Index>(material - scene.materials.begin()));
+    }
+    for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told[v] ? 1 : 0;
+  }
+  s.total_mass = s.mass.sum();
+  s.elastic = make_elastic_bodies(subject.rest.vertices, tets, material_of_tet, scene.materials);
+  return s;
+}
+
+void make_surface_of(const std::vector<bool>& told, Subject& subject) {
+  std::vector<sim::Index> object_of_vertex(subject.rest.vertices.size(), -1);
+  std::vector<std::uint8_t> moves(subject.rest.vertices.size(), 0);
+  for (std::size_t k = 0; k < subject.objects.size(); ++k) {
+    const sim::ResultObject& object = subject.objects[k];
+    for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) {
+      object_of_vertex[v] = static_cast<sim::Index>(k);
+      moves[v] = !is_obstacle(object) && !told[v] ? 1 : 0;
+    }
+  }
+  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves);
+}
+
+RecordedSteps read_steps(const sim::ResultReader& reader) {
+  RecordedSteps steps;
+  for (const char* name : {"step", "time", "status", "kinetic_energy", "elastic_energy", "potential_energy",
+                           "momentum", "angular_momentum"})
+    steps.columns[name] = reader.step_column(name);
+  const auto &numbers = steps.columns["step"], &statuses = steps.columns["status"];
+  for (std::size_t row = 0; row < numbers.size(); ++row) {
+    const auto status = static_cast<sim::StepStatus>(static_cast<std::int32_t>(statuses[row]));
+    ++steps.statuses[to_string(status)];
+    if (status == sim::StepStatus::converged) steps.row_of_step[static_cast<std::int64_t>(numbers[row])] = row;
+  }
+  return steps;
+}
+
+void note_status(Subject& subject) {
+  const std::string& status = subject.reader.info().status;
+  if (status == "running") {
+    subject.notes.emplace_back(
+        "the file says \"running\": the run is still going on, or was killed; judged is what it has written so far");
+  } else if (status != "done") {
+    const std::string& reason = subject.reader.info().reason;
+    subject.notes.push_back("the run ended early: " + status + (reason.empty() ? "" : ": " + reason));
+  }
+  if (!subject.reader.has_velocities())
+    subject.notes.emplace_back(
+        "the file has no velocities: kinetic energy, total energy and momentum are not judged");
+  if (subject.deformable == 0)
+    subject.notes.emplace_back(
+        "no object is deformable: nothing has energy or momentum, and obstacles may intersect each other");
+}
+
+}  // namespace
+
+Subject open_subject(const std::string& path) {
+  Subject subject{.path = path, .reader = sim::ResultReader(path)};
+  subject.rest = subject.reader.rest_mesh();
+  subject.objects = subject.reader.objects();
+  check_ranges(subject);
+  for (const sim::ResultObject& object : subject.objects) {
+    subject.deformable += is_deformable(object) ? 1 : 0;
+    subject.obstacles += is_obstacle(object) ? 1 : 0;
+  }
+  subject.steps = read_steps(subject.reader);
+  note_status(subject);
+
+  std::vector<bool> told(subject.rest.vertices.size(), false);
+  try {
+    const sim::Scene scene = sim::parse_scene(subject.reader.info().scene, "the scene in " + path, "");
+    told = told_vertices(scene, subject);
+    if (subject.deformable > 0) subject.substance = make_substance(scene, subject, told);
+  } catch (const sim::InputError& error) {
+    subject.notes.push_back(std::string("energy and momentum are not judged: ") + error.what());
+  }
+  make_surface_of(told, subject);
+  return subject;
+}
+
+}  // namespace simcheck

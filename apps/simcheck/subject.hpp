@@ -1,0 +1,51 @@
+// What is judged: all of a result file that does not change from frame to frame.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collide/surface.hpp"
+#include "elasticity/assembly.hpp"
+#include "output/result_reader.hpp"
+#include "scene/scene.hpp"
+
+namespace simcheck {
+
+// What the scene text in the file adds: without it only geometry can be judged.
+struct Substance {
+  sim::Vec3 gravity{0, 0, 0};       // m/s^2
+  sim::VecX mass;                   // kg, by vertex: a quarter of each tet's, of deformable objects
+  double total_mass = 0;            // kg
+  double smallest_elastic_scale{};  // J, of a strain of 1e-6: what is below is rounding
+  sim::ElasticBodies elastic;
+  sim::Index told_vertices = 0;  // of deformable objects: pinned or scripted
+  bool mass_damping = false;
+};
+
+struct RecordedSteps {
+  std::map<std::int64_t, std::size_t> row_of_step;  // of steps that moved the bodies
+  std::map<std::string, std::vector<double>> columns;
+  std::map<std::string, std::int64_t> statuses;  // how many steps ended how
+};
+
+struct Subject {
+  std::string path;
+  sim::ResultReader reader;
+  sim::Mesh rest;
+  std::vector<sim::ResultObject> objects;
+  sim::CollisionSurface surface;
+  std::optional<Substance> substance;
+  RecordedSteps steps;
+  int deformable = 0, obstacles = 0;  // objects
+  std::vector<std::string> notes;     // what limits the judgement, for people
+
+  // Do others than gravity push the deformable objects as a whole?
+  bool has_supports() const { return obstacles > 0 || (substance && substance->told_vertices > 0); }
+};
+
+// Throws FileError where the file cannot be read or contradicts itself so that nothing can be judged.
+Subject open_subject(const std::string& path);
+
+}  // namespace simcheck

@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "exit_status.hpp"
+#include "report.hpp"
+
+namespace simcheck {
+
+namespace {
+
+constexpr std::size_t most_rows = 40;  // besides frames with intersections
+constexpr std::size_t most_object_pairs = 20;
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  char text[400];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+std::string number(double value, const char* pattern = "%.4g") {
+  return std::isnan(value) ? "-" : format(pattern, value);
+}
+
+std::string pair_name(const Subject& subject, sim::Index a, sim::Index b) {
+  const std::string& name = subject.objects[static_cast<std::size_t>(a)].name;
+  return a == b ? name + " with itself" : name + " with " + subject.objects[static_cast<std::size_t>(b)].name;
+}
+
+std::string objects_of(const Subject& subject, const FrameFinding& frame) {
+  if (!frame.finite) return "not finite: not judged";
+  if (frame.objects.empty()) return "";
+  const auto most = std::max_element(frame.objects.begin(), frame.objects.end(),
+                                     [](const auto& a, const auto& b) { return a.count < b.count; });
+  const std::string rest =
+      frame.objects.size() > 1 ? " and " + std::to_string(frame.objects.size() - 1) + " more" : "";
+  return pair_name(subject, most->object_a, most->object_b) + rest;
+}
+
+std::string row(const Subject& subject, const FrameFinding& f) {
+  const std::string pairs = f.finite ? std::to_string(f.intersections) : "-";
+  return format("%7lld %8lld %10.5g %6s %10s %10s %10s %10s %10s %10s  ", static_cast<long long>(f.frame),
+                static_cast<long long>(f.step), f.time, pairs.c_str(), number(f.distance).c_str(),
+                number(f.mechanics.kinetic).c_str(), number(f.mechanics.elastic).c_str(),
+                number(f.mechanics.potential).c_str(), number(f.energy_change, "%+.3g").c_str(),
+                number(f.unexplained_momentum.norm(), "%.3g").c_str()) +
+         objects_of(subject, f) + "\n";
+}
+
+// Evenly spaced, first and last included, and all frames with something to tell.
+std::vector<bool> rows_to_show(const std::vector<FrameFinding>& frames) {
+  std::vector<bool> shown(frames.size(), frames.size() <= most_rows);
+  for (std::size_t k = 0; k < most_rows && frames.size() > most_rows; ++k)
+    shown[k * (frames.size() - 1) / (most_rows - 1)] = true;
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (frames[i].intersections > 0 || !frames[i].finite) shown[i] = true;
+  return shown;
+}
+
+std::string frames_table(const Subject& subject, const Judgement& j) {
+  std::string text =
+      format("%7s %8s %10s %6s %10s %10s %10s %10s %10s %10s  %s\n", "frame", "step", "time s", "pairs", "distance m",
+             "kinetic J", "elastic J", "potent. J", "change J", "unexpl. p", "intersecting");
+  const std::vector<bool> shown = rows_to_show(j.frames);
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (!shown[i]) continue;
+    text += row(subject, j.frames[i]);
+    ++rows;
+  }
+  if (rows < shown.size()) {
+    text += format("%zu of the %zu frames judged are shown: %zu evenly spaced, and every one that intersects\n", rows,
+                   shown.size(), most_rows);
+  }
+  return text;
+}
+
+std::string intersections_text(const Subject& subject, const Judgement& j) {
+  std::string text;
+  for (std::size_t i = 0; i < j.object_pairs.size(); ++i) {
+    if (i == most_object_pairs) {
+      text += format("  ... and %zu more pairs of objects\n", j.object_pairs.size() - i);
+      break;
+    }
+    const ObjectPairTotal& p = j.object_pairs[i];
+    text += "  " + pair_name(subject, p.object_a, p.object_b) +
+            format(": %lld frames from %lld to %lld, up to %lld pairs of triangles, %.3g m deep\n",
+                   static_cast<long long>(p.frames), static_cast<long long>(p.first_frame),
+                   static_cast<long long>(p.last_frame), static_cast<long long>(p.most), p.depth);
+  }
+  return text.empty() ? "" : "intersections:\n" + text;
+}
+
+std::string distance_text(const Subject& subject, const Judgement& j) {
+  if (j.smallest_distance_frame < 0) return "distance: there is no pair of objects to measure between\n";
+  const auto frame = std::find_if(j.frames.begin(), j.frames.end(),
+                                  [&](const FrameFinding& f) { return f.frame == j.smallest_distance_frame; });
+  return format("distance: the smallest is %.6g m, in frame %lld, ", j.smallest_distance,
+                static_cast<long long>(j.smallest_distance_frame)) +
+         pair_name(subject, frame->nearest_a, frame->nearest_b) + "\n";
+}
+
+struct Drift {
+  double lowest_energy = 0, highest_energy = 0, last_energy = unknown;  // J
+  double momentum = 0, angular_momentum = 0;                            // the largest
+};
+
+Drift drift_of(const Judgement& j) {
+  Drift drift;
+  for (const FrameFinding& f : j.frames) {
+    if (std::isnan(f.energy_change)) continue;
+    drift.lowest_energy = std::min(drift.lowest_energy, f.energy_change);
+    drift.highest_energy = std::max(drift.highest_energy, f.energy_change);
+    drift.last_energy = f.energy_change;
+    drift.momentum = std::max(drift.momentum, f.unexplained_momentum.norm());
+    drift.angular_momentum = std::max(drift.angular_momentum, f.angular_momentum_change.norm());
+  }
+  return drift;
+}
+
+std::string drift_text(const Subject& subject, const Judgement& j) {
+  const Drift drift = drift_of(j);
+  if (std::isnan(drift.last_energy)) return "";
+  std::string text = format("energy: %+.4g J at the end, from %+.4g to %+.4g J since frame 0, of %.4g J in play\n",
+                            drift.last_energy, drift.lowest_energy, drift.highest_energy, j.energy_scale);
+  text += format("momentum: up to %.4g kg m/s that gravity does not explain, of %.4g kg m/s in play\n",
+                 drift.momentum, j.momentum_scale);
+  if (subject.substance->gravity.isZero()) {
+    text += format("angular momentum: changes by up to %.4g kg m^2/s about the origin, of %.4g kg m^2/s in play\n",
+                   drift.angular_momentum, j.angular_scale);
+  }
+  if (subject.has_supports())
+    text += "  obstacles and pinned or scripted vertices take part in momentum, and do work where they move\n";
+  if (subject.substance->mass_damping) text += "  mass damping takes energy and momentum\n";
+  return text;
+}
+
+std::string records_text(const Judgement& j) {
+  if (j.compared_frames == 0) return "records: no frame has a row in /steps to compare with\n";
+  const auto largest = std::max_element(j.disagreements.begin(), j.disagreements.end(),
+                                        [](const auto& a, const auto& b) { return a.relative < b.relative; });
+  const char* name = recorded_quantities[static_cast<std::size_t>(largest - j.disagreements.begin())];
+  std::string text = format("records: /steps and %lld frames differ by %.3g at most, relative",
+                            static_cast<long long>(j.compared_frames), largest->relative);
+  if (largest->relative > 0) text += format(" (%s, frame %lld)", name, static_cast<long long>(largest->frame));
+  if (largest->relative > largest_agreement) text += ": THEY CONTRADICT EACH OTHER";
+  return text + "\n";
+}
+
+std::string statuses_text(const Subject& subject) {
+  std::string text = format("steps: %lld", static_cast<long long>(subject.reader.step_count()));
+  const char* separator = ": ";
+  for (const auto& [status, count] : subject.steps.statuses) {
+    text += format("%s%lld %s", separator, static_cast<long long>(count), status.c_str());
+    separator = ", ";
+  }
+  return text + "; run: " + subject.reader.info().status + "\n";
+}
+
+std::string verdict_text(const Subject& subject, const Judgement& j) {
+  const std::string judged =
+      format("%zu of %lld frames judged", j.frames.size(), static_cast<long long>(subject.reader.frame_count()));
+  if (j.verdict == Verdict::intersects) {
+    return format("verdict: INTERSECTS in %lld frames (the first is %lld, the worst %lld), ",
+                  static_cast<long long>(j.intersecting_frames), static_cast<long long>(j.first_intersecting_frame),
+                  static_cast<long long>(j.worst_frame)) +
+           judged + "\n";
+  }
+  if (j.verdict == Verdict::clean) return "verdict: clean, no triangles intersect; " + judged + "\n";
+  std::string text = "verdict: UNSOUND, no triangles intersect, but ";
+  if (j.frames_not_finite > 0) {
+    text += format("%lld frames hold numbers that are not finite", static_cast<long long>(j.frames_not_finite));
+  } else {
+    text += "frames and records contradict each other";
+  }
+  return text + "; " + judged + "\n";
+}
+
+}  // namespace
+
+std::string table_text(const Subject& subject, const Judgement& j) {
+  std::string text = format("%s: %zu objects (%d deformable, %d obstacles), %zu vertices, %zu faces",
+                            subject.path.c_str(), subject.objects.size(), subject.deformable, subject.obstacles,
+                            subject.rest.vertices.size(), subject.rest.triangles.size());
+  if (subject.substance) text += format(", %.6g kg", subject.substance->total_mass);
+  text += "\n" + frames_table(subject, j) + intersections_text(subject, j) + distance_text(subject, j) +
+          drift_text(subject, j) + records_text(j) + statuses_text(subject);
+  for (const std::string& note : subject.notes) text += "note: " + note + "\n";
+  return text + verdict_text(subject, j);
+}
+
+int exit_status(const Judgement& judgement) {
+  switch (judgement.verdict) {
+    case Verdict::clean:
+      return exit_clean;
+    case Verdict::intersects:
+      return exit_intersects;
+    case Verdict::unsound:
+      return exit_unsound;
+  }
+  return exit_unsound;
+}
+
+}  // namespace simcheck

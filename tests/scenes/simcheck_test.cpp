@@ -1,0 +1,378 @@
+// simcheck as its users meet it, on result files made by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "scenes/result_maker.hpp"
+#include "support/program_test.hpp"
+
+namespace sim {
+namespace {
+
+using Json = nlohmann::json;
+
+using namespace sim::test;
+
+class Simcheck : public test::ProgramTest {
+ protected:
+  test::Outcome simcheck(const std::string& arguments) const { return run_here(SIMCHECK_PROGRAM, arguments); }
+
+  Json json(const std::string& arguments, int exit_status = 0) const {
+    const test::Outcome outcome = simcheck(arguments + " --json");
+    EXPECT_EQ(outcome.exit_status, exit_status) << outcome.text;
+    const Json parsed = Json::parse(outcome.text, nullptr, false);
+    EXPECT_FALSE(parsed.is_discarded()) << outcome.text;
+    return parsed;
+  }
+  Json judge(const Maker& maker, int exit_status = 0) const {
+    maker.write(path("out.h5"));
+    return json("out.h5", exit_status);
+  }
+};
+
+TEST_F(Simcheck, BoxesThatOverlapInOneFrameAreFoundThere) {
+  crossing_boxes().write(path("out.h5"));
+  const test::Outcome outcome = simcheck("out.h5");
+  EXPECT_EQ(outcome.exit_status, 2);
+  expect_contains(outcome.text, "left with right");
+  expect_contains(outcome.text,
+                  "verdict: INTERSECTS in 1 frames (the first is 2, the worst 2), 4 of 4 frames judged");
+
+  const Json j = json("out.h5", 2);
+  EXPECT_EQ(j["verdict"], "intersects");
+  EXPECT_EQ(j["totals"]["intersecting_frames"], 1);
+  EXPECT_EQ(j["totals"]["first_intersecting_frame"], 2);
+  const Json& frames = j["frames"];
+  EXPECT_GT(frames["intersections"][2], 0);
+  for (const int clean : {0, 1, 3}) EXPECT_EQ(frames["intersections"][clean], 0);
+  EXPECT_NEAR(frames["distance"][0], 0.5, 1e-15);
+  EXPECT_EQ(frames["distance"][2], 0);
+  EXPECT_NEAR(frames["distance"][3], 0.2, 1e-15);
+  ASSERT_EQ(j["intersections"].size(), 1U);
+  EXPECT_EQ(j["intersections"][0]["frame"], 2);
+  EXPECT_EQ(j["intersections"][0]["objects"], (Json{"left", "right"}));
+  EXPECT_NEAR(j["intersections"][0]["depth"], 0.1, 1e-15);
+  EXPECT_LT(j["intersections"][0]["triangles"][0][0], 12);
+  EXPECT_GE(j["intersections"][0]["triangles"][0][1], 12);
+}
+
+TEST_F(Simcheck, ATipThroughAFaceIsThreePairsAndItsDepth) {
+  Maker maker;
+  maker.add("left", flat_top());
+  maker.add("right", tip_down(0.25));
+  maker.frame({Vec3::Zero(), Vec3::Zero()});
+  maker.frame({Vec3::Zero(), Vec3(0, 0, -0.25)});         // exactly in the face
+  maker.frame({Vec3::Zero(), Vec3(0, 0, -0.25 - 1e-3)});  // through it
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["frames"]["intersections"], (Json{0, 0, 3}));
+  EXPECT_EQ(j["frames"]["distance"][0], 0.25);
+  EXPECT_EQ(j["frames"]["distance"][1], 0);
+  EXPECT_NEAR(j["intersections"][0]["depth"], 1e-3, 1e-15);
+  // All three have the upper face, triangle 0, and the faces round the tip.
+  EXPECT_EQ(j["intersections"][0]["triangles"], (Json{{0, 4}, {0, 5}, {0, 6}}));
+}
+
+TEST_F(Simcheck, TouchingInAVertexAnEdgeOrACornerIsClean) {
+  Maker maker;
+  maker.add("left", unit_box(2));
+  maker.add("right", unit_box(2));
+  maker.frame({Vec3::Zero(), Vec3(1, 1, 0)});
+  maker.frame({Vec3::Zero(), Vec3(1, 1, 1)});
+  const Json j = judge(maker);
+  EXPECT_EQ(j["verdict"], "clean");
+  EXPECT_EQ(j["frames"]["distance"], (Json{0, 0}));
+}
+
+TEST_F(Simcheck, FacesThatCoverEachOtherInOnePlaneIntersectWithoutDepth) {
+  Maker maker;
+  maker.add("left", unit_box());
+  maker.add("right", unit_box());
+  maker.frame({Vec3::Zero(), Vec3(0, 0, 1)});
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["intersections"][0]["depth"], 0);
+}
+
+TEST_F(Simcheck, AnObjectThroughItselfIsFoundAndHasNoDistance) {
+  Mesh both = flat_top();
+  const Mesh tip = tip_down(0.1);
+  both.vertices.insert(both.vertices.end(), tip.vertices.begin(), tip.vertices.end());
+  both.tets.push_back({4, 5, 6, 7});
+  for (const Triangle& t : tip.triangles) both.triangles.push_back({t[0] + 4, t[1] + 4, t[2] + 4});
+  Maker maker;
+  maker.scene = one_scene;
+  maker.add("cube", both);
+  maker.frame({Vec3::Zero()});
+  block(maker.frame({Vec3::Zero()}).x, 4)[2] = -0.01;  // the tip alone is pushed down
+  maker.write(path("out.h5"));
+  const Json j = json("out.h5", 2);
+  EXPECT_EQ(j["frames"]["intersections"], (Json{0, 3}));
+  EXPECT_TRUE(j["frames"]["distance"][0].is_null());
+  EXPECT_EQ(j["intersections"][0]["objects"], (Json{"cube", "cube"}));
+  expect_contains(simcheck("out.h5").text, "cube with itself");
+}
+
+TEST_F(Simcheck, ABoxWhollyInsideAnotherIsNotFound) {
+  Maker maker;
+  maker.add("left", unit_box());
+  maker.add("right", generate(BoxShape{.size = {0.5, 0.5, 0.5}, .cells = {1, 1, 1}}));
+  maker.frame({Vec3::Zero(), Vec3::Zero()});
+  const Json j = judge(maker);
+  EXPECT_EQ(j["frames"]["distance"][0], 0.25);
+}
+
+TEST_F(Simcheck, ObstaclesMayIntersectEachOtherButNotWhatMoves) {
+  Maker maker;
+  maker.scene = R"({ "meshes": { "box": { "generate": "box" } }, "objects": [
+    { "name": "left", "type": "fixed", "mesh": "box" }, { "name": "right", "type": "fixed", "mesh": "box" } ] })";
+  maker.add("left", unit_box(), ObjectType::fixed);
+  maker.add("right", unit_box(), ObjectType::scripted);
+  maker.frame({Vec3::Zero(), Vec3(0.9, 0.2, 0.1)});
+  const Json j = judge(maker);
+  EXPECT_TRUE(j["frames"]["kinetic_energy"][0].is_null());
+  EXPECT_TRUE(j["frames"]["distance"][0].is_null());
+  expect_contains(simcheck("out.h5").text, "no object is deformable");
+  maker.model.objects[1].type = ObjectType::deformable;
+  maker.model.objects[1].material = 0;
+  EXPECT_GT(judge(maker, 2)["totals"]["intersections"], 0);
+}
+
+TEST_F(Simcheck, PinnedVerticesOnAWallAreNoIntersection) {
+  Maker maker;
+  maker.scene = R"({ "materials": { "m": {} }, "meshes": { "box": { "generate": "box" } }, "objects": [
+    { "name": "left", "type": "fixed", "mesh": "box" },
+    { "name": "bar", "mesh": "box", "material": "m", "scatter": { "count": 1, "box": [[0, 0, 0], [3, 3, 3]] },
+      "boundary": [ { "plane": { "point": [0.5, 0, 0], "normal": [-1, 0, 0] } } ] } ] })";
+  maker.add("left", unit_box(), ObjectType::fixed);
+  Mesh bar = unit_box(2);
+  for (Vec3& x : bar.vertices) x += Vec3(1, 0, 0);
+  maker.add("bar.1", bar);
+  maker.frame({Vec3::Zero(), Vec3::Zero()});
+  const Json j = judge(maker);
+  EXPECT_EQ(j["model"]["told_vertices"], 9);
+  EXPECT_EQ(j["totals"]["supports"], true);
+  maker.model.objects[1].name = "another";  // not the scene's: nothing is known of pins
+  const Json unknown = judge(maker, 2);
+  expect_contains(unknown["notes"].dump(), "pinned vertices are not known");
+}
+
+TEST_F(Simcheck, MomentumAndEnergyOfARigidCubeAreThoseWorkedOutByHand) {
+  Maker maker = falling_cube();
+  rigid_frame(maker, {0, 0, 2}, {1, 2, 3}, 2);
+  rigid_frame(maker, {0.1, 0.2, 2.25}, {1, 2, 2}, 2);   // free fall: v = 3 - 10 * 0.1
+  rigid_frame(maker, {0.2, 0.4, 2.5}, {1.5, 2, 1}, 2);  // pushed along x
+  const Json j = judge(maker);
+  EXPECT_NEAR(j["model"]["mass"], 1000, 1e-10);
+  const Json& f = j["frames"];
+  // Spin: sum m r^2 = 1000 / 2 kg m^2, times 2^2 / 2.
+  EXPECT_NEAR(f["kinetic_energy"][0], 500 * 14 + 1000, 1e-9);
+  EXPECT_NEAR(f["kinetic_energy"][1], 500 * 9 + 1000, 1e-9);
+  EXPECT_NEAR(f["potential_energy"][0], 1000 * 10 * 2, 1e-9);
+  EXPECT_NEAR(f["potential_energy"][2], 1000 * 10 * 2.5, 1e-9);
+  EXPECT_NEAR(f["elastic_energy"][1], 0, 1e-9);
+  const std::array<double, 3> p0{1000, 2000, 3000};
+  // c x p, and of the spin sum m r x (w x r)
+  const std::array<double, 3> l1{0.2 * 2000 - 2.25 * 2000 - 2 * tilt, 2.25 * 1000 - 0.1 * 2000 - 2 * tilt,
+                                 0.1 * 2000 - 0.2 * 1000 + 2 * 500};
+  const std::array<double, 3> unexplained{500, 0, 0};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(f["momentum"][0][k], p0[k], 1e-9);
+    EXPECT_NEAR(f["angular_momentum"][1][k], l1[k], 1e-9);
+    EXPECT_NEAR(f["unexplained_momentum"][1][k], 0, 1e-9);
+    EXPECT_NEAR(f["unexplained_momentum"][2][k], unexplained[k], 1e-9);
+  }
+  EXPECT_NEAR(f["energy_change"][1], 500 * (9 - 14) + 1e4 * 0.25, 1e-9);
+  EXPECT_NEAR(j["totals"]["energy_change"], 500 * (1.5 * 1.5 + 4 + 1 - 14) + 1e4 * 0.5, 1e-9);
+  EXPECT_NEAR(j["totals"]["unexplained_momentum"][0], 500, 1e-9);
+  EXPECT_EQ(j["totals"]["supports"], false);
+}
+
+TEST_F(Simcheck, ElasticEnergyOfAStretchedCubeIsThatOfTheClosedForm) {
+  Maker maker = falling_cube();
+  State& state = maker.frame({Vec3::Zero()});
+  for (Index i = 0; i < 8; ++i) state.x[3 * i] *= 1.1;
+  // mu e^2 V with mu = E / 2 where poisson is 0
+  EXPECT_NEAR(judge(maker)["frames"]["elastic_energy"][0], 5e4 * 0.01, 1e-9);
+}
+
+TEST_F(Simcheck, RecordsThatContradictTheFramesAreReported) {
+  Maker maker = falling_cube();
+  rigid_frame(maker, {0, 0, 2}, {1, 2, 3}, 2);
+  rigid_frame(maker, {0.1, 0.2, 2.25}, {1, 2, 2}, 2);
+  StepReport& row = maker.row(10);
+  row.kinetic_energy = 5500;
+  row.potential_energy = 22500;
+  row.momentum = {1000, 2000, 2000};
+  row.angular_momentum = {-4100 - 2 * tilt, 2050 - 2 * tilt, 1000};
+  Json j = judge(maker);
+  EXPECT_EQ(j["totals"]["compared_frames"], 1);
+  for (const char* name :
+       {"time", "kinetic_energy", "elastic_energy", "potential_energy", "momentum", "angular_momentum"})
+    EXPECT_LT(j["totals"]["disagreement"][name]["relative"], 1e-12) << name;
+
+  row.momentum[1] += 3;
+  j = judge(maker, 4);
+  EXPECT_EQ(j["verdict"], "unsound");
+  // Of sum m |v| = 1000 kg at about 3 m/s and the spin's 1.4 m/s on top.
+  EXPECT_GT(j["totals"]["disagreement"]["momentum"]["relative"], 3 / (1000 * (3 + 1.42)));
+  EXPECT_LE(j["totals"]["disagreement"]["momentum"]["relative"], 3 / (1000 * 3.0));
+  EXPECT_EQ(j["totals"]["disagreement"]["momentum"]["frame"], 1);
+  EXPECT_LT(j["totals"]["disagreement"]["kinetic_energy"]["relative"], 1e-12);
+  expect_contains(simcheck("out.h5").text, "(momentum, frame 1): THEY CONTRADICT EACH OTHER");
+
+  row.momentum[1] -= 3;
+  row.status = StepStatus::iteration_limit;  // a step that did not move the bodies is no record of a frame
+  j = judge(maker);
+  EXPECT_EQ(j["totals"]["compared_frames"], 0);
+  EXPECT_EQ(j["run"]["step_statuses"], (Json{{"iteration limit", 1}}));
+  row.status = StepStatus::converged;
+  row.kinetic_energy = std::nan("");
+  judge(maker, 4);
+}
+
+TEST_F(Simcheck, FilesWithoutVelocitiesAreJudgedByTheirPositions) {
+  Maker maker = crossing_boxes();
+  maker.velocities = false;
+  const Json j = judge(maker, 2);
+  EXPECT_TRUE(j["frames"]["kinetic_energy"][0].is_null());
+  EXPECT_TRUE(j["frames"]["momentum"][0][0].is_null());
+  EXPECT_TRUE(j["frames"]["energy_change"][0].is_null());
+  EXPECT_TRUE(j["frames"]["elastic_energy"][0].is_number());
+  expect_contains(simcheck("out.h5").text, "no velocities");
+}
+
+TEST_F(Simcheck, AFileThatIsStillWrittenOrWasKilledIsJudgedAndSaysSo) {
+  Maker maker = crossing_boxes();
+  maker.frames.resize(2);
+  maker.status = "running";
+  maker.write(path("out.h5"));
+  const test::Outcome outcome = simcheck("out.h5");
+  EXPECT_EQ(outcome.exit_status, 0);
+  expect_contains(outcome.text, "still going on, or was killed");
+  maker.frames.clear();
+  maker.write(path("empty.h5"));
+  const test::Outcome empty = simcheck("empty.h5");
+  EXPECT_EQ(empty.exit_status, 3);
+  expect_contains(empty.text, "holds no frame");
+}
+
+TEST_F(Simcheck, FramesThatAreNoNumbersAreNotCalledClean) {
+  Maker maker = crossing_boxes();
+  maker.frames[2].x[5] = std::nan("");
+  const Json j = judge(maker, 4);
+  EXPECT_EQ(j["verdict"], "unsound");
+  EXPECT_EQ(j["totals"]["frames_not_finite"], 1);
+  EXPECT_TRUE(j["frames"]["intersections"][2].is_null());
+  expect_contains(simcheck("out.h5").text, "1 frames hold numbers that are not finite");
+}
+
+TEST_F(Simcheck, AFileWithoutAReadableSceneIsJudgedByItsGeometry) {
+  Maker maker = crossing_boxes();
+  maker.scene = "{ \"objects\": 3 }";
+  const Json j = judge(maker, 2);
+  EXPECT_TRUE(j["model"]["mass"].is_null());
+  EXPECT_TRUE(j["frames"]["momentum"][0][0].is_null());
+  EXPECT_NEAR(j["frames"]["distance"][0], 0.5, 1e-15);
+  expect_contains(j["notes"].dump(), "energy and momentum are not judged");
+}
+
+TEST_F(Simcheck, ManyFramesAreShownEvenlyAndAllThatIntersect) {
+  Maker maker = crossing_boxes();
+  const std::vector<State> four = maker.frames;
+  maker.frames.clear();
+  for (int k = 0; k < 100; ++k) maker.frames.push_back(four[k == 57 || k == 58 ? 2 : 0]);
+  maker.write(path("out.h5"));
+  const std::string text = simcheck("out.h5").text;
+  expect_contains(text, "\n     57 ");
+  expect_contains(text, "\n     58 ");
+  expect_contains(text, "\n     99 ");
+  expect_contains(text, "of the 100 frames judged are shown: 40 evenly spaced, and every one that intersects");
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 55);
+
+  EXPECT_EQ(json("out.h5 --frames 0:57")["totals"]["frames_judged"], 57);
+  EXPECT_EQ(json("out.h5 --frames 50::4", 2)["frames"]["frame"],
+            (Json{50, 54, 58, 62, 66, 70, 74, 78, 82, 86, 90, 94, 98}));
+  EXPECT_EQ(json("out.h5 --frames 98:1000")["frames"]["frame"], (Json{98, 99}));
+  EXPECT_EQ(json("out.h5 --frames 57", 2)["frames"]["frame"], Json::array({57}));
+}
+
+TEST_F(Simcheck, DriftIsMeasuredFromFrameZeroWhicheverFramesAreJudged) {
+  Maker maker = falling_cube();
+  rigid_frame(maker, {0, 0, 2}, {1, 2, 3}, 2);
+  rigid_frame(maker, {0.1, 0.2, 2.25}, {1, 2, 2}, 2);
+  rigid_frame(maker, {0.2, 0.4, 2.5}, {1.5, 2, 1}, 2);
+  maker.write(path("out.h5"));
+  EXPECT_NEAR(json("out.h5 --frames 2")["totals"]["unexplained_momentum"][0], 500, 1e-9);
+}
+
+TEST_F(Simcheck, UsageErrorsExitWithOneAndFileErrorsWithThree) {
+  crossing_boxes().write(path("out.h5"));
+  for (const char* wrong :
+       {"", "out.h5 --jsn", "out.h5 --frames 1-2", "out.h5 --frames 4", "out.h5 --frames 2:1",
+        "out.h5 --frames 0:4:0", "out.h5 --frames 0:1:1:1", "out.h5 --frames -1", "out.h5 --threads 0"})
+    EXPECT_EQ(simcheck(wrong).exit_status, 1) << wrong;
+  expect_contains(simcheck("out.h5 --frames 4").text, "the frames 0 to 3");
+  EXPECT_EQ(simcheck("--help").exit_status, 0);
+  EXPECT_EQ(simcheck("--version").exit_status, 0);
+  write("text.h5", "no HDF5 at all");
+  for (const char* unreadable : {"absent.h5", "text.h5", "."}) {
+    const test::Outcome outcome = simcheck(unreadable);
+    EXPECT_EQ(outcome.exit_status, 3) << unreadable;
+    expect_contains(outcome.text, unreadable);
+  }
+}
+
+TEST_F(Simcheck, ADamagedModelIsRefused) {
+  Maker maker = crossing_boxes();
+  maker.model.mesh.triangles[3][1] = 99;
+  maker.write(path("out.h5"));
+  const test::Outcome outcome = simcheck("out.h5");
+  EXPECT_EQ(outcome.exit_status, 3);
+  expect_contains(outcome.text, "object \"left\" has tets or triangles on vertices that are not its own");
+}
+
+TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
+  crossing_boxes().write(path("out.h5"));
+  const Json j = json("out.h5 --threads 1", 2);
+  const std::map<std::string, std::vector<std::string>> documented{
+      {"totals",
+       {"frames_judged", "frames_in_file", "frames_not_finite", "intersecting_frames", "intersections",
+        "first_intersecting_frame", "worst_frame", "smallest_distance", "smallest_distance_frame", "energy_change",
+        "energy_in_play", "unexplained_momentum", "momentum_in_play", "angular_momentum_change",
+        "angular_momentum_in_play", "supports", "compared_frames", "disagreement"}},
+      {"run", {"status", "reason", "solver", "program_version", "threads", "steps", "step_statuses"}},
+      {"model", {"objects", "deformable", "obstacles", "vertices", "tets", "faces", "mass", "told_vertices"}},
+      {"frames",
+       {"frame", "step", "time", "finite", "intersections", "distance", "nearest_objects", "kinetic_energy",
+        "elastic_energy", "potential_energy", "energy_change", "momentum", "angular_momentum",
+        "angular_momentum_change", "unexplained_momentum", "disagreement"}}};
+  for (const char* key : {"program", "file", "verdict", "exit_status", "intersections", "notes"})
+    EXPECT_TRUE(j.contains(key)) << key;
+  const std::string page = test::read_source("docs/simcheck.md");
+  for (const auto& [group, keys] : documented) {
+    EXPECT_EQ(j[group].size(), keys.size()) << group;
+    for (const std::string& key : keys) {
+      EXPECT_TRUE(j[group].contains(key)) << group << "." << key;
+      expect_contains(page, "`" + key + "`");
+    }
+  }
+  for (const auto& [name, column] : j["frames"].items()) EXPECT_EQ(column.size(), 4U) << name;
+  EXPECT_EQ(simcheck("out.h5 --json --threads 1").text, simcheck("out.h5 --json --threads 2").text);
+}
+
+TEST_F(Simcheck, ARealRunAgreesWithItselfToRounding) {
+  write("scene.json", R"({ "name": "fall", "time": { "step": 0.002, "duration": 0.1 },
+    "materials": { "m": { "young": 1e5 } }, "meshes": { "ring": { "generate": "torus" } },
+    "objects": [ { "name": "ring", "mesh": "ring", "material": "m", "velocity": [0.3, 0, 1], "angular_velocity": [0, 9, 0] } ] })");
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  const Json j = json("out.h5");
+  EXPECT_EQ(j["totals"]["compared_frames"], 5);
+  for (const auto& [name, found] : j["totals"]["disagreement"].items()) EXPECT_LT(found["relative"], 1e-12) << name;
+  // The scheme keeps momentum: only rounding, and the linear solver's 1e-12, are left.
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(j["totals"]["unexplained_momentum"][k], 0, 1e-9 * double{j["totals"]["momentum_in_play"]});
+  EXPECT_EQ(j["run"]["step_statuses"], (Json{{"converged", 50}}));
+}
+
+}  // namespace
+}  // namespace sim
