@@ -1,4 +1,4 @@
-#include "step/surface.hpp"
+#include "step/model.hpp"
 
 #include <gtest/gtest.h>
 
