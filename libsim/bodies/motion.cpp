@@ -1,1 +1,126 @@
 #include "bodies/motion.hpp"
+
+#include <muParser.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <numbers>
+
+#include "math/error.hpp"
+
+namespace sim {
+
+namespace {
+
+// muParser keeps compiled code and a pointer to t, so an expression stays where it was made.
+class Expression {
+ public:
+  explicit Expression(const std::string& text) : text_(text) {
+    try {
+      parser_.ClearConst();
+      parser_.DefineConst("pi", std::numbers::pi);
+      parser_.DefineConst("e", std::numbers::e);
+      parser_.DefineVar("t", &t_);
+      parser_.SetExpr(text);
+      parser_.Eval();
+    } catch (const mu::Parser::exception_type& error) {
+      fail(error);
+    }
+  }
+
+  double at(double t) {
+    t_ = t;
+    try {
+      return parser_.Eval();
+    } catch (const mu::Parser::exception_type& error) {
+      fail(error);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const mu::Parser::exception_type& error) const {
+    throw InputError("expression \"" + text_ + "\": " + error.GetMsg() +
+                     " (expected an expression of t such as \"0.1*sin(2*pi*t)\")");
+  }
+
+  std::string text_;
+  double t_ = 0;
+  mu::Parser parser_;
+};
+
+std::unique_ptr<Expression> compile(const std::string& text) {
+  return text.empty() ? nullptr : std::make_unique<Expression>(text);
+}
+
+struct Told {
+  Vec3 translation{0, 0, 0};
+  double degrees = 0;
+};
+
+Told between_keyframes(const std::vector<Keyframe>& keyframes, double time) {
+  const auto after = std::upper_bound(keyframes.begin(), keyframes.end(), time,
+                                      [](double t, const Keyframe& keyframe) { return t < keyframe.time; });
+  if (after == keyframes.begin()) return {after->translation, after->degrees};
+  const auto before = std::prev(after);
+  if (after == keyframes.end()) return {before->translation, before->degrees};
+  const double share = (time - before->time) / (after->time - before->time);
+  return {before->translation + share * (after->translation - before->translation),
+          before->degrees + share * (after->degrees - before->degrees)};
+}
+
+}  // namespace
+
+struct Motion::Impl {
+  MotionSpec spec;
+  std::array<std::unique_ptr<Expression>, 3> translation;
+  std::unique_ptr<Expression> degrees;
+};
+
+Motion::Motion() = default;
+Motion::Motion(Motion&&) noexcept = default;
+Motion& Motion::operator=(Motion&&) noexcept = default;
+Motion::~Motion() = default;
+
+Motion::Motion(const MotionSpec& spec) : impl_(std::make_unique<Impl>()) {
+  impl_->spec = spec;
+  for (std::size_t i = 0; i < 3; ++i) impl_->translation[i] = compile(spec.translation_expression[i]);
+  impl_->degrees = compile(spec.degrees_expression);
+}
+
+Pose Motion::pose(double time) const {
+  if (!impl_) return {};
+  const MotionSpec& spec = impl_->spec;
+  Told told{spec.velocity * time, spec.degrees_per_second * time};
+  if (!spec.keyframes.empty()) {
+    const Told keyed = between_keyframes(spec.keyframes, time);
+    told.translation += keyed.translation;
+    told.degrees += keyed.degrees;
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (Expression* expression = impl_->translation[static_cast<std::size_t>(i)].get()) {
+      told.translation[i] += expression->at(time);
+    }
+  }
+  if (impl_->degrees) told.degrees += impl_->degrees->at(time);
+
+  Pose pose;
+  if (told.degrees != 0) {
+    pose.turn = Eigen::AngleAxisd(told.degrees * std::numbers::pi / 180, spec.axis.normalized()).toRotationMatrix();
+  }
+  pose.shift = spec.center - pose.turn * spec.center + told.translation;
+  return pose;
+}
+
+bool Motion::stands_still() const {
+  if (!impl_) return true;
+  const MotionSpec& spec = impl_->spec;
+  const bool has_expression = impl_->degrees || std::any_of(impl_->translation.begin(), impl_->translation.end(),
+                                                            [](const auto& e) { return e != nullptr; });
+  return !has_expression && spec.keyframes.empty() && spec.velocity.isZero(0) && spec.degrees_per_second == 0;
+}
+
+double evaluate_expression(const std::string& text, double t) {
+  return Expression(text).at(t);
+}
+
+}  // namespace sim

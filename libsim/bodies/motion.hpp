@@ -1,9 +1,9 @@
 // Motion that is told, not computed: scripted objects, and scripted vertices of deformable ones.
 //
-// A motion says where at time t a point is that was at X at time 0:
+// A motion says where at time t a point is whose place at rest is X:
 //     x(X, t) = c + Q(t) (X - c) + d(t)
-// with a turn Q about a centre c and a shift d, each from any of: constant velocity, keyframes (linear in between,
-// constant outside), or expressions of t.
+// with a turn Q about the axis through c and a shift d. Each is the sum of what is given of: a constant velocity,
+// keyframes (linear in between, constant outside), and expressions of t.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,13 @@ struct MotionSpec {
   double degrees_per_second = 0;
   std::vector<Keyframe> keyframes;                    // empty: none
   std::array<std::string, 3> translation_expression;  // m, of t in seconds; empty: none
-  std::string degrees_expression;                     // degrees, of t
+  std::string degrees_expression;                     // degrees, of t; empty: none
+};
+
+struct Pose {  // x = turn X + shift
+  Mat3 turn = Mat3::Identity();
+  Vec3 shift{0, 0, 0};
+  Vec3 apply(const Vec3& X) const { return turn * X + shift; }
 };
 
 class Motion {
@@ -38,16 +44,16 @@ class Motion {
   Motion& operator=(Motion&&) noexcept;
   ~Motion();
 
-  Vec3 position(const Vec3& start, double time) const;
-  bool stands_still() const;
+  Pose pose(double time) const;  // not to be called by two threads at once
+  bool stands_still() const;     // at its place at rest, for ever
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<Impl> impl_;  // none: stands still
 };
 
-// An expression of t, as muParser reads it: + - * / ^, sin cos exp sqrt min max, comparisons, (a ? b : c), pi.
-// Throws InputError with the position in the text.
+// The value of an expression of t, as muParser reads it: + - * / ^, comparisons, && ||, (a ? b : c), min max abs sin
+// cos tan exp ln sqrt ..., and the constants pi and e. Throws InputError with the place in the text.
 double evaluate_expression(const std::string& text, double t);
 
 }  // namespace sim

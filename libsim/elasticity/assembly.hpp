@@ -28,6 +28,7 @@ struct ElasticBodies {
   VecX mass;                              // a vertex: lumped, kg (zero where no tet is)
   VecX damping_mass;                      // a vertex: sum of alpha * its share of mass, kg/s
 };
+// Throws InputError for a tet without positive volume and for a material outside of its range.
 ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
                                   std::span<const Index> material_of_tet, std::span<const Material> materials);
 
@@ -37,10 +38,16 @@ struct AssemblyPlan {
   std::vector<Index> block_of_vertex;  // -1: no unknown (told how to move, or not part of a deformable body)
   std::vector<Index> vertex_of_block;
   BlockMatrix pattern;  // of A, all zero
-  // Gather lists: for each block row and each of its neighbours (free or told) the element contributions, and for
-  // each vertex its (tet, corner) pairs, in the order of tets. (Their layout is the business of assembly.cpp.)
-  std::vector<Index> row_begin, neighbour, slot, entry_begin, entry;
-  std::vector<Index> corner_begin, corner;
+
+  // Gather lists. Row r has the neighbours [row_begin[r], row_begin[r+1]), free or told, in the order of vertices;
+  // neighbour k receives the element blocks [entry_begin[k], entry_begin[k+1]) in the order of tets. An entry is
+  // 2 * (6 tet + pair) + (1 where the block is to be transposed).
+  std::vector<Index> row_begin;
+  std::vector<Index> neighbour;  // its vertex
+  std::vector<Index> slot;       // its slot in A; -1: told
+  std::vector<Index> entry_begin, entry;
+  std::vector<Index> diagonal;              // a row: the slot of its diagonal block
+  std::vector<Index> corner_begin, corner;  // a row: the corners, 4 tet + corner, that its vertex is
 };
 AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block_of_vertex);
 
@@ -57,7 +64,8 @@ struct StepInput {
   Vec3 gravity;      // m/s^2
   double dt = 0;     // s
 };
-// Fills A (which has the plan's pattern) and b.
+// Fills A and b; the first call gives them the plan's pattern and size, later ones allocate nothing. A is symmetric
+// bit for bit, and its rows add up to M + dt alpha M but for rounding.
 void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepInput& input, ElementBuffer& buffer,
               BlockMatrix& A, VecX& b);
 

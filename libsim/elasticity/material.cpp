@@ -1,1 +1,71 @@
 #include "elasticity/material.hpp"
+
+#include <cmath>
+
+#include "elasticity/principal.hpp"
+#include "math/decompose.hpp"
+
+namespace sim {
+
+namespace {
+
+// dP/dF from its parts in the frame of the SVD: vec(U X V^T) = (V kron U) vec(X).
+Mat9 in_space(const RotationSvd& svd, const PrincipalDerivatives& d) {
+  Mat9 frame = Mat9::Zero();
+  for (int a = 0; a < 3; ++a) {
+    for (int c = 0; c < 3; ++c) frame(4 * a, 4 * c) = d.hessian(a, c);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const int ab = a + 3 * b, ba = b + 3 * a;
+    frame(ab, ab) = frame(ba, ba) = 0.5 * (d.flip[k] + d.twist[k]);
+    frame(ab, ba) = frame(ba, ab) = 0.5 * (d.flip[k] - d.twist[k]);
+  }
+  Mat9 turn;
+  for (int b = 0; b < 3; ++b) {
+    for (int j = 0; j < 3; ++j) turn.block<3, 3>(3 * j, 3 * b) = svd.V(j, b) * svd.U;
+  }
+  const Mat9 D = turn * frame * turn.transpose();
+  return 0.5 * (D + D.transpose());
+}
+
+}  // namespace
+
+Lame lame(const Material& material) {
+  const double E = material.young, nu = material.poisson;
+  return {E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))};
+}
+
+ElasticLaw elastic_law(const Material& material) {
+  const bool linear = material.model == MaterialModel::corotational;
+  return {material.model, linear ? material.stiffness : Stiffness::exact, lame(material), material.extrapolate_below};
+}
+
+double energy_density(const ElasticLaw& law, const Mat3& F) {
+  return principal_energy(law, rotation_svd(F).sigma);
+}
+
+Mat3 stress(const ElasticLaw& law, const Mat3& F) {
+  if (law.model == MaterialModel::corotational) return corotational_stress(law.lame, polar_rotation(F), F);
+  const RotationSvd svd = rotation_svd(F);
+  return svd.U * principal_stress(law, svd.sigma).asDiagonal() * svd.V.transpose();
+}
+
+Mat3 corotational_stress(const Lame& lame, const Mat3& R, const Mat3& F) {
+  const double trace = R.cwiseProduct(F).sum() - 3;
+  return 2 * lame.mu * (F - R) + lame.lambda * trace * R;
+}
+
+Mat9 stress_derivative(const ElasticLaw& law, const Mat3& F) {
+  const RotationSvd svd = rotation_svd(F);
+  return in_space(svd, principal_derivatives(law, svd.sigma));
+}
+
+Mat9 projected_stress_derivative(const ElasticLaw& law, const Mat3& F) {
+  const RotationSvd svd = rotation_svd(F);
+  PrincipalDerivatives derivatives = principal_derivatives(law, svd.sigma);
+  remove_negative(derivatives);
+  return in_space(svd, derivatives);
+}
+
+}  // namespace sim

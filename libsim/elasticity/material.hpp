@@ -4,6 +4,7 @@
 // s3).
 //
 //   corotational   psi = mu sum (s_i - 1)^2 + lambda/2 (sum s_i - 3)^2                         (Mueller & Gross 2004)
+//                  P = 2 mu (F - R) + lambda tr(R^T F - 1) R,  R the rotation of F's polar decomposition
 //   neo_hookean    psi = mu/2 (sum s_i^2 - 3) - mu ln J + lambda/2 (ln J)^2,  J = s1 s2 s3,
 //                  extrapolated linearly once J < extrapolate_below (Stomakhin et al. 2012):
 //                  with r = s - (1,1,1) and q = 1 + t r the point of the segment from 1 to s where J(q) =
@@ -50,12 +51,14 @@ struct ElasticLaw {
   Lame lame;
   double extrapolate_below = 0;
 };
-ElasticLaw elastic_law(const Material& material);
+ElasticLaw elastic_law(const Material& material);  // stiffness of neo_hookean is always `exact`
 
 using Mat9 = Eigen::Matrix<double, 9, 9>;  // dP/dF; entry (i + 3j, k + 3l) is dP_ij/dF_kl (column-major vec)
 
 double energy_density(const ElasticLaw& law, const Mat3& F);
-Mat3 stress(const ElasticLaw& law, const Mat3& F);                       // P = d psi / dF, first Piola-Kirchhoff
+Mat3 stress(const ElasticLaw& law, const Mat3& F);  // P = d psi / dF, first Piola-Kirchhoff
+Mat3 corotational_stress(const Lame& lame, const Mat3& R,
+                         const Mat3& F);                                 // the same with R = polar_rotation(F) known
 Mat9 stress_derivative(const ElasticLaw& law, const Mat3& F);            // exact and symmetric, not projected
 Mat9 projected_stress_derivative(const ElasticLaw& law, const Mat3& F);  // the same without its negative eigenvalues
 

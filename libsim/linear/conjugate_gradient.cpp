@@ -1,6 +1,8 @@
 #include "linear/conjugate_gradient.hpp"
 
 #include <cmath>
+#include <cstdio>
+#include <limits>
 
 #include "math/parallel.hpp"
 
@@ -15,8 +17,27 @@ double true_residual(const BlockMatrix& A, const VecX& b, const VecX& x, VecX& r
   return norm(r);
 }
 
+// The largest sum of |entries| of a row: |A x| can be off by about epsilon times this times |x|.
+double row_sum_norm(const BlockMatrix& A) {
+  double largest = 0;
+  for (Index row = 0; row < A.rows(); ++row) {
+    Vec3 sum = Vec3::Zero();
+    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot)
+      sum += A.at(slot).cwiseAbs().rowwise().sum();
+    largest = std::max(largest, sum.maxCoeff());
+  }
+  return largest;
+}
+
 void resize(CgScratch& s, Eigen::Index size) {
   for (VecX* v : {&s.r, &s.z, &s.p, &s.q}) v->resize(size);
+}
+
+// z = P r, p = z: the method begins anew from the residual r. Returns r.z.
+double restart(CgScratch& s) {
+  multiply(s.preconditioner, s.r, s.z);
+  s.p = s.z;
+  return dot(s.r, s.z);
 }
 
 }  // namespace
@@ -24,45 +45,39 @@ void resize(CgScratch& s, Eigen::Index size) {
 CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions& options, CgScratch& s, VecX& x) {
   resize(s, b.size());
   invert_diagonal(A, s.preconditioner);
-  const double target = std::max(options.absolute, options.tolerance * norm(b));
 
   CgReport report;
+  report.target = options.tolerance * norm(b);
   report.residual = true_residual(A, b, x, s.r);
-  if (report.residual <= target) return report;
-
-  multiply(s.preconditioner, s.r, s.z);
-  s.p = s.z;
-  double rz = dot(s.r, s.z);
-  double best = report.residual;
-  while (true) {
+  double last_residual = report.residual;
+  double rz = restart(s);
+  while (!(report.residual <= report.target)) {
     if (report.iterations == options.max_iterations) {
       report.status = CgStatus::iteration_limit;
       break;
     }
     multiply(A, s.p, s.q);
     const double curvature = dot(s.p, s.q);
-    if (!(curvature > 0) || !std::isfinite(curvature)) {  // A is not definite here, or something is not a number
+    const double alpha = rz / curvature;
+    if (!(curvature > 0) || !(rz > 0) || !std::isfinite(alpha)) {
       report.status = CgStatus::breakdown;
       break;
     }
-    const double alpha = rz / curvature;
     add_scaled(x, alpha, s.p);
     add_scaled(s.r, -alpha, s.q);
     ++report.iterations;
 
-    if (norm(s.r) <= target) {
-      // The recurrence drifts away from the truth: ask for b - A x itself, and start anew from it if it disagrees.
-      const double residual = true_residual(A, b, x, s.r);
-      report.residual = residual;
-      if (residual <= target) return report;
-      if (residual > 0.5 * best) {  // no progress since the last restart: this is as far as double precision goes
-        report.status = CgStatus::iteration_limit;
+    if (norm(s.r) <= report.target) {
+      // The recurrence drifts away from the truth: ask for b - A x itself and start anew where it disagrees.
+      report.residual = true_residual(A, b, x, s.r);
+      if (report.residual <= report.target) break;
+      if (report.residual > 0.5 * last_residual) {  // as far as this goes
+        const double rounding = 10 * std::numeric_limits<double>::epsilon() * row_sum_norm(A) * norm(x);
+        report.status = report.residual <= rounding ? CgStatus::converged : CgStatus::iteration_limit;
         return report;
       }
-      best = residual;
-      multiply(s.preconditioner, s.r, s.z);
-      s.p = s.z;
-      rz = dot(s.r, s.z);
+      last_residual = report.residual;
+      rz = restart(s);
       continue;
     }
     multiply(s.preconditioner, s.r, s.z);
@@ -70,8 +85,19 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
     scale_and_add(s.p, rz_next / rz, s.z);
     rz = rz_next;
   }
-  report.residual = true_residual(A, b, x, s.r);
+  if (report.status != CgStatus::converged) report.residual = true_residual(A, b, x, s.r);
   return report;
+}
+
+std::string describe(const CgReport& report) {
+  char text[200];
+  const char* ending = report.status == CgStatus::converged ? "converged"
+                       : report.status == CgStatus::iteration_limit
+                           ? "stopped short of its tolerance"
+                           : "broke down (matrix not definite, or not a number)";
+  std::snprintf(text, sizeof text, "conjugate gradients %s after %d iterations: residual %.3g, wanted %.3g", ending,
+                report.iterations, report.residual, report.target);
+  return text;
 }
 
 }  // namespace sim

@@ -1,6 +1,8 @@
 // Preconditioned conjugate gradients (Hestenes & Stiefel 1952) for A x = b with A symmetric positive definite.
 #pragma once
 
+#include <string>
+
 #include "linear/preconditioner.hpp"
 
 namespace sim {
@@ -11,13 +13,19 @@ struct CgOptions {
   Index max_iterations = 10000;
 };
 
-enum class CgStatus { converged, iteration_limit, breakdown };
+enum class CgStatus {
+  converged,  // to the tolerance, or as far as double precision goes: |b - A x| <= 10 epsilon |A| |x|
+  iteration_limit,
+  breakdown,  // A is not definite, or something is not a finite number
+};
 
 struct CgReport {
   CgStatus status = CgStatus::converged;
   Index iterations = 0;
   double residual = 0;  // |b - A x|, computed from x, not by recurrence
+  double target = 0;    // what it had to reach
 };
+std::string describe(const CgReport& report);  // one sentence for people
 
 struct CgScratch {
   BlockDiagonal preconditioner;

@@ -1,4 +1,17 @@
-// Generated shapes. Each is centred at the origin, axis along z, and comes with its outward surface.
+// Generated shapes. Each is centred at the origin, axis along z, and comes with its outward surface. Vertices and
+// tets are in an order that keeps neighbours together, and are the same bits on every machine. Parameters that make
+// no shape throw InputError.
+//
+//   box, slab  a grid of cells, each cut in the same six tets (Kuhn 1960); vertices with x fastest, then y, then z
+//   torus      the same cells bent round the axis; vertices 4 s .. 4 s + 3 are section s: inner and outer below, then
+//              above. Volume n sin(2 pi / n) R a^2 for n segments, major radius R, side a
+//   sphere     the icosahedron: the 20 tets between its centre and its faces are cut in n^3 each, the octahedra in
+//              between along their shortest diagonal, and every layer is pushed out to the sphere k / n of the
+//              radius. 10 k^2 + 2 vertices a layer, the outermost on the sphere, the poles among them; 20 n^3 tets,
+//              dihedral angles above 35 degrees
+//   cylinder   a prism over the regular n-gon: round(n / 6) rings of nearly equilateral triangles, layers as thick as
+//              rings are wide, three tets a prism; dihedral angles above 29 degrees from four segments on, unless the
+//              length is so small that a single layer is thinner than that
 #pragma once
 
 #include "mesh/mesh.hpp"
@@ -20,11 +33,11 @@ struct TorusShape {  // a ring of square cross-section, one hexahedron (six tets
   double side = 0.04;          // m, edge of the section
 };
 struct SphereShape {
-  double radius = 0.5;   // m
+  double radius = 0.5;   // m, of the outermost vertices
   Index resolution = 4;  // cells from centre to surface
 };
 struct CylinderShape {
-  double radius = 0.5;  // m
+  double radius = 0.5;  // m, of the outermost vertices
   double length = 1;    // m
   Index segments = 16;  // around the axis
 };

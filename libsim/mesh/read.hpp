@@ -8,9 +8,13 @@
 namespace sim {
 
 // What the file says: for tet files vertices and tets (triangles stay empty), for surface files vertices and
-// triangles. Polygons of more than three corners are cut into fans; equal STL corners are merged; elements that are
-// neither tets nor surface triangles are passed over. Throws FileError (cannot be opened) or InputError with file,
-// line or byte offset, the value and what was expected.
+// triangles, in the order and orientation of the file. Polygons of more than three corners are cut into fans about
+// their first corner; exactly equal STL corners are merged, numbered by first appearance; points,
+// lines and faces of tet files are passed over, but volume elements other than tets of four nodes are refused:
+// without them the body would have holes. Vertices that no tet uses are dropped from Gmsh files only (Gmsh writes the
+// points of the geometry too); elsewhere they stay, for check.hpp to report. Numbers are read to the nearest double
+// in every locale. Throws FileError (cannot be opened, is a directory, one of the two TetGen files is missing) or
+// InputError with file, line or byte offset, what was expected and what was found.
 Mesh read_mesh(const std::string& path);
 
 bool is_surface_file(const std::string& path);  // by its ending

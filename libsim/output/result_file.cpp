@@ -1,1 +1,261 @@
 #include "output/result_file.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "math/error.hpp"
+#include "output/commit_driver.hpp"
+#include "output/hdf5.hpp"
+#include "output/step_columns.hpp"
+#include "output/xdmf.hpp"
+
+namespace sim {
+namespace {
+
+using hdf5::Handle;
+using hdf5::Table;
+using hdf5::write_array;
+
+constexpr hsize_t column_chunk = 512;     // rows of a chunk of /steps, /frames/time and /frames/step
+constexpr hsize_t chunk_bytes = 1 << 20;  // of positions and velocities
+constexpr hsize_t most_chunk_bytes = 4 << 20;
+constexpr hsize_t smallest_compressed_bytes = 32 << 10;
+constexpr std::size_t rows_kept = 100;  // of /steps, in memory until the next commit
+
+void write_root(hid_t file, const ResultHeader& header) {
+  hdf5::write_attribute(file, "format", std::string("simrun"));
+  hdf5::write_attribute(file, "format_version", std::int32_t{result_format_version});
+  hdf5::write_attribute(file, "program_version", header.program_version);
+  hdf5::write_attribute(file, "status", std::string("running"));
+  hdf5::write_attribute(file, "reason", std::string());
+  hdf5::write_attribute(file, "scene", header.scene_json);
+  hdf5::write_attribute(file, "solver", header.solver);
+  hdf5::write_attribute(file, "threads", std::int32_t{header.threads});
+  hdf5::write_attribute(file, "command_line", header.command_line);
+}
+
+void write_objects(hid_t group, const Model& model) {
+  std::vector<std::string> names, types, materials;
+  for (const Object& object : model.objects) {
+    names.push_back(object.name);
+    types.push_back(to_string(object.type));
+    materials.push_back(object.material < 0 ? "" : model.materials[object.material].name);
+  }
+  hdf5::write_texts(group, "name", names);
+  hdf5::write_texts(group, "type", types);
+  hdf5::write_texts(group, "material", materials);
+
+  const auto write_range = [&](const std::string& name, Range Object::*range) {
+    std::vector<Index> begin, end;
+    for (const Object& object : model.objects) {
+      begin.push_back((object.*range).begin);
+      end.push_back((object.*range).end);
+    }
+    write_array(group, name + "_begin", {begin.size()}, begin.data());
+    write_array(group, name + "_end", {end.size()}, end.data());
+  };
+  write_range("vertex", &Object::vertices);
+  write_range("tet", &Object::tets);
+  write_range("triangle", &Object::triangles);
+}
+
+void write_model(hid_t file, const Model& model) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Tet) == 4 * sizeof(Index));
+  const Mesh& mesh = model.mesh;
+  std::vector<Index> triangle_object(mesh.triangles.size(), -1);
+  for (std::size_t k = 0; k < model.objects.size(); ++k)
+    for (Index t = model.objects[k].triangles.begin; t < model.objects[k].triangles.end; ++t)
+      triangle_object[t] = static_cast<Index>(k);
+
+  const Handle group = hdf5::create_group(file, "model");
+  const auto* vertices = reinterpret_cast<const double*>(mesh.vertices.data());
+  write_array(group, "rest_positions", {mesh.vertices.size(), 3}, vertices);
+  write_array(group, "tets", {mesh.tets.size(), 4}, reinterpret_cast<const Index*>(mesh.tets.data()));
+  write_array(group, "triangles", {mesh.triangles.size(), 3}, reinterpret_cast<const Index*>(mesh.triangles.data()));
+  write_array(group, "triangle_object", {triangle_object.size()}, triangle_object.data());
+  write_objects(hdf5::create_group(group, "objects"), model);
+}
+
+// How frames are stored. As many as make about a megabyte are a chunk (few chunks keep the index small:
+// commit_driver.hpp), but at least one; a frame beyond four megabytes is divided into chunks of about the same size.
+// Compressed chunks cannot be added to, so they hold one frame; small frames are not compressed.
+struct FrameLayout {
+  hdf5::Shape chunk;
+  int compression;
+};
+FrameLayout frame_layout(hsize_t vertices, int compression) {
+  const hsize_t bytes = std::max<hsize_t>(1, vertices) * 3 * sizeof(double);
+  if (bytes < smallest_compressed_bytes) compression = 0;
+  const hsize_t frames = compression > 0 ? 1 : std::max<hsize_t>(1, chunk_bytes / bytes);
+  const hsize_t pieces = (bytes + most_chunk_bytes - 1) / most_chunk_bytes;
+  return {{frames, std::max<hsize_t>(1, (vertices + pieces - 1) / pieces), 3}, compression};
+}
+
+// Passes the values of one column, as the file wants them, to append_rows().
+struct AppendColumn {
+  Table& table;
+  const std::vector<StepReport>& rows;
+
+  template <class T>
+  void operator()(T StepReport::*member) const {
+    std::vector<T> values;
+    for (const StepReport& row : rows) values.push_back(row.*member);
+    hdf5::append_rows(table, rows.size(), values.data());
+  }
+};
+
+struct ColumnType {
+  hid_t operator()(std::int64_t StepReport::*) const { return H5T_NATIVE_INT64; }
+  hid_t operator()(Index StepReport::*) const { return H5T_NATIVE_INT32; }
+  hid_t operator()(StepStatus StepReport::*) const { return H5T_NATIVE_INT32; }
+  hid_t operator()(double StepReport::*) const { return H5T_NATIVE_DOUBLE; }
+  hid_t operator()(Vec3 StepReport::*) const { return H5T_NATIVE_DOUBLE; }
+};
+
+std::vector<Table> create_step_tables(hid_t file) {
+  const Handle group = hdf5::create_group(file, "steps");
+  std::vector<Table> tables;
+  for (const StepColumn& column : step_columns()) {
+    const bool vector = std::holds_alternative<Vec3 StepReport::*>(column.member);
+    const hid_t type = std::visit(ColumnType{}, column.member);
+    tables.push_back(hdf5::create_table(group, column.name, type, vector ? hdf5::Shape{3} : hdf5::Shape{},
+                                        vector ? hdf5::Shape{column_chunk, 3} : hdf5::Shape{column_chunk}));
+    hdf5::write_attribute(tables.back().dataset, "units", std::string(column.unit));
+    hdf5::write_attribute(tables.back().dataset, "meaning", std::string(column.meaning));
+  }
+  return tables;
+}
+
+}  // namespace
+
+struct ResultFile::Impl {
+  std::string path;
+  NewFile target;
+  Handle file;
+  Table time, step, positions;
+  std::optional<Table> velocities;
+  std::vector<Table> columns;
+  std::optional<XdmfFile> xdmf;
+  std::vector<StepReport> waiting;
+  std::string failure;  // what every call throws after the first error
+
+  void create(const Model& model, const ResultHeader& header);
+  void create_frames(hsize_t vertices, const ResultHeader& header);
+  void write_waiting();
+  void commit() { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "write"); }
+
+  // Does `work`, whose errors become FileError; after one of them the file is not touched again.
+  template <class Work>
+  void guarded(const Work& work) {
+    if (!failure.empty()) throw FileError(failure);
+    try {
+      work();
+    } catch (const hdf5::Failure& error) {
+      failure = path + ": " + error.what();
+      throw FileError(failure);
+    } catch (const FileError& error) {
+      failure = error.what();
+      throw;
+    }
+  }
+};
+
+void ResultFile::Impl::create_frames(hsize_t vertices, const ResultHeader& header) {
+  const Handle group = hdf5::create_group(file, "frames");
+  const auto [chunk, compression] = frame_layout(vertices, header.compression);
+  time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {column_chunk});
+  hdf5::write_attribute(time.dataset, "units", std::string("s"));
+  step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {column_chunk});
+  positions = hdf5::create_table(group, "positions", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk, compression);
+  hdf5::write_attribute(positions.dataset, "units", std::string("m"));
+  if (!header.velocities) return;
+  velocities = hdf5::create_table(group, "velocities", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk, compression);
+  hdf5::write_attribute(velocities->dataset, "units", std::string("m/s"));
+}
+
+void ResultFile::Impl::create(const Model& model, const ResultHeader& header) {
+  hdf5::silence();
+  file = hdf5::create_file(path, target.descriptor());
+  write_root(file, header);
+  write_model(file, model);
+  create_frames(model.mesh.vertices.size(), header);
+  columns = create_step_tables(file);
+  // A reader that goes by the lengths of /steps/step and /frames/time finds as many rows in all other datasets.
+  hdf5::commit_last(file, {hdf5::header_address(columns.front().dataset), hdf5::header_address(time.dataset)});
+  commit();
+  const auto vertices = static_cast<Index>(model.mesh.vertices.size());
+  const auto triangles = static_cast<Index>(model.mesh.triangles.size());
+  xdmf.emplace(path, XdmfShape{model.name, vertices, triangles, header.velocities});
+  target.publish();
+  xdmf->publish();
+}
+
+void ResultFile::Impl::write_waiting() {
+  if (waiting.empty()) return;
+  const auto list = step_columns();
+  for (std::size_t i = 0; i < list.size(); ++i) std::visit(AppendColumn{columns[i], waiting}, list[i].member);
+  waiting.clear();
+}
+
+ResultFile::ResultFile(const std::string& path, const Model& model, const ResultHeader& header)
+    : impl_(std::make_unique<Impl>()) {
+  if (XdmfFile::path_of(path) == path)
+    throw FileError(path + ": the ending .xdmf is for the companion of the result file; choose another, such as .h5");
+  impl_->path = path;
+  impl_->target = NewFile(path);
+  impl_->guarded([&] { impl_->create(model, header); });
+}
+
+ResultFile::~ResultFile() {
+  if (!impl_) return;
+  try {
+    impl_->guarded([&] { impl_->write_waiting(); });
+  } catch (const FileError&) {  // a destructor cannot report it; finish() would have
+  }
+}
+
+ResultFile::ResultFile(ResultFile&&) noexcept = default;
+
+void ResultFile::append_frame(const State& state) {
+  Impl& r = *impl_;
+  r.guarded([&] {
+    assert(static_cast<hsize_t>(state.x.size()) == 3 * r.positions.row[0] && state.v.size() == state.x.size());
+    r.write_waiting();
+    hdf5::append_rows(r.positions, 1, state.x.data());
+    if (r.velocities) hdf5::append_rows(*r.velocities, 1, state.v.data());
+    hdf5::append_rows(r.step, 1, &state.step);
+    hdf5::append_rows(r.time, 1, &state.time);
+    r.commit();
+    r.xdmf->append_frame(state.time);
+  });
+}
+
+void ResultFile::append_step(const StepReport& report) {
+  Impl& r = *impl_;
+  r.guarded([&] {
+    r.waiting.push_back(report);
+    if (r.waiting.size() < rows_kept) return;
+    r.write_waiting();
+    r.commit();
+  });
+}
+
+void ResultFile::finish(const std::string& status, const std::string& reason) {
+  Impl& r = *impl_;
+  r.guarded([&] {
+    r.write_waiting();
+    r.commit();
+    hdf5::rewrite_attribute(r.file, "reason", reason);
+    hdf5::rewrite_attribute(r.file, "status", status);
+    r.commit();
+    if (fsync(r.target.descriptor()) != 0 && errno != EINVAL)
+      throw FileError(r.path + ": cannot be written: " + std::strerror(errno));
+  });
+}
+
+}  // namespace sim

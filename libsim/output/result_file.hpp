@@ -1,7 +1,7 @@
 // The result file (HDF5): docs/result-format.md is its reference.
 //
 // Every frame that append_frame() has returned from can be read by others, while the run goes on and after the
-// program was killed.
+// program was killed at any moment (docs/decisions/result-file-crash-safety.md).
 #pragma once
 
 #include <memory>
@@ -13,6 +13,8 @@
 
 namespace sim {
 
+inline constexpr int result_format_version = 1;
+
 struct ResultHeader {
   std::string scene_json;  // the effective scene
   std::string solver;
@@ -20,18 +22,24 @@ struct ResultHeader {
   std::string command_line;
   std::string program_version;  // with git hash
   bool velocities = true;       // write /frames/velocities
+  int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
 };
 
+// Every member function throws FileError, with the path and the reason, when the file cannot be written. The frames
+// before that stay readable, and every later call throws the same error again.
 class ResultFile {
  public:
-  // Creates `path` (and the .xdmf beside it); throws FileError.
+  // Creates `path` (and the .xdmf beside it). A file that is there is replaced once the new one is whole; one that
+  // another run is writing is not replaced.
   ResultFile(const std::string& path, const Model& model, const ResultHeader& header);
   ~ResultFile();  // closes; a run that was not finished keeps the status "running"
   ResultFile(ResultFile&&) noexcept;
 
+  // state.x and state.v must have the length that the model's vertices need.
   void append_frame(const State& state);
+  // Rows reach the file with the next frame, with finish(), or when 100 of them wait.
   void append_step(const StepReport& report);
-  // status: "done", "stopped" (with a reason) or "interrupted".
+  // status: "done", "stopped" (with a reason) or "interrupted". Also passes everything on to the disk.
   void finish(const std::string& status, const std::string& reason);
 
  private:

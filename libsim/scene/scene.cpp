@@ -1,1 +1,132 @@
 #include "scene/scene.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "math/error.hpp"
+#include "scene/override.hpp"
+#include "scene/tables.hpp"
+
+namespace sim {
+namespace {
+
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& things) {
+  std::vector<std::string> names;
+  names.reserve(things.size());
+  for (const Named& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void check_reference(const std::vector<std::string>& known, const std::string& name, const std::string& what,
+                     const std::string& path, Defects& defects) {
+  if (name.empty() || has(known, name)) return;
+  if (known.empty() && !defects.lines.empty()) return;  // they may be there under a misspelt key
+  add_defect(defects, path, quoted(name),
+             known.empty() ? "expected the name of a " + what + ", but the scene has none"
+                           : "expected a known " + what + ", one of " + quoted_list(nearest_first(known, name)) +
+                                 did_you_mean(known, name));
+}
+
+void check_references(const Scene& scene, Defects& defects) {
+  const std::vector<std::string> materials = names_of(scene.materials);
+  std::vector<std::string> meshes = names_of(scene.meshes);
+  for (const std::string& generator : generator_names()) {
+    if (!has(meshes, generator)) meshes.push_back(generator);
+  }
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    const std::string path = sub_path("/objects", i);
+    check_reference(meshes, scene.objects[i].mesh, "mesh", path + "/mesh", defects);
+    check_reference(materials, scene.objects[i].material, "material", path + "/material", defects);
+  }
+}
+
+// "heap.12" is a copy of a scattered "heap" of at least 12.
+bool is_copy_of(const std::string& name, const ObjectSpec& object) {
+  const std::string start = object.name + ".";
+  if (!object.scatter || name.compare(0, start.size(), start) != 0) return false;
+  const std::string number = name.substr(start.size());
+  if (number.empty() || number.size() > 9 || number.find_first_not_of("0123456789") != std::string::npos)
+    return false;
+  return number[0] != '0' && std::stol(number) <= object.scatter->count;
+}
+
+void check_object_names(const Scene& scene, Defects& defects) {
+  std::set<std::string> seen;
+  std::vector<const ObjectSpec*> scattered;
+  for (const ObjectSpec& object : scene.objects) {
+    if (object.scatter) scattered.push_back(&object);
+  }
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    const std::string& name = scene.objects[i].name;
+    const std::string path = sub_path("/objects", i) + "/name";
+    if (!name.empty() && !seen.insert(name).second) {
+      add_defect(defects, path, quoted(name), "expected a name that no other object has");
+    }
+    for (const ObjectSpec* heap : scattered) {
+      if (!is_copy_of(name, *heap)) continue;
+      add_defect(defects, path, quoted(name),
+                 "expected another name, a copy of " + quoted(heap->name) + " has this one");
+    }
+  }
+}
+
+void add_bare_meshes(Scene& scene) {
+  for (const ObjectSpec& object : scene.objects) {
+    if (has(names_of(scene.meshes), object.mesh)) continue;
+    if (const std::optional<MeshSpec> mesh = default_mesh(object.mesh)) scene.meshes.push_back(*mesh);
+  }
+}
+
+void apply_overrides(Json& json, const std::vector<std::string>& overrides, Defects& defects) {
+  if (!json.is_object()) return;
+  const std::size_t lines_before = defects.lines.size();
+  for (const std::string& text : overrides) apply_override(json, text, defects);
+  // The scene is not what the user meant: checking it further would only mislead.
+  if (defects.lines.size() != lines_before) throw_if_any(defects);
+}
+
+std::string text_of_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw FileError(path + ": is a folder, expected a scene file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw FileError(path + ": the scene file cannot be opened: expected a JSON file that exists and is readable");
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (file.bad()) throw FileError(path + ": the scene file cannot be read to its end");
+  return text.str();
+}
+
+}  // namespace
+
+Scene parse_scene(const std::string& text, const std::string& source, const std::string& folder,
+                  const std::vector<std::string>& overrides) {
+  Defects defects{source, {}, {}};
+  Json json = read_json(text, defects);
+  apply_overrides(json, overrides, defects);
+  Scene scene;
+  scene.source = source;
+  scene.folder = folder;
+  object<Scene>(scene_table()).read(json, "", scene, defects);
+  check_references(scene, defects);
+  check_object_names(scene, defects);
+  throw_if_any(defects);
+  add_bare_meshes(scene);
+  scene.json = write_table(scene_table(), &scene).dump(2);
+  return scene;
+}
+
+Scene read_scene(const std::string& path, const std::vector<std::string>& overrides) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return parse_scene(text_of_file(path), path, folder.empty() ? "." : folder, overrides);
+}
+
+}  // namespace sim

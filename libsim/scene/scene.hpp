@@ -1,7 +1,7 @@
 // What the user wrote, defaults filled in and checked: plain data, no JSON.
 #pragma once
 
-#include <map>
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -86,6 +86,7 @@ struct SolverSpec {
 struct OutputSpec {
   Index every = 10;        // steps between frames
   bool velocities = true;  // write /frames/velocities
+  int compression = 1;     // of frames: 0 none, 1 fast ... 9 small
   Index checkpoint = 100;  // steps between checkpoints
 };
 
@@ -100,6 +101,7 @@ struct Scene {
   SolverSpec solver;
   OutputSpec output;
 
+  std::string source;  // what messages call the scene: its file
   std::string folder;  // of the scene file: relative mesh files start here
   std::string json;    // the effective scene (overrides applied, defaults filled in) as JSON text
 };

@@ -1,6 +1,7 @@
 // How to step: every field with its default, unit and meaning.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "linear/conjugate_gradient.hpp"
@@ -12,5 +13,13 @@ struct Options {
   std::string method = "cr-full";
   CgOptions linear;  // of the contact-free solve A v = b
 };
+
+// The contact methods by name, in the order in which to list them.
+struct SolverName {
+  const char* name;
+  const char* meaning;
+  bool available;  // in this version
+};
+std::span<const SolverName> known_solvers();
 
 }  // namespace sim

@@ -8,10 +8,15 @@ namespace sim {
 struct State {
   std::int64_t step = 0;
   double time = 0;  // s
-  VecX x;           // positions of all vertices, obstacles included
-  VecX v;           // velocities
+  VecX x;           // m, positions of all vertices, obstacles included
+  VecX v;           // m/s
 };
 
+// At rest and moving as the scene says; told vertices are where their motion has them at time 0.
 State initial_state(const Model& model);
+
+// Velocities that take the told vertices from where they are to where their motion has them at `time` + dt.
+// Writes their entries of `velocity` (all vertices) and leaves the others alone.
+void told_velocities(const Model& model, const State& state, double dt, VecX& velocity);
 
 }  // namespace sim

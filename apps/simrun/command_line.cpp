@@ -1,0 +1,94 @@
+#include "command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "exit_status.hpp"
+#include "output/version.hpp"
+#include "scene/scene.hpp"
+
+namespace simrun {
+
+namespace {
+
+const char* const footer = R"(Examples:
+  simrun scenes/first.json                      run a scene, result in first.h5 and first.xdmf
+  simrun scenes/first.json --validate           load and check it, print what would run
+  simrun scenes/first.json --duration 0.1 --set materials.rubber.young=1e6 -o stiff.h5
+
+Exit status: 0 done; 1 usage or scene error; 2 the simulation stopped early; 3 a file could not be read or written;
+130 interrupted (the file is whole). The scene format is described in docs/scene-format.md.)";
+
+std::string join(int argc, char** argv) {
+  std::string text;
+  for (int i = 0; i < argc; ++i) text += (i > 0 ? " " : "") + std::string(argv[i]);
+  return text;
+}
+
+void list_solvers() {
+  for (const sim::SolverName& solver : sim::known_solvers()) {
+    std::printf("%-24s %s%s\n", solver.name, solver.meaning, solver.available ? "" : " (not in this version yet)");
+  }
+}
+
+}  // namespace
+
+Parsed parse_command_line(int argc, char** argv) {
+  Parsed parsed;
+  CommandLine& line = parsed.command_line;
+  line.text = join(argc, argv);
+
+  CLI::App app{"simrun: elastically deformable bodies in frictional contact, from a scene file to HDF5", "simrun"};
+  app.footer(footer);
+  app.set_version_flag("--version", std::string("simrun ") + sim::program_version());
+  std::string solver, duration, dt;
+  bool print_schema = false, solvers = false, quiet = false, verbose = false;
+
+  app.add_option("scene", line.scene, "Scene file (JSON)");
+  app.add_option("--solver", solver, "Contact method; short for --set solver.method=NAME");
+  app.add_option("-o,--output", line.output, "Result file; default: the scene's name with .h5");
+  CLI::Option* duration_option =
+      app.add_option("--duration", duration, "Simulated seconds; short for --set time.duration=S");
+  app.add_option("--steps", line.steps, "Number of time steps, in place of a duration")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(duration_option);
+  app.add_option("--dt", dt, "Time step in seconds; short for --set time.step=S");
+  app.add_option("--threads", line.threads, "Threads; default: all cores. The result does not depend on it")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--set", line.overrides, "Override any value of the scene: path.to.key=value (repeatable)")
+      ->type_size(1)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag("--validate", line.validate, "Load and check everything, print what would run, and stop");
+  CLI::Option* quiet_option = app.add_flag("--quiet", quiet, "Print errors only");
+  app.add_flag("--verbose", verbose, "Print one line a step")->excludes(quiet_option);
+  app.add_option("--log-file", line.log_file, "Write all messages to this file as well");
+  app.add_flag("--list-solvers", solvers, "List the contact methods and stop");
+  app.add_flag("--print-schema", print_schema, "Print the JSON Schema of scene files and stop");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    parsed.exit_status = app.exit(error) == 0 ? exit_done : exit_usage;
+    return parsed;
+  }
+  if (solvers) list_solvers();
+  if (print_schema) std::cout << sim::scene_schema() << '\n';
+  if (solvers || print_schema) {
+    parsed.exit_status = exit_done;
+    return parsed;
+  }
+  if (line.scene.empty()) {
+    std::cerr << "simrun: no scene file given. Usage: simrun scene.json [options]; see simrun --help\n";
+    parsed.exit_status = exit_usage;
+    return parsed;
+  }
+  if (!solver.empty()) line.overrides.push_back("solver.method=" + solver);
+  if (!duration.empty()) line.overrides.push_back("time.duration=" + duration);
+  if (!dt.empty()) line.overrides.push_back("time.step=" + dt);
+  line.verbosity = quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
+  return parsed;
+}
+
+}  // namespace simrun

@@ -1,0 +1,35 @@
+// How far the run is: one bar that redraws itself on a terminal, a plain line now and then elsewhere.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "step/report.hpp"
+
+namespace simrun {
+
+class Progress {
+ public:
+  Progress(std::int64_t total_steps, bool shown);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void update(const sim::StepReport& report);
+  void clear();  // wipes the bar, so that a message can take its line
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void draw_bar(const sim::StepReport& report, double seconds_left);
+  void print_line(const sim::StepReport& report, double seconds_left);
+
+  std::int64_t total_steps_;
+  std::int64_t first_step_ = -1;
+  bool shown_;
+  bool on_terminal_;
+  bool bar_visible_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+};
+
+}  // namespace simrun

@@ -1,0 +1,189 @@
+#include "run.hpp"
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "exit_status.hpp"
+#include "math/error.hpp"
+#include "math/parallel.hpp"
+#include "output/result_file.hpp"
+#include "output/version.hpp"
+#include "progress.hpp"
+#include "scene/load.hpp"
+#include "step/step.hpp"
+#include "summary.hpp"
+
+namespace simrun {
+
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+extern "C" void on_interrupt(int signal) {
+  g_interrupted = 1;
+  std::signal(signal, SIG_DFL);  // a second one ends the program at once
+}
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+spdlog::logger make_log(const CommandLine& command_line) {
+  std::vector<spdlog::sink_ptr> sinks{std::make_shared<spdlog::sinks::stderr_color_sink_st>()};
+  sinks.back()->set_pattern("%^simrun: %v%$");
+  if (command_line.verbosity == Verbosity::quiet) sinks.back()->set_level(spdlog::level::err);
+  if (!command_line.log_file.empty()) {
+    try {
+      sinks.push_back(std::make_shared<spdlog::sinks::basic_file_sink_st>(command_line.log_file, true));
+    } catch (const spdlog::spdlog_ex& error) {
+      throw sim::FileError("log file \"" + command_line.log_file + "\" cannot be written: " + error.what());
+    }
+    sinks.back()->set_pattern("%Y-%m-%d %H:%M:%S.%e %l: %v");
+  }
+  spdlog::logger log("simrun", sinks.begin(), sinks.end());
+  log.set_level(spdlog::level::debug);
+  if (command_line.verbosity != Verbosity::verbose)
+    sinks.front()->set_level(std::max(sinks.front()->level(), spdlog::level::info));
+  log.flush_on(spdlog::level::info);
+  return log;
+}
+
+std::int64_t steps_to_take(const CommandLine& command_line, const sim::Scene& scene) {
+  if (command_line.steps) return *command_line.steps;
+  return std::llround(scene.time.duration / scene.time.step);
+}
+
+std::string result_path(const CommandLine& command_line, const sim::Scene& scene) {
+  if (!command_line.output.empty()) return command_line.output;
+  const std::string stem = std::filesystem::path(command_line.scene).stem().string();
+  return (scene.name.empty() ? stem : scene.name) + ".h5";
+}
+
+// Everything of the loop over steps: it ends with the last step, with a step that failed, or with Ctrl-C.
+struct Ending {
+  std::string status = "done";
+  std::string reason;
+  int exit_status = exit_done;
+};
+
+struct Loop {
+  const sim::Model& model;
+  const sim::Options& options;
+  const sim::Scene& scene;
+  std::int64_t steps;
+  sim::ResultFile& file;
+  spdlog::logger& log;
+  Summary& summary;
+  bool show_progress;
+
+  Ending run() {
+    sim::State state = initial_state(model);
+    sim::Scratch scratch;
+    file.append_frame(state);
+    std::int64_t last_frame = 0;
+    Progress progress(steps, show_progress);
+    Ending ending;
+    double output_seconds = 0;
+    while (state.step < steps && ending.exit_status == exit_done) {
+      sim::StepReport report = step(model, options, state, scratch);
+      Stopwatch watch;
+      report.t_output = output_seconds;
+      report.t_total += output_seconds;
+      file.append_step(report);
+      if (report.status != sim::StepStatus::converged) {
+        ending = stopped(report);
+      } else if (g_interrupted != 0) {
+        ending = {"interrupted", "interrupted by the user", exit_interrupted};
+      }
+      const bool last = ending.exit_status != exit_done || state.step == steps;
+      if (state.step != last_frame && (last || state.step % scene.output.every == 0)) {
+        file.append_frame(state);
+        last_frame = state.step;
+      }
+      output_seconds = watch.lap();
+      summary.add(report);
+      log.debug("step {} t {:.6g} s: {} iterations, residual {:.3g}, {:.3f} ms", report.step, report.time,
+                report.iterations, report.residual, 1e3 * report.t_total);
+      progress.update(report);
+    }
+    return ending;
+  }
+
+  static Ending stopped(const sim::StepReport& report) {
+    return {"stopped",
+            "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +
+                ". The last good state is the last frame. A smaller time step (--dt) is the first thing to try",
+            exit_stopped};
+  }
+};
+
+void warn_of_missing_contact(const sim::Model& model, spdlog::logger& log) {
+  if (model.objects.size() > 1) {
+    log.warn("this version computes no contact: objects pass through each other and through themselves");
+  }
+}
+
+}  // namespace
+
+int run(const CommandLine& command_line) {
+  spdlog::logger log = make_log(command_line);
+  sim::set_thread_count(command_line.threads > 0 ? command_line.threads
+                                                 : static_cast<int>(std::thread::hardware_concurrency()));
+  const sim::Scene scene = sim::read_scene(command_line.scene, command_line.overrides);
+  sim::LoadReport notes;
+  const sim::Model model = sim::load_model(scene, notes);
+  for (const std::string& note : notes.notes) log.info(note);
+  const std::int64_t steps = steps_to_take(command_line, scene);
+  const std::string description = describe_model(scene, model, steps);
+  if (command_line.validate) {
+    std::fputs(description.c_str(), stdout);
+    warn_of_missing_contact(model, log);
+    return exit_done;
+  }
+  log.debug("{}", description);
+
+  const std::string path = result_path(command_line, scene);
+  sim::ResultFile file(path, model,
+                       {.scene_json = scene.json,
+                        .solver = scene.solver.method,
+                        .threads = sim::thread_count(),
+                        .command_line = command_line.text,
+                        .program_version = sim::program_version(),
+                        .velocities = scene.output.velocities,
+                        .compression = scene.output.compression});
+  warn_of_missing_contact(model, log);
+  log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
+           3 * model.plan.pattern.rows(), steps, scene.time.step, path);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+
+  Stopwatch watch;
+  Summary summary;
+  const sim::Options options = sim::make_options(scene);
+  Loop loop{model, options, scene, steps, file, log, summary, command_line.verbosity == Verbosity::normal};
+  const Ending ending = loop.run();
+  file.finish(ending.status, ending.reason);
+
+  log.log(ending.exit_status == exit_stopped ? spdlog::level::err : spdlog::level::info, "{}{}", ending.status,
+          ending.reason.empty() ? "" : ": " + ending.reason);
+  log.info("{} steps in {:.2f} s on {} threads\n{}  result in {}", summary.steps(), watch.lap(), sim::thread_count(),
+           summary.table(), path);
+  return ending.exit_status;
+}
+
+}  // namespace simrun

@@ -1,0 +1,101 @@
+#include "summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace simrun {
+
+namespace {
+
+constexpr double bin_ratio = 1.02;
+constexpr double smallest_binned = 1e-9;
+constexpr std::size_t bin_count = 2000;  // reaches 1e-9 * 1.02^2000 = 1.6e8
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  char text[400];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+double mass_of(const sim::Model& model, const sim::Object& object) {
+  double mass = 0;
+  for (sim::Index i = object.vertices.begin; i < object.vertices.end; ++i) mass += model.elastic.mass[i];
+  return mass;
+}
+
+}  // namespace
+
+std::string describe_model(const sim::Scene& scene, const sim::Model& model, std::int64_t steps) {
+  constexpr std::size_t most_objects_listed = 24;
+  std::string text = format("scene %s\n", scene.name.empty() ? "(no name)" : scene.name.c_str());
+  text += format("  %-24s %-11s %-12s %9s %9s %9s %12s\n", "object", "type", "material", "vertices", "tets", "faces",
+                 "mass kg");
+  for (std::size_t i = 0; i < model.objects.size(); ++i) {
+    if (i == most_objects_listed && model.objects.size() > most_objects_listed + 1) {
+      text += format("  ... and %zu more\n", model.objects.size() - i);
+      break;
+    }
+    const sim::Object& object = model.objects[i];
+    const char* material = object.material < 0 ? "-" : model.materials[object.material].name.c_str();
+    const std::string mass =
+        object.type == sim::ObjectType::deformable ? format("%12.5g", mass_of(model, object)) : "           -";
+    text += format("  %-24.24s %-11s %-12.12s %9d %9d %9d %s\n", object.name.c_str(), to_string(object.type),
+                   material, object.vertices.size(), object.tets.size(), object.triangles.size(), mass.c_str());
+  }
+  text += format("  in all: %zu objects, %zu vertices, %zu tets, %zu faces, %d unknowns, %.6g kg\n",
+                 model.objects.size(), model.mesh.vertices.size(), model.mesh.tets.size(),
+                 model.mesh.triangles.size(), 3 * model.plan.pattern.rows(), model.elastic.mass.sum());
+  text += format("  %lld steps of %g s, a frame every %d steps, solver %s\n", static_cast<long long>(steps),
+                 scene.time.step, scene.output.every, scene.solver.method.c_str());
+  return text;
+}
+
+void Summary::Series::add(double value) {
+  sum += value;
+  largest = std::max(largest, value);
+  ++count;
+  if (bins.empty()) bins.assign(bin_count, 0);
+  const double place = value > smallest_binned ? std::log(value / smallest_binned) / std::log(bin_ratio) : 0;
+  ++bins[std::min(static_cast<std::size_t>(place), bin_count - 1)];
+}
+
+double Summary::Series::median() const {
+  std::int64_t seen = 0;
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    seen += bins[i];
+    if (2 * seen >= count) return i == 0 ? 0 : smallest_binned * std::pow(bin_ratio, static_cast<double>(i) + 0.5);
+  }
+  return 0;
+}
+
+void Summary::add(const sim::StepReport& report) {
+  ++steps_;
+  integrate_.add(report.t_integrate);
+  detect_.add(report.t_detect);
+  solve_.add(report.t_solve);
+  relinearize_.add(report.t_relinearize);
+  output_.add(report.t_output);
+  total_.add(report.t_total);
+  iterations_.add(report.iterations);
+}
+
+std::string Summary::table() const {
+  if (steps_ == 0) return "";
+  struct Row {
+    const char* name;
+    const Series& series;
+  };
+  std::string text = format("  %-12s %12s %12s %8s\n", "stage", "mean ms", "median ms", "share");
+  for (const Row& row : {Row{"integrate", integrate_}, Row{"detect", detect_}, Row{"solve", solve_},
+                         Row{"relinearize", relinearize_}, Row{"output", output_}, Row{"total", total_}}) {
+    text += format("  %-12s %12.3f %12.3f %7.1f%%\n", row.name, 1e3 * row.series.mean(), 1e3 * row.series.median(),
+                   total_.sum > 0 ? 100 * row.series.sum / total_.sum : 0.0);
+  }
+  text += format("  %-12s %12.1f %12.0f   (largest %.0f)\n", "iterations", iterations_.mean(), iterations_.median(),
+                 iterations_.largest);
+  return text;
+}
+
+}  // namespace simrun

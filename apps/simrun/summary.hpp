@@ -1,0 +1,36 @@
+// The words at the beginning and at the end of a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scene/load.hpp"
+#include "step/report.hpp"
+
+namespace simrun {
+
+// What --validate prints: objects, counts, masses, unknowns, and the steps that would be taken.
+std::string describe_model(const sim::Scene& scene, const sim::Model& model, std::int64_t steps);
+
+// Figures of a run as they come in; memory does not grow with the number of steps.
+class Summary {
+ public:
+  void add(const sim::StepReport& report);
+  std::int64_t steps() const { return steps_; }
+  std::string table() const;  // mean, median and share of each stage, iterations
+
+ private:
+  // Medians from a histogram on a logarithmic scale (2 % wide bins).
+  struct Series {
+    void add(double value);
+    double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
+    double median() const;
+    double sum = 0, largest = 0;
+    std::int64_t count = 0;
+    std::vector<std::int64_t> bins;
+  };
+  std::int64_t steps_ = 0;
+  Series integrate_, detect_, solve_, relinearize_, output_, total_, iterations_;
+};
+
+}  // namespace simrun

@@ -1,0 +1,76 @@
+#include <Eigen/LU>
+#include <cmath>
+#include <sstream>
+
+#include "elasticity/assembly.hpp"
+#include "math/error.hpp"
+
+namespace sim {
+
+namespace {
+
+void require(bool fine, const Material& material, const char* what, double value) {
+  if (fine) return;
+  std::ostringstream message;
+  message << "material \"" << material.name << "\": " << what << ", but it is " << value;
+  throw InputError(message.str());
+}
+
+// Written so that a value that is not a number fails too.
+void check(const Material& m) {
+  require(m.young > 0 && std::isfinite(m.young), m, "young must be positive", m.young);
+  require(m.poisson > -1 && m.poisson < 0.5, m, "poisson must lie between -1 and 0.5", m.poisson);
+  require(m.density > 0 && std::isfinite(m.density), m, "density must be positive", m.density);
+  require(m.mass_damping >= 0 && std::isfinite(m.mass_damping), m, "mass_damping must not be negative",
+          m.mass_damping);
+  require(m.stiffness_damping >= 0 && std::isfinite(m.stiffness_damping), m, "stiffness_damping must not be negative",
+          m.stiffness_damping);
+  if (m.model == MaterialModel::neo_hookean) {
+    require(m.extrapolate_below > 0 && m.extrapolate_below < 1, m, "extrapolate_below must lie between 0 and 1",
+            m.extrapolate_below);
+  }
+}
+
+[[noreturn]] void reject_tet(std::size_t tet, double volume) {
+  std::ostringstream message;
+  message << "tetrahedron " << tet << " has the rest volume " << volume
+          << " m^3; elastic bodies need elements of positive volume";
+  throw InputError(message.str());
+}
+
+}  // namespace
+
+ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
+                                  std::span<const Index> material_of_tet, std::span<const Material> materials) {
+  ElasticBodies bodies;
+  bodies.tets.assign(tets.begin(), tets.end());
+  bodies.material.assign(material_of_tet.begin(), material_of_tet.end());
+  for (const Material& material : materials) {
+    check(material);
+    bodies.laws.push_back(elastic_law(material));
+    bodies.stiffness_damping.push_back(material.stiffness_damping);
+  }
+  bodies.inverse_shape.resize(tets.size());
+  bodies.rest_volume.resize(tets.size());
+  bodies.mass = VecX::Zero(static_cast<Eigen::Index>(rest.size()));
+  bodies.damping_mass = bodies.mass;
+  for (std::size_t t = 0; t < tets.size(); ++t) {
+    const auto [a, b, c, d] = tets[t];
+    const double volume = six_volume(rest[a], rest[b], rest[c], rest[d]) / 6;
+    Mat3 shape;
+    shape << rest[b] - rest[a], rest[c] - rest[a], rest[d] - rest[a];
+    bodies.inverse_shape[t] = shape.inverse();
+    bodies.rest_volume[t] = volume;
+    if (!(volume > 0) || !bodies.inverse_shape[t].allFinite()) reject_tet(t, volume);
+
+    const Material& material = materials[material_of_tet[t]];
+    const double quarter = material.density * volume / 4;
+    for (const Index vertex : tets[t]) {
+      bodies.mass[vertex] += quarter;
+      bodies.damping_mass[vertex] += material.mass_damping * quarter;
+    }
+  }
+  return bodies;
+}
+
+}  // namespace sim

@@ -1,0 +1,32 @@
+// One linear tetrahedron: forces on its corners and its stiffness, from the deformation gradient.
+//
+// With Dm = [X1-X0, X2-X0, X3-X0] and Ds the same of the positions, F = Ds Dm^-1. The rows of Dm^-1 are the gradients
+// b_1, b_2, b_3 of the corners' shape functions, and b_0 = -(b_1 + b_2 + b_3). Then with the rest volume W
+//
+//     f_i = -W P(F) b_i          K_ij = -d f_i / d x_j = W (dP/dF) contracted with b_i and b_j
+//
+// and for Stiffness::rotated_linear, g_i = R b_i,  K_ij = W [mu (g_i.g_j) I + mu g_j g_i^T + lambda g_i g_j^T]: the
+// matrix R K_0 R^T of Mueller & Gross. Their force R K_0 R^T (x - R X) is the corotational f_i above, because R^T F
+// is symmetric.
+#pragma once
+
+#include "elasticity/material.hpp"
+
+namespace sim {
+
+constexpr std::array<std::array<int, 2>, 6> corner_pairs{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+
+struct Element {
+  const ElasticLaw& law;
+  const Mat3& inverse_shape;
+  double rest_volume;
+  Mat3 F;
+};
+
+void element_forces(const Element& element, double* forces);  // 9: of corners 1, 2, 3
+
+// The forces, and scale * K_ij for the six pairs i < j above (54 numbers, a block column by column). K_ji = K_ij^T,
+// and K_ii is the opposite of the sum over its row. K is positive semi-definite in all.
+void element_forces_and_stiffness(const Element& element, double scale, double* forces, double* blocks);
+
+}  // namespace sim

@@ -1,0 +1,209 @@
+#include "elasticity/principal.hpp"
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "math/decompose.hpp"
+
+namespace sim {
+
+namespace {
+
+// At s_a + s_b = 0 (an element flat or inverted just so far that the nearest rotation jumps) the energy has a kink
+// and the twist is a true pole; its denominator is held above this.
+constexpr double least_sum = 1e-6;
+
+Vec3 twist(const Vec3& gradient, const Vec3& s) {
+  const auto pair = [&](int a, int b) { return (gradient[a] + gradient[b]) / std::max(s[a] + s[b], least_sum); };
+  return {pair(1, 2), pair(0, 2), pair(0, 1)};
+}
+
+// psi = mu sum (s_a - 1)^2 + lambda/2 (sum s_a - 3)^2
+double corotational_energy(const Lame& lame, const Vec3& s) {
+  const Vec3 r = s - Vec3::Ones();
+  return lame.mu * r.squaredNorm() + 0.5 * lame.lambda * r.sum() * r.sum();
+}
+
+Vec3 corotational_stress(const Lame& lame, const Vec3& s) {
+  const Vec3 r = s - Vec3::Ones();
+  return 2 * lame.mu * r + Vec3::Constant(lame.lambda * r.sum());
+}
+
+PrincipalDerivatives corotational_derivatives(const Lame& lame, const Vec3& s) {
+  PrincipalDerivatives d;
+  d.gradient = corotational_stress(lame, s);
+  d.hessian = Mat3::Constant(lame.lambda);
+  d.hessian.diagonal().array() += 2 * lame.mu;
+  d.flip = Vec3::Constant(2 * lame.mu);
+  d.twist = twist(d.gradient, s);
+  return d;
+}
+
+// psi = mu/2 (sum s_a^2 - 3) - mu ln J + lambda/2 (ln J)^2, written with log_J so that the caller can take it from
+// where it is known.
+struct NeoHookean {
+  double mu, lambda, log_J;
+
+  double energy(const Vec3& s) const {
+    return 0.5 * mu * (s.squaredNorm() - 3) - mu * log_J + 0.5 * lambda * log_J * log_J;
+  }
+  Vec3 gradient(const Vec3& s) const { return mu * s + (lambda * log_J - mu) * s.cwiseInverse(); }
+  Mat3 hessian(const Vec3& s) const {
+    const Vec3 inverse = s.cwiseInverse();
+    Mat3 H = lambda * inverse * inverse.transpose();
+    H.diagonal() += Vec3::Constant(mu) + (mu - lambda * log_J) * inverse.cwiseAbs2();
+    return H;
+  }
+  // The derivative of the Hessian along r.
+  Mat3 third(const Vec3& s, const Vec3& r) const {
+    const Vec3 inverse = s.cwiseInverse();
+    const Vec3 w = r.cwiseProduct(inverse);
+    Mat3 T = -lambda * (w * Vec3::Ones().transpose() + Vec3::Ones() * w.transpose());
+    T.diagonal().array() -= lambda * w.sum() + 2 * (mu - lambda * log_J) * w.array();
+    return inverse.asDiagonal() * T * inverse.asDiagonal();
+  }
+};
+
+// The root t of J(1 + t r) = threshold in (0, 1), given that J at t = 1 is below it or negative. Up to the first zero
+// of J its logarithm is concave along the segment, so there is one root, and J falls through it.
+double threshold_crossing(const Vec3& r, double threshold) {
+  const auto value = [&](double t) { return (1 + t * r[0]) * (1 + t * r[1]) * (1 + t * r[2]) - threshold; };
+  const auto slope = [&](double t) {
+    const Vec3 q = Vec3::Ones() + t * r;
+    return r[0] * q[1] * q[2] + q[0] * r[1] * q[2] + q[0] * q[1] * r[2];
+  };
+  double low = 0, high = std::min(1.0, -1 / r.minCoeff());  // value(low) > 0 >= value(high)
+  double t = 0.5 * high;
+  constexpr int iteration_limit = 100;  // of bisection at worst; Newton needs about six
+  for (int iteration = 0; iteration < iteration_limit; ++iteration) {
+    const double f = value(t);
+    (f > 0 ? low : high) = t;
+    double next = t - f / slope(t);
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    const double step = std::abs(next - t);
+    t = next;
+    if (step <= 4e-16 * t) break;
+  }
+  return t;
+}
+
+// Where and how the energy is continued (see material.hpp): r = s - 1, q = 1 + t r. The crossing moves with s as
+// t(s), whose derivatives follow from g(s, t) = ln J(1 + t r) = const.
+struct Extrapolation {
+  Vec3 r, q;
+  double t;
+  NeoHookean at_q;
+  Vec3 n;      // gradient of ln J at q
+  Vec3 dt_ds;  // gradient of t(s)
+
+  Extrapolation(const ElasticLaw& law, const Vec3& s)
+      : r(s - Vec3::Ones()),
+        t(threshold_crossing(r, law.extrapolate_below)),
+        at_q{law.lame.mu, law.lame.lambda, std::log(law.extrapolate_below)} {
+    q = Vec3::Ones() + t * r;
+    n = q.cwiseInverse();
+    dt_ds = -t / n.dot(r) * n;
+  }
+
+  // psi = psi(q) + (1 - t) r . psi'(q)
+  double energy() const { return at_q.energy(q) + (1 - t) * r.dot(at_q.gradient(q)); }
+
+  // psi' = psi'(q) + (1 - t) (t H r + (r.H r) dt/ds)
+  Vec3 gradient() const {
+    const Vec3 Hr = at_q.hessian(q) * r;
+    return at_q.gradient(q) + (1 - t) * (t * Hr + r.dot(Hr) * dt_ds);
+  }
+
+  // With A(s, t) = psi(q) + (1 - t) r . psi'(q):  psi'' = A_ss + A_st t'^T + t' A_st^T + A_tt t' t'^T + A_t t''
+  Mat3 hessian() const {
+    const Mat3 H = at_q.hessian(q), T = at_q.third(q, r);
+    const Vec3 Hr = H * r, Tr = T * r;
+    const double rHr = r.dot(Hr);
+    const Vec3 A_st = (2 - 2 * t) * Hr + (1 - t) * t * Tr;
+    const double A_tt = (1 - t) * r.dot(Tr) - rHr;
+    const double A_t = (1 - t) * rHr;
+    // t'' from the second derivatives of g; those of ln J at q are -1/q_a^2 on the diagonal.
+    const Vec3 N = -n.cwiseAbs2();
+    const Vec3 g_st = n + t * N.cwiseProduct(r);
+    const double g_tt = N.dot(r.cwiseAbs2());
+    Mat3 t_ss = g_st * dt_ds.transpose() + dt_ds * g_st.transpose() + g_tt * dt_ds * dt_ds.transpose();
+    t_ss.diagonal() += t * t * N;
+    t_ss /= -n.dot(r);
+    return (2 - t) * t * H + (1 - t) * t * t * T + A_st * dt_ds.transpose() + dt_ds * A_st.transpose() +
+           A_tt * dt_ds * dt_ds.transpose() + A_t * t_ss;
+  }
+
+  // The divided difference of the gradient, worked out so that nothing cancels when s_a = s_b: every term is a
+  // rational function of s_a and s_b, and s_a - s_b divides out.
+  double flip(int a, int b, double rHr) const {
+    const double repulsion = at_q.mu - at_q.lambda * at_q.log_J;
+    const double inverse = 1 / (q[a] * q[b]);
+    const double of_gradient = t * (at_q.mu + repulsion * inverse);
+    const double of_Hr =
+        at_q.mu + repulsion * (1 - t * t * r[a] * r[b]) * inverse * inverse - at_q.lambda * t * n.dot(r) * inverse;
+    const double of_dt_ds = t * t / n.dot(r) * inverse;
+    return of_gradient + (1 - t) * (t * of_Hr + rHr * of_dt_ds);
+  }
+};
+
+bool is_extrapolated(const ElasticLaw& law, const Vec3& s) {
+  return !(s[0] * s[1] * s[2] >= law.extrapolate_below);
+}
+
+NeoHookean plain_neo_hookean(const ElasticLaw& law, const Vec3& s) {
+  return {law.lame.mu, law.lame.lambda, std::log(s[0] * s[1] * s[2])};
+}
+
+PrincipalDerivatives neo_hookean_derivatives(const ElasticLaw& law, const Vec3& s) {
+  PrincipalDerivatives d;
+  if (is_extrapolated(law, s)) {
+    const Extrapolation beyond(law, s);
+    const double rHr = beyond.r.dot(beyond.at_q.hessian(beyond.q) * beyond.r);
+    d.gradient = beyond.gradient();
+    d.hessian = beyond.hessian();
+    d.flip = {beyond.flip(1, 2, rHr), beyond.flip(0, 2, rHr), beyond.flip(0, 1, rHr)};
+  } else {
+    const NeoHookean psi = plain_neo_hookean(law, s);
+    d.gradient = psi.gradient(s);
+    d.hessian = psi.hessian(s);
+    const double repulsion = psi.mu - psi.lambda * psi.log_J;
+    const auto flip = [&](int a, int b) { return psi.mu + repulsion / (s[a] * s[b]); };
+    d.flip = {flip(1, 2), flip(0, 2), flip(0, 1)};
+  }
+  d.twist = twist(d.gradient, s);
+  return d;
+}
+
+bool is_positive_definite(const Mat3& S) {  // Sylvester
+  const double minor2 = S(0, 0) * S(1, 1) - S(1, 0) * S(1, 0);
+  return S(0, 0) > 0 && minor2 > 0 && S.determinant() > 0;
+}
+
+}  // namespace
+
+double principal_energy(const ElasticLaw& law, const Vec3& s) {
+  if (law.model == MaterialModel::corotational) return corotational_energy(law.lame, s);
+  return is_extrapolated(law, s) ? Extrapolation(law, s).energy() : plain_neo_hookean(law, s).energy(s);
+}
+
+Vec3 principal_stress(const ElasticLaw& law, const Vec3& s) {
+  if (law.model == MaterialModel::corotational) return corotational_stress(law.lame, s);
+  return is_extrapolated(law, s) ? Extrapolation(law, s).gradient() : plain_neo_hookean(law, s).gradient(s);
+}
+
+PrincipalDerivatives principal_derivatives(const ElasticLaw& law, const Vec3& s) {
+  return law.model == MaterialModel::corotational ? corotational_derivatives(law.lame, s)
+                                                  : neo_hookean_derivatives(law, s);
+}
+
+void remove_negative(PrincipalDerivatives& derivatives) {
+  derivatives.flip = derivatives.flip.cwiseMax(0.0);
+  derivatives.twist = derivatives.twist.cwiseMax(0.0);
+  if (is_positive_definite(derivatives.hessian)) return;
+  const SymmetricEigen eigen = symmetric_eigen(derivatives.hessian);
+  if (eigen.values[0] >= 0) return;
+  const Vec3 kept = eigen.values.cwiseMax(0.0);
+  derivatives.hessian = eigen.vectors * kept.asDiagonal() * eigen.vectors.transpose();
+}
+
+}  // namespace sim

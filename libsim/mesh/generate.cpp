@@ -1,0 +1,92 @@
+#include "mesh/generate.hpp"
+
+#include <cmath>
+#include <sstream>
+
+#include "math/error.hpp"
+#include "mesh/lattice.hpp"
+#include "mesh/surface.hpp"
+
+namespace sim {
+
+Mesh generate(const BoxShape& shape) {
+  constexpr const char* size_names[] = {"size[0] of the box", "size[1] of the box", "size[2] of the box"};
+  constexpr const char* cells_names[] = {"cells[0] of the box", "cells[1] of the box", "cells[2] of the box"};
+  for (int axis = 0; axis < 3; ++axis) {
+    expect_positive(size_names[axis], shape.size[axis]);
+    expect_at_least(cells_names[axis], shape.cells[axis], 1);
+  }
+  const auto [nx, ny, nz] = shape.cells;
+  expect_countable("the box", 6.0 * nx * ny * nz);
+
+  // (2 i - n) / (2 n): opposite faces lie at exactly opposite coordinates.
+  const auto coordinate = [&](Index i, unsigned axis) {
+    const Index n = shape.cells[axis];
+    return shape.size[axis] * ((2.0 * i - n) / (2.0 * n));
+  };
+  const auto id = [&](Index i, Index j, Index k) { return i + (nx + 1) * (j + (ny + 1) * k); };
+  Mesh mesh;
+  for (Index k = 0; k <= nz; ++k) {
+    for (Index j = 0; j <= ny; ++j) {
+      for (Index i = 0; i <= nx; ++i)
+        mesh.vertices.emplace_back(coordinate(i, 0), coordinate(j, 1), coordinate(k, 2));
+    }
+  }
+  for (Index k = 0; k < nz; ++k) {
+    for (Index j = 0; j < ny; ++j) {
+      for (Index i = 0; i < nx; ++i) {
+        std::array<Index, 8> corner;
+        for (Index b = 0; b < 8; ++b) corner[b] = id(i + (b & 1), j + (b >> 1 & 1), k + (b >> 2 & 1));
+        add_kuhn_cell(corner, mesh.tets);
+      }
+    }
+  }
+  mesh.triangles = extract_surface(mesh.tets);
+  return mesh;
+}
+
+Mesh generate(const SlabShape& shape) {
+  constexpr const char* size_names[] = {"size[0] of the slab", "size[1] of the slab"};
+  constexpr const char* cells_names[] = {"cells[0] of the slab", "cells[1] of the slab"};
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    expect_positive(size_names[axis], shape.size[axis]);
+    expect_at_least(cells_names[axis], shape.cells[axis], 1);
+  }
+  expect_positive("thickness of the slab", shape.thickness);
+  expect_countable("the slab", 6.0 * shape.cells[0] * shape.cells[1]);
+  return generate(BoxShape{{shape.size[0], shape.size[1], shape.thickness}, {shape.cells[0], shape.cells[1], 1}});
+}
+
+Mesh generate(const TorusShape& shape) {
+  expect_at_least("segments of the torus", shape.segments, 3);
+  expect_positive("major_radius of the torus", shape.major_radius);
+  expect_positive("side of the torus", shape.side);
+  expect_countable("the torus", 6.0 * shape.segments);
+  if (!(shape.side / 2 < shape.major_radius)) {
+    std::ostringstream message;
+    message << "side of the torus is " << shape.side << "; expected less than twice its major_radius ("
+            << shape.major_radius << "), or the ring has no hole";
+    throw InputError(message.str());
+  }
+
+  const double half = shape.side / 2;
+  const double radius[2] = {shape.major_radius - half, shape.major_radius + half};
+  Mesh mesh;
+  for (Index s = 0; s < shape.segments; ++s) {
+    const auto [c, sn] = circle_point(s, shape.segments);
+    for (const double z : {-half, half}) {
+      for (const double r : radius) mesh.vertices.emplace_back(r * c, r * sn, z);
+    }
+  }
+  // Local axes: x outward, y round the ring, z up.
+  for (Index s = 0; s < shape.segments; ++s) {
+    const Index next = (s + 1) % shape.segments;
+    std::array<Index, 8> corner;
+    for (Index b = 0; b < 8; ++b) corner[b] = 4 * ((b & 2) != 0 ? next : s) + (b & 1) + 2 * (b >> 2);
+    add_kuhn_cell(corner, mesh.tets);
+  }
+  mesh.triangles = extract_surface(mesh.tets);
+  return mesh;
+}
+
+}  // namespace sim

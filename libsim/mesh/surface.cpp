@@ -1,0 +1,47 @@
+#include "mesh/surface.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sim {
+
+std::vector<Triangle> extract_surface(std::span<const Tet> tets) {
+  struct Face {
+    Triangle key;     // ascending, the same from both sides
+    std::size_t tet;  // with `corner` the place in the order of tets and faces
+    unsigned corner;  // the one the face does not have
+  };
+  constexpr unsigned outward[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+  const auto face_of = [&](std::size_t tet, unsigned corner) {
+    const auto& f = outward[corner];
+    return Triangle{tets[tet][f[0]], tets[tet][f[1]], tets[tet][f[2]]};
+  };
+
+  std::vector<Face> faces;
+  faces.reserve(4 * tets.size());
+  for (std::size_t tet = 0; tet < tets.size(); ++tet) {
+    for (unsigned corner = 0; corner < 4; ++corner) {
+      Triangle key = face_of(tet, corner);
+      std::sort(key.begin(), key.end());
+      faces.push_back({key, tet, corner});
+    }
+  }
+  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) {
+    return std::tie(a.key, a.tet, a.corner) < std::tie(b.key, b.tet, b.corner);
+  });
+
+  std::vector<std::size_t> single;  // 4 tet + corner
+  for (std::size_t i = 0; i < faces.size();) {
+    std::size_t end = i + 1;
+    while (end < faces.size() && faces[end].key == faces[i].key) ++end;
+    if (end == i + 1) single.push_back(4 * faces[i].tet + faces[i].corner);
+    i = end;
+  }
+  std::sort(single.begin(), single.end());
+  std::vector<Triangle> surface;
+  surface.reserve(single.size());
+  for (const std::size_t s : single) surface.push_back(face_of(s / 4, static_cast<unsigned>(s % 4)));
+  return surface;
+}
+
+}  // namespace sim

@@ -1,0 +1,223 @@
+#include "output/hdf5.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "output/commit_driver.hpp"
+
+namespace sim::hdf5 {
+namespace {
+
+herr_t keep_innermost(unsigned, const H5E_error2_t* entry, void* out) {
+  *static_cast<std::string*>(out) = entry->desc ? entry->desc : "";
+  return 0;
+}
+
+Handle text_type() {
+  Handle type(check(H5Tcopy(H5T_C_S1), "copy a type"), H5Tclose);
+  check(H5Tset_size(type, H5T_VARIABLE), "make a text type");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "make a text type");
+  return type;
+}
+
+Handle space_of(const Shape& shape, const Shape& most = {}) {
+  return {check(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), most.empty() ? nullptr : most.data()),
+                "make a dataspace"),
+          H5Sclose};
+}
+
+Handle open_dataset(hid_t parent, const std::string& name) {
+  return {check(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), "open the dataset " + name), H5Dclose};
+}
+
+Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const Handle& space, const Shape& chunk,
+                      int compression = 0) {
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  if (!chunk.empty()) {
+    check(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "set the chunks of " + name);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    H5Pset_chunk_cache(access, 0, 0, 0);  // rows go to the driver as they are
+    if (compression > 0) {
+      check(H5Pset_shuffle(creation), "shuffle " + name);
+      check(H5Pset_deflate(creation, static_cast<unsigned>(compression)), "compress " + name);
+    }
+  }
+  return {check(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, creation, access), "create " + name),
+          H5Dclose};
+}
+
+Shape shape_of_dataset(const Handle& dataset) {
+  const Handle space(check(H5Dget_space(dataset), "read a dataspace"), H5Sclose);
+  Shape shape(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space), "read a shape")));
+  check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), "read a shape");
+  return shape;
+}
+
+// Selects `count` rows from `first` on in the dataset's space and returns that with the matching space in memory.
+std::pair<Handle, Handle> select_rows(const Handle& dataset, const Shape& shape, hsize_t first, hsize_t count) {
+  Shape start(shape.size(), 0), extent = shape;
+  start[0] = first;
+  extent[0] = count;
+  Handle space(check(H5Dget_space(dataset), "read a dataspace"), H5Sclose);
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), "select rows");
+  return {std::move(space), space_of(extent)};
+}
+
+Handle open_attribute(hid_t object, const std::string& name) {
+  return {check(H5Aopen(object, name.c_str(), H5P_DEFAULT), "open the attribute " + name), H5Aclose};
+}
+
+}  // namespace
+
+void silence() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+std::string reason() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &text);
+  return text.empty() ? "HDF5 gives no reason" : text;
+}
+
+Handle create_file(const std::string& name, int descriptor) {
+  const Handle access(check(H5Pcreate(H5P_FILE_ACCESS), "prepare"), H5Pclose);
+  const Handle creation(check(H5Pcreate(H5P_FILE_CREATE), "prepare"), H5Pclose);
+  use_commit_driver(access, descriptor);
+  // Of HDF5 1.8 so that the superblock has version 2: version 3 marks a file that is being written, and marked files
+  // cannot be opened by others, not even after the writer was killed.
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110), "create the file");
+  // Every block comes from the driver, none from space that became free.
+  check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_NONE, false, 1), "create the file");
+  // More attributes than that would move them out of the root's object header.
+  check(H5Pset_attr_phase_change(creation, 64, 0), "create the file");
+  Handle file(check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access), "create the file"), H5Fclose);
+  // Of HDF5 1.10 from here on: its chunk index for growing datasets is checksummed and grows without moving entries.
+  check(H5Fset_libver_bounds(file, H5F_LIBVER_V110, H5F_LIBVER_V110), "create the file");
+  return file;
+}
+
+Handle open_file(const std::string& path) {
+  const Handle access(check(H5Pcreate(H5P_FILE_ACCESS), "prepare"), H5Pclose);
+  H5Pset_file_locking(access, false, true);
+  return {check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), "open the file"), H5Fclose};
+}
+
+Handle create_group(hid_t parent, const std::string& name) {
+  const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation, false);
+  return {check(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), "create " + name), H5Gclose};
+}
+
+void write_attribute(hid_t object, const std::string& name, const std::string& text) {
+  const Handle type = text_type();
+  const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle attribute(
+      check(H5Acreate2(object, name.c_str(), type, scalar, H5P_DEFAULT, H5P_DEFAULT), "create the attribute " + name),
+      H5Aclose);
+  const char* pointer = text.c_str();
+  check(H5Awrite(attribute, type, &pointer), "write the attribute " + name);
+}
+
+void write_attribute(hid_t object, const std::string& name, std::int32_t value) {
+  const Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle attribute(check(H5Acreate2(object, name.c_str(), H5T_STD_I32LE, scalar, H5P_DEFAULT, H5P_DEFAULT),
+                               "create the attribute " + name),
+                         H5Aclose);
+  check(H5Awrite(attribute, H5T_NATIVE_INT32, &value), "write the attribute " + name);
+}
+
+void rewrite_attribute(hid_t object, const std::string& name, const std::string& text) {
+  const Handle attribute = open_attribute(object, name);
+  const Handle type = text_type();
+  const char* pointer = text.c_str();
+  check(H5Awrite(attribute, type, &pointer), "write the attribute " + name);
+}
+
+void write_array(hid_t parent, const std::string& name, const Shape& shape, hid_t type, const void* data) {
+  const Handle dataset = create_dataset(parent, name, type, space_of(shape), {});
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
+  check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "write " + name);
+}
+
+void write_texts(hid_t parent, const std::string& name, const std::vector<std::string>& texts) {
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  const Handle type = text_type();
+  write_array(parent, name, {texts.size()}, type, pointers.data());
+}
+
+Table create_table(hid_t parent, const std::string& name, hid_t type, const Shape& row, const Shape& chunk,
+                   int compression) {
+  Shape shape{0}, most{H5S_UNLIMITED};
+  shape.insert(shape.end(), row.begin(), row.end());
+  most.insert(most.end(), row.begin(), row.end());
+  return {create_dataset(parent, name, type, space_of(shape, most), chunk, compression), name, type, row, 0};
+}
+
+void append_rows(Table& table, hsize_t count, const void* data) {
+  Shape shape{table.rows + count};
+  shape.insert(shape.end(), table.row.begin(), table.row.end());
+  check(H5Dset_extent(table.dataset, shape.data()), "extend " + table.name);
+  if (std::find(shape.begin(), shape.end(), 0) == shape.end()) {
+    const auto [space, memory] = select_rows(table.dataset, shape, table.rows, count);
+    check(H5Dwrite(table.dataset, table.type, memory, space, H5P_DEFAULT, data), "write " + table.name);
+  }
+  table.rows += count;
+}
+
+haddr_t header_address(hid_t object) {
+  H5O_info_t info;
+  check(H5Oget_info2(object, &info, H5O_INFO_BASIC), "find an object");
+  return info.addr;
+}
+
+Shape shape_of(hid_t parent, const std::string& name) {
+  return shape_of_dataset(open_dataset(parent, name));
+}
+
+void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t count, hid_t type, void* data) {
+  const Handle dataset = open_dataset(parent, name);
+  const Shape shape = shape_of_dataset(dataset);
+  if (shape.empty() || first + count > shape[0])
+    throw Failure(name + " has " + std::to_string(shape.empty() ? 0 : shape[0]) + " rows, wanted are " +
+                  std::to_string(first) + " to " + std::to_string(first + count));
+  if (count == 0 || std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
+  const auto [space, memory] = select_rows(dataset, shape, first, count);
+  check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, data), "read " + name);
+}
+
+std::string read_text_attribute(hid_t object, const std::string& name) {
+  const Handle attribute = open_attribute(object, name);
+  const Handle type = text_type();
+  char* text = nullptr;
+  check(H5Aread(attribute, type, static_cast<void*>(&text)), "read the attribute " + name);
+  const std::string result = text ? text : "";
+  H5free_memory(text);
+  return result;
+}
+
+std::int64_t read_integer_attribute(hid_t object, const std::string& name) {
+  const Handle attribute = open_attribute(object, name);
+  std::int64_t value = 0;
+  check(H5Aread(attribute, H5T_NATIVE_INT64, &value), "read the attribute " + name);
+  return value;
+}
+
+std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
+  const Handle dataset = open_dataset(parent, name);
+  const Shape shape = shape_of_dataset(dataset);
+  std::vector<char*> pointers(shape.empty() ? 0 : shape[0], nullptr);
+  if (pointers.empty()) return {};
+  const Handle type = text_type();
+  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<void*>(pointers.data())), "read " + name);
+  std::vector<std::string> texts;
+  for (char* text : pointers) {
+    texts.emplace_back(text ? text : "");
+    H5free_memory(text);
+  }
+  return texts;
+}
+
+}  // namespace sim::hdf5

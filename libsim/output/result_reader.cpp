@@ -1,0 +1,196 @@
+#include "output/result_reader.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "math/error.hpp"
+#include "output/hdf5.hpp"
+#include "output/result_file.hpp"
+
+namespace sim {
+
+using hdf5::Failure;
+using hdf5::Handle;
+
+struct ResultReader::Impl {
+  std::string path;
+  Handle file;
+  ResultInfo info;
+  Index vertices = 0;
+  std::int64_t frames = 0, steps = 0;
+  bool velocities = false;
+
+  void open();
+  void read_info();
+
+  template <class Work>
+  auto guarded(const Work& work) const {
+    try {
+      return work();
+    } catch (const Failure& error) {
+      throw FileError(path + ": " + error.what());
+    }
+  }
+
+  template <class T>
+  std::vector<T> array(const std::string& name) const {
+    const hdf5::Shape shape = hdf5::shape_of(file, name);
+    std::size_t size = 1;
+    for (const hsize_t n : shape) size *= n;
+    std::vector<T> values(size);
+    hdf5::read_rows(file, name, 0, shape.empty() ? 0 : shape[0], hdf5::native_type<T>(), values.data());
+    return values;
+  }
+
+  // Row `frame` of a dataset of /frames into `out`.
+  void read_frame(const std::string& name, std::int64_t frame, hid_t type, void* out) const {
+    guarded([&] {
+      if (frame < 0 || frame >= frames)
+        throw Failure("there is no frame " + std::to_string(frame) + ", the file has " + std::to_string(frames));
+      hdf5::read_rows(file, "/frames/" + name, static_cast<hsize_t>(frame), 1, type, out);
+    });
+  }
+
+  VecX frame_vector(const std::string& name, std::int64_t frame) const {
+    VecX values(3 * Eigen::Index{vertices});
+    read_frame(name, frame, H5T_NATIVE_DOUBLE, values.data());
+    return values;
+  }
+};
+
+void ResultReader::Impl::open() {
+  hdf5::silence();
+  if (!std::ifstream(path)) throw FileError(path + ": cannot be read: " + std::strerror(errno));
+  const htri_t is_hdf5 = H5Fis_hdf5(path.c_str());
+  if (is_hdf5 <= 0) throw Failure("is not an HDF5 file, expected a result file of simrun");
+  file = hdf5::open_file(path);
+  if (H5Aexists(file, "format") <= 0 || H5Aexists(file, "format_version") <= 0)
+    throw Failure("is an HDF5 file but not a result file of simrun (it has no attribute \"format\")");
+  const std::string format = hdf5::read_text_attribute(file, "format");
+  if (format != "simrun") throw Failure("has the format \"" + format + "\", expected \"simrun\"");
+  info.format_version = hdf5::read_integer_attribute(file, "format_version");
+  if (info.format_version < 1 || info.format_version > result_format_version)
+    throw Failure("has format version " + std::to_string(info.format_version) +
+                  ", this program reads versions 1 to " + std::to_string(result_format_version));
+  read_info();
+
+  const hdf5::Shape positions = hdf5::shape_of(file, "/frames/positions");
+  if (positions.size() != 3 || positions[2] != 3)
+    throw Failure("/frames/positions does not have the shape [n, N, 3]");
+  vertices = static_cast<Index>(positions[1]);
+  frames = static_cast<std::int64_t>(hdf5::shape_of(file, "/frames/time").at(0));
+  steps = static_cast<std::int64_t>(hdf5::shape_of(file, "/steps/step").at(0));
+  velocities = H5Lexists(file, "/frames/velocities", H5P_DEFAULT) > 0;
+}
+
+void ResultReader::Impl::read_info() {
+  info.program_version = hdf5::read_text_attribute(file, "program_version");
+  info.status = hdf5::read_text_attribute(file, "status");
+  info.reason = hdf5::read_text_attribute(file, "reason");
+  info.scene = hdf5::read_text_attribute(file, "scene");
+  info.solver = hdf5::read_text_attribute(file, "solver");
+  info.threads = hdf5::read_integer_attribute(file, "threads");
+  info.command_line = hdf5::read_text_attribute(file, "command_line");
+}
+
+ResultReader::ResultReader(const std::string& path) : impl_(new Impl) {
+  impl_->path = path;
+  impl_->guarded([&] { impl_->open(); });
+}
+ResultReader::~ResultReader() = default;
+ResultReader::ResultReader(ResultReader&&) noexcept = default;
+
+const ResultInfo& ResultReader::info() const {
+  return impl_->info;
+}
+
+Mesh ResultReader::rest_mesh() const {
+  return impl_->guarded([&] {
+    const auto x = impl_->array<double>("/model/rest_positions");
+    const auto tets = impl_->array<std::int32_t>("/model/tets");
+    const auto triangles = impl_->array<std::int32_t>("/model/triangles");
+    Mesh mesh;
+    for (std::size_t i = 0; i + 2 < x.size(); i += 3) mesh.vertices.emplace_back(x[i], x[i + 1], x[i + 2]);
+    for (std::size_t i = 0; i + 3 < tets.size(); i += 4)
+      mesh.tets.push_back({tets[i], tets[i + 1], tets[i + 2], tets[i + 3]});
+    for (std::size_t i = 0; i + 2 < triangles.size(); i += 3)
+      mesh.triangles.push_back({triangles[i], triangles[i + 1], triangles[i + 2]});
+    return mesh;
+  });
+}
+
+std::vector<ResultObject> ResultReader::objects() const {
+  return impl_->guarded([&] {
+    const std::string group = "/model/objects/";
+    const auto names = hdf5::read_texts(impl_->file, group + "name");
+    const auto types = hdf5::read_texts(impl_->file, group + "type");
+    const auto materials = hdf5::read_texts(impl_->file, group + "material");
+    std::vector<ResultObject> objects(names.size());
+    const auto read_range = [&](const std::string& name, Range ResultObject::*range) {
+      const auto begin = impl_->array<std::int32_t>(group + name + "_begin");
+      const auto end = impl_->array<std::int32_t>(group + name + "_end");
+      for (std::size_t i = 0; i < objects.size(); ++i) objects[i].*range = {begin.at(i), end.at(i)};
+    };
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      objects[i].name = names[i];
+      objects[i].type = types.at(i);
+      objects[i].material = materials.at(i);
+    }
+    read_range("vertex", &ResultObject::vertices);
+    read_range("tet", &ResultObject::tets);
+    read_range("triangle", &ResultObject::triangles);
+    return objects;
+  });
+}
+
+Index ResultReader::vertex_count() const {
+  return impl_->vertices;
+}
+
+std::int64_t ResultReader::frame_count() const {
+  return impl_->frames;
+}
+
+double ResultReader::frame_time(std::int64_t frame) const {
+  double time = 0;
+  impl_->read_frame("time", frame, H5T_NATIVE_DOUBLE, &time);
+  return time;
+}
+
+std::int64_t ResultReader::frame_step(std::int64_t frame) const {
+  std::int64_t step = 0;
+  impl_->read_frame("step", frame, H5T_NATIVE_INT64, &step);
+  return step;
+}
+
+VecX ResultReader::positions(std::int64_t frame) const {
+  return impl_->frame_vector("positions", frame);
+}
+
+bool ResultReader::has_velocities() const {
+  return impl_->velocities;
+}
+
+VecX ResultReader::velocities(std::int64_t frame) const {
+  return impl_->frame_vector("velocities", frame);
+}
+
+std::int64_t ResultReader::step_count() const {
+  return impl_->steps;
+}
+
+std::vector<double> ResultReader::step_column(const std::string& name) const {
+  return impl_->guarded([&] {
+    const std::string path = "/steps/" + name;
+    if (H5Lexists(impl_->file, path.c_str(), H5P_DEFAULT) <= 0)
+      throw Failure("/steps has no column \"" + name + "\"");
+    const hdf5::Shape shape = hdf5::shape_of(impl_->file, path);
+    const std::size_t width = shape.size() > 1 ? shape[1] : 1;
+    std::vector<double> values(static_cast<std::size_t>(impl_->steps) * width);
+    hdf5::read_rows(impl_->file, path, 0, static_cast<hsize_t>(impl_->steps), H5T_NATIVE_DOUBLE, values.data());
+    return values;
+  });
+}
+
+}  // namespace sim

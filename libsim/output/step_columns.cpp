@@ -1,0 +1,68 @@
+#include "output/step_columns.hpp"
+
+#include <array>
+
+namespace sim {
+namespace {
+
+using R = StepReport;
+
+constexpr std::array columns{
+    StepColumn{"step", &R::step, "1", "number of the step, the first is 1"},
+    StepColumn{"time", &R::time, "s", "simulated time at the end of the step"},
+    StepColumn{"dt", &R::dt, "s", "length of the step"},
+    StepColumn{"substeps", &R::substeps, "1", "parts that the step was divided into"},
+    StepColumn{"status", &R::status, "1", "0 converged, 1 iteration limit, 2 breakdown; only 0 moved the bodies"},
+    StepColumn{"iterations", &R::iterations, "1", "iterations of the solver, all solves of the step"},
+    StepColumn{"relinearizations", &R::relinearizations, "1", "times that the constraints were linearised anew"},
+    StepColumn{"detection_rounds", &R::detection_rounds, "1", "times that contacts were searched for"},
+    StepColumn{"resets", &R::resets, "1", "times that the solver started its search directions anew"},
+    StepColumn{"evaluations", &R::evaluations, "1", "evaluations of the residual"},
+    StepColumn{"candidates", &R::candidates, "1", "pairs that the broad phase handed on"},
+    StepColumn{"contacts", &R::contacts, "1", "contacts of the last solve"},
+    StepColumn{"active", &R::active, "1", "contacts that push"},
+    StepColumn{"sticking", &R::sticking, "1", "active contacts that stick"},
+    StepColumn{"sliding", &R::sliding, "1", "active contacts that slide"},
+    StepColumn{"residual", &R::residual, "kg m/s", "norm of the residual that the solver ended with"},
+    StepColumn{"constraint_error", &R::constraint_error, "m", "largest violation of a linearised constraint"},
+    StepColumn{"min_gap", &R::min_gap, "m", "smallest gap at the end of the step, negative for penetration"},
+    StepColumn{"kinetic_energy", &R::kinetic_energy, "J", "kinetic energy at the end of the step"},
+    StepColumn{"elastic_energy", &R::elastic_energy, "J", "elastic energy at the end of the step"},
+    StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},
+    StepColumn{"momentum", &R::momentum, "kg m/s", "momentum at the end of the step"},
+    StepColumn{"angular_momentum", &R::angular_momentum, "kg m^2/s", "angular momentum about the origin"},
+    StepColumn{"t_integrate", &R::t_integrate, "s", "wall time of integration and the contact-free solve"},
+    StepColumn{"t_detect", &R::t_detect, "s", "wall time of contact detection"},
+    StepColumn{"t_solve", &R::t_solve, "s", "wall time of the contact solver"},
+    StepColumn{"t_relinearize", &R::t_relinearize, "s", "wall time of re-linearisation"},
+    StepColumn{"t_output", &R::t_output, "s", "wall time of writing results"},
+    StepColumn{"t_total", &R::t_total, "s", "wall time of the whole step"},
+};
+
+struct TypeName {
+  const char* operator()(std::int64_t R::*) const { return "i64"; }
+  const char* operator()(Index R::*) const { return "i32"; }
+  const char* operator()(StepStatus R::*) const { return "i32"; }
+  const char* operator()(double R::*) const { return "f64"; }
+  const char* operator()(Vec3 R::*) const { return "f64 [3]"; }
+};
+
+}  // namespace
+
+std::span<const StepColumn> step_columns() {
+  return columns;
+}
+
+const char* type_name(const StepColumn& column) {
+  return std::visit(TypeName{}, column.member);
+}
+
+std::string step_columns_reference() {
+  std::string text = "| column | type | unit | meaning |\n|---|---|---|---|\n";
+  for (const StepColumn& column : columns)
+    text += std::string("| `") + column.name + "` | " + type_name(column) + " | " + column.unit + " | " +
+            column.meaning + " |\n";
+  return text;
+}
+
+}  // namespace sim

@@ -1,0 +1,42 @@
+// The XDMF companion of a result file: lets ParaView show the surfaces of all objects, frame by frame.
+//
+// A temporal collection with one page of 4096 bytes a frame, that refers to the datasets of the HDF5 file. It is a
+// whole XML document at every moment: see xdmf.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "math/types.hpp"
+#include "output/descriptor.hpp"
+
+namespace sim {
+
+struct XdmfShape {
+  std::string name;  // of the simulation
+  Index vertices = 0;
+  Index triangles = 0;
+  bool velocities = true;
+};
+
+class XdmfFile {
+ public:
+  // Beside the result file, with the ending .xdmf instead of its own. Throws FileError.
+  XdmfFile(const std::string& result_path, const XdmfShape& shape);
+  void publish();
+  void append_frame(double time);
+
+  static std::string path_of(const std::string& result_path);
+
+ private:
+  std::string frame_text(double time) const;
+  void write_page(std::int64_t page, const std::string& text) const;
+
+  NewFile file_;
+  XdmfShape shape_;
+  std::string source_;  // name of the result file, escaped
+  std::int64_t frames_ = 0;
+  std::string last_page_;  // without what ends the document
+};
+
+}  // namespace sim

@@ -1,0 +1,105 @@
+#include "scene/defects.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "math/error.hpp"
+
+namespace sim {
+namespace {
+
+constexpr std::size_t most_lines = 20;
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool is_inside(const std::string& path, const std::string& root) {
+  return path.compare(0, root.size(), root) == 0 && (path.size() == root.size() || path[root.size()] == '/');
+}
+
+}  // namespace
+
+void add_defect(Defects& defects, const std::string& path, const std::string& value, const std::string& expected) {
+  std::string source = defects.source;
+  for (const Origin& origin : defects.origins) {
+    if (is_inside(path, origin.path)) source = origin.source;
+  }
+  defects.lines.push_back(source + ": " + (path.empty() ? "/" : path) + ": " + value + ": " + expected);
+}
+
+std::string joined_lines(const Defects& defects) {
+  const std::size_t shown = std::min(defects.lines.size(), most_lines);
+  std::string message;
+  for (std::size_t i = 0; i < shown; ++i) message += (i == 0 ? "" : "\n") + defects.lines[i];
+  if (shown < defects.lines.size()) message += "\n... and " + std::to_string(defects.lines.size() - shown) + " more";
+  return message;
+}
+
+void throw_if_any(const Defects& defects) {
+  if (!defects.lines.empty()) throw InputError(joined_lines(defects));
+}
+
+std::string sub_path(const std::string& path, const std::string& key) {
+  std::string escaped;
+  for (const char c : key) {
+    if (c == '~') {
+      escaped += "~0";
+    } else if (c == '/') {
+      escaped += "~1";
+    } else {
+      escaped += c;
+    }
+  }
+  return path + "/" + escaped;
+}
+
+std::string sub_path(const std::string& path, std::size_t index) {
+  return path + "/" + std::to_string(index);
+}
+
+std::string quoted(const std::string& text) {
+  return '"' + text + '"';
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + quoted(name);
+  return list;
+}
+
+std::size_t edit_distance(const std::string& first, const std::string& second) {
+  const std::string a = lower(first), b = lower(second);
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.size()];
+}
+
+std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& wanted) {
+  std::map<std::string, std::size_t> distance;
+  for (const std::string& name : names) distance[name] = edit_distance(name, wanted);
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return distance.at(a) < distance.at(b); });
+  return names;
+}
+
+std::string did_you_mean(const std::vector<std::string>& names, const std::string& wanted) {
+  if (names.empty()) return "";
+  const std::string nearest = nearest_first(names, wanted).front();
+  const std::size_t near_enough = 1 + std::min(nearest.size(), wanted.size()) / 3;
+  return edit_distance(nearest, wanted) <= near_enough ? "; did you mean " + quoted(nearest) + "?" : "";
+}
+
+}  // namespace sim

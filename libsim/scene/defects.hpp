@@ -1,0 +1,42 @@
+// What is wrong with a scene: every defect is one line
+//     source: /json/path: value: what was expected; did you mean "..."?
+// and all of them are told together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sim {
+
+// A place of the scene that did not come from the file but from the command line.
+struct Origin {
+  std::string path;    // as in messages: /objects/0/velocity
+  std::string source;  // --set objects.left.velocity=[0,0,1]
+};
+
+struct Defects {
+  std::string source;           // the file's name
+  std::vector<Origin> origins;  // the last that fits counts
+  std::vector<std::string> lines;
+};
+
+void add_defect(Defects& defects, const std::string& path, const std::string& value, const std::string& expected);
+
+std::string joined_lines(const Defects& defects);  // of very many only the first
+// Throws InputError with the joined lines.
+void throw_if_any(const Defects& defects);
+
+// path/key, with the escapes of JSON pointers (RFC 6901).
+std::string sub_path(const std::string& path, const std::string& key);
+std::string sub_path(const std::string& path, std::size_t index);
+
+std::string quoted(const std::string& text);
+std::string quoted_list(const std::vector<std::string>& names);  // "a", "b", "c"
+
+// Edits (insert, delete, replace, swap of neighbours) that make one of the other, upper and lower case alike.
+std::size_t edit_distance(const std::string& first, const std::string& second);
+std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& wanted);
+// `; did you mean "..."?` where one of the names is near enough, else nothing.
+std::string did_you_mean(const std::vector<std::string>& names, const std::string& wanted);
+
+}  // namespace sim

@@ -1,0 +1,202 @@
+#include "scene/json_text.hpp"
+
+#include <algorithm>
+
+#include "math/error.hpp"
+
+namespace sim {
+namespace {
+
+constexpr std::size_t deepest = 64;   // no scene nests deeper; keeps recursion over the tree harmless
+constexpr std::size_t longest = 100;  // characters of a value or of a line of the file in a message
+
+struct Spot {  // in the text
+  std::size_t line = 1, column = 1;
+  std::string content;
+};
+
+Spot spot_of(const std::string& text, std::size_t offset) {
+  offset = std::min(offset, text.size());
+  Spot spot;
+  std::size_t line_begin = 0;
+  for (std::size_t i = 0; i < offset; ++i) {
+    if (text[i] != '\n') continue;
+    ++spot.line;
+    line_begin = i + 1;
+  }
+  spot.column = offset - line_begin + 1;
+  spot.content = text.substr(line_begin, text.find_first_of("\r\n", line_begin) - line_begin);
+  const std::size_t first = spot.content.find_first_not_of(" \t");
+  spot.content.erase(0, std::min(first, spot.content.size()));
+  if (spot.content.size() > longest) spot.content = spot.content.substr(0, longest) + "...";
+  return spot;
+}
+
+// "[json.exception.parse_error.101] parse error at line 2, column 3: syntax error while parsing object - unexpected
+// '}'; expected string literal" -> "unexpected '}'; expected string literal"
+std::string plain_words(const std::string& message) {
+  std::string words = message;
+  for (const char* mark : {"syntax error while ", " - "}) {
+    const std::size_t at = words.find(mark);
+    if (at != std::string::npos) words.erase(0, at + std::string(mark).size());
+  }
+  const std::size_t last_read = words.find("; last read: '");
+  if (last_read != std::string::npos) {
+    const std::size_t end = words.find("'; ", last_read + 14);
+    words.erase(last_read, end == std::string::npos ? end : end + 1 - last_read);
+  }
+  return words;
+}
+
+char last_mark_before(const std::string& text, std::size_t offset) {
+  std::size_t at = std::min(offset, text.size());
+  while (at > 0 && std::string(" \t\r\n").find(text[at - 1]) != std::string::npos) --at;
+  return at == 0 ? '\0' : text[at - 1];
+}
+
+bool starts_with(const std::string& text, const char* start) {
+  return text.rfind(start, 0) == 0;
+}
+
+// Characters of the token that an error is about; `token` may hold what came before it too.
+std::size_t token_length(const std::string& words, const std::string& token) {
+  if (starts_with(words, "unexpected string literal") || starts_with(words, "unexpected number literal")) {
+    return token.size();
+  }
+  if (starts_with(words, "unexpected end of input")) return 0;
+  if (starts_with(words, "unexpected false")) return 5;
+  if (starts_with(words, "unexpected true") || starts_with(words, "unexpected null")) return 4;
+  return 1;
+}
+
+std::string advice(const std::string& words, const std::string& text, std::size_t token_begin) {
+  const bool wants_key = starts_with(words, "unexpected '}'; expected string literal");
+  const bool wants_entry = starts_with(words, "unexpected ']'") && last_mark_before(text, token_begin) != ':';
+  if (wants_key || wants_entry) return "; no comma may stand after the last entry: remove it";
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return "; the scene is empty";
+  if (starts_with(words, "unexpected end of input")) return "; a closing bracket is missing somewhere";
+  const bool wants_end =
+      words.find("; expected '}'") != std::string::npos || words.find("; expected ']'") != std::string::npos;
+  if (wants_end) return "; is a comma missing before it?";
+  if (starts_with(words, "invalid literal")) {
+    return "; texts and keys need double quotes, and NaN or Infinity are not JSON";
+  }
+  return "";
+}
+
+// Builds the tree and watches over what nlohmann's own builder lets pass.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  Builder(const std::string& text, std::string root, Defects& defects)
+      : text_(text), root_(std::move(root)), defects_(defects) {}
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t& /*text*/) override { return add(value); }
+  bool string(string_t& value) override { return add(value); }
+  bool binary(binary_t& /*value*/) override { return false; }
+  bool start_object(std::size_t /*size*/) override { return open(Json::object()); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t /*size*/) override { return open(Json::array()); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    open_.back().key = name;
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    const std::string message = error.what();
+    if (message.find("number overflow") != std::string::npos) {
+      add_defect(defects_, here(), token, "expected a number that double precision can hold (up to 1.8e308)");
+      throw_if_any(defects_);
+    }
+    const std::string words = plain_words(message);
+    const std::size_t begin = position - std::min(position, token_length(words, token));
+    fail(begin, words + advice(words, text_, begin));
+  }
+
+  Json tree;
+
+ private:
+  struct Open {
+    Json value;
+    std::string key;  // of the entry being read, in objects
+  };
+
+  [[noreturn]] void fail(std::size_t offset, const std::string& words) const {
+    const Spot spot = spot_of(text_, offset);
+    throw InputError(defects_.source + ": line " + std::to_string(spot.line) + ", column " +
+                     std::to_string(spot.column) + ": " + spot.content + ": " + words);
+  }
+
+  std::string here() const {  // of the value being read
+    std::string path = root_;
+    for (const Open& open : open_) {
+      path = open.value.is_array() ? sub_path(path, open.value.size()) : sub_path(path, open.key);
+    }
+    return path;
+  }
+
+  bool open(Json value) {
+    if (open_.size() == deepest) {
+      add_defect(defects_, here(), "[...]", "nested more than " + std::to_string(deepest) + " levels deep");
+      throw_if_any(defects_);
+    }
+    open_.push_back({std::move(value), ""});
+    return true;
+  }
+
+  bool close() {
+    Json value = std::move(open_.back().value);
+    open_.pop_back();
+    return add(std::move(value));
+  }
+
+  bool add(Json value) {
+    if (open_.empty()) {
+      tree = std::move(value);
+    } else if (open_.back().value.is_array()) {
+      open_.back().value.push_back(std::move(value));
+    } else {
+      if (open_.back().value.contains(open_.back().key)) {
+        add_defect(defects_, here(), shown(value), "expected every key once, this one was given before");
+      }
+      open_.back().value[open_.back().key] = std::move(value);
+    }
+    return true;
+  }
+
+  const std::string& text_;
+  const std::string root_;
+  Defects& defects_;
+  std::vector<Open> open_;
+};
+
+}  // namespace
+
+Json read_json(const std::string& text, Defects& defects, const std::string& root) {
+  Builder builder(text, root, defects);
+  Json::sax_parse(text, &builder, Json::input_format_t::json, true, true);
+  return std::move(builder.tree);
+}
+
+std::string shown(const Json& value) {
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() <= longest) return text;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 letter
+  return text.substr(0, end) + "...";
+}
+
+std::string kind_of(const Json& value) {
+  if (value.is_null()) return "null";
+  if (value.is_boolean()) return "true or false";
+  if (value.is_number()) return "a number";
+  if (value.is_string()) return value.get_ref<const std::string&>().empty() ? "empty text" : "text";
+  if (value.is_array()) return value.empty() ? "an empty list" : "a list of " + std::to_string(value.size());
+  return "an object {...}";
+}
+
+}  // namespace sim

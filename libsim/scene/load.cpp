@@ -1,0 +1,286 @@
+#include "scene/load.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "math/error.hpp"
+#include "scene/make_mesh.hpp"
+#include "scene/select.hpp"
+
+namespace sim {
+namespace {
+
+// One object of the scene on its way into the model.
+struct Source {
+  const ObjectSpec& spec;
+  const Mesh& mesh;
+  Index material = -1;
+  std::string path;  // of the object in the scene
+};
+
+std::string text_of(const Vec3& x) {
+  std::string text = "(";
+  for (int i = 0; i < 3; ++i) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.6g", x[i]);
+    text += (i == 0 ? "" : ", ") + std::string(number);
+  }
+  return text + ")";
+}
+
+template <class Named>
+Index find_name(const std::vector<Named>& things, const std::string& name) {
+  const auto found =
+      std::find_if(things.begin(), things.end(), [&](const Named& thing) { return thing.name == name; });
+  return found == things.end() ? -1 : static_cast<Index>(found - things.begin());
+}
+
+void check_supported(const Scene& scene, Defects& defects) {
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    if (scene.objects[i].type != ObjectType::rigid) continue;
+    add_defect(
+        defects, sub_path("/objects", i) + "/type", "\"rigid\"",
+        "rigid bodies are not in this version yet; use \"deformable\" with a stiff material (young 1e8 or more), "
+        "or \"fixed\" or \"scripted\" for a body that nothing pushes away");
+  }
+}
+
+void check_solid(const ObjectSpec& spec, const Mesh& mesh, const std::string& path, Defects& defects) {
+  if (spec.type != ObjectType::deformable || !mesh.tets.empty()) return;
+  add_defect(
+      defects, path + "/mesh", quoted(spec.mesh),
+      "expected tetrahedra for a deformable object, this mesh is a bare surface: add \"tetrahedralize\": {} to " +
+          sub_path("/meshes", spec.mesh));
+}
+
+// ---- where the copies go
+
+// Balls of this radius cannot fill more than pi / sqrt(18) of any box that holds them whole (Hales 2005).
+bool can_fit(const ScatterOptions& options, double radius) {
+  constexpr double densest = 0.74048048969306104;
+  const double ball = 4 * std::numbers::pi / 3 * radius * radius * radius;
+  return options.count * ball <= densest * (options.box[1] - options.box[0]).prod();
+}
+
+std::vector<Placement> placements(const Source& source, Defects& defects) {
+  const std::string path = source.path + "/scatter";
+  const double radius = bounding_radius(source.mesh.vertices);
+  if (!can_fit(*source.spec.scatter, radius)) {
+    add_defect(defects, path + "/count", std::to_string(source.spec.scatter->count),
+               "expected fewer copies or a larger box: balls of radius " + std::to_string(radius) +
+                   " m around so many copies are more than the box can hold, however they are packed");
+    return {};
+  }
+  try {
+    return scatter(radius, *source.spec.scatter);
+  } catch (const InputError& error) {
+    add_defect(defects, path, quoted(source.spec.name), error.what());
+    return {};
+  }
+}
+
+// Vertices of all copies, copy by copy.
+std::vector<std::vector<Vec3>> place(const Source& source, Defects& defects) {
+  const Mat3 turn = rotation_matrix(source.spec.rotation);
+  std::vector<Vec3> turned;
+  for (const Vec3& x : source.mesh.vertices) turned.push_back(turn * x);
+  if (!source.spec.scatter) {
+    for (Vec3& x : turned) x += source.spec.position;
+    return {std::move(turned)};
+  }
+  std::vector<std::vector<Vec3>> copies;
+  for (const Placement& placement : placements(source, defects)) {
+    copies.push_back(turned);
+    for (Vec3& x : copies.back()) x = apply(placement, x);
+  }
+  return copies;
+}
+
+bool fits_in_model(const Source& source, const Model& model, std::size_t copies) {
+  constexpr std::size_t most = std::numeric_limits<Index>::max();
+  const auto fits = [&](std::size_t before, std::size_t more, std::size_t entries) {
+    return more == 0 || copies <= (most / entries - before) / more;
+  };
+  return fits(model.mesh.vertices.size(), source.mesh.vertices.size(), 3) &&
+         fits(model.mesh.tets.size(), source.mesh.tets.size(), 4) &&
+         fits(model.mesh.triangles.size(), source.mesh.triangles.size(), 3);
+}
+
+// ---- into the model
+
+Vec3 center_of_mass(std::span<const Vec3> vertices, std::span<const Tet> tets) {
+  Vec3 sum = Vec3::Zero();
+  double volume = 0;
+  const Vec3& origin = vertices.front();  // near, so that no digits are lost far from zero
+  for (const Tet& tet : tets) {
+    const double part = six_volume(vertices[tet[0]], vertices[tet[1]], vertices[tet[2]], vertices[tet[3]]);
+    for (const Index corner : tet) sum += part / 4 * (vertices[corner] - origin);
+    volume += part;
+  }
+  return origin + sum / volume;
+}
+
+template <std::size_t corners>
+Range append(const std::vector<std::array<Index, corners>>& from, Index first_vertex,
+             std::vector<std::array<Index, corners>>& to) {
+  const auto begin = static_cast<Index>(to.size());
+  for (std::array<Index, corners> element : from) {
+    for (Index& corner : element) corner += first_vertex;
+    to.push_back(element);
+  }
+  return {begin, static_cast<Index>(to.size())};
+}
+
+Object append_object(const Source& source, const std::string& name, std::span<const Vec3> vertices, Model& model) {
+  Object object;
+  object.name = name;
+  object.type = source.spec.type;
+  object.material = source.material;
+  object.vertices.begin = static_cast<Index>(model.mesh.vertices.size());
+  model.mesh.vertices.insert(model.mesh.vertices.end(), vertices.begin(), vertices.end());
+  object.vertices.end = static_cast<Index>(model.mesh.vertices.size());
+  object.tets = append(source.mesh.tets, object.vertices.begin, model.mesh.tets);
+  object.triangles = append(source.mesh.triangles, object.vertices.begin, model.mesh.triangles);
+  model.objects.push_back(object);
+  return object;
+}
+
+std::vector<Vec3> initial_velocity(const Source& source, std::span<const Vec3> vertices) {
+  std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
+  if (source.spec.type != ObjectType::deformable) return velocity;
+  const Vec3 center = center_of_mass(vertices, source.mesh.tets);
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    velocity[i] = source.spec.velocity + source.spec.angular_velocity.cross(vertices[i] - center);
+  }
+  return velocity;
+}
+
+// ---- vertices that are told how to move
+
+std::string nothing_chosen(std::span<const Vec3> vertices) {
+  const Extent reach = extent(vertices);
+  return "expected to choose at least one vertex, but none lies there; the object reaches from " +
+         text_of(reach.low) + " to " + text_of(reach.high);
+}
+
+// Returns false where an index is not one of the object's vertices or was chosen before.
+bool mark(std::span<const Index> chosen, Index entry, const std::string& name, const std::string& path,
+          std::vector<Index>& entry_of_vertex, Defects& defects) {
+  const auto count = static_cast<Index>(entry_of_vertex.size());
+  for (const Index vertex : chosen) {
+    const std::string where = "vertex " + std::to_string(vertex) + " of " + quoted(name);
+    if (vertex >= count) {
+      add_defect(defects, sub_path(path, static_cast<std::size_t>(entry)), where,
+                 "expected a number from 0 to " + std::to_string(count - 1));
+      return false;
+    }
+    if (entry_of_vertex[vertex] >= 0) {
+      add_defect(defects, sub_path(path, static_cast<std::size_t>(entry)), where,
+                 "expected every vertex once, " + sub_path(path, static_cast<std::size_t>(entry_of_vertex[vertex])) +
+                     " has chosen it already");
+      return false;
+    }
+    entry_of_vertex[vertex] = entry;
+  }
+  return true;
+}
+
+void tell_boundary(const Source& source, const Object& object, std::span<const Vec3> vertices, Model& model,
+                   Defects& defects) {
+  const std::string path = source.path + "/boundary";
+  std::vector<Index> entry_of_vertex(vertices.size(), -1);
+  for (std::size_t entry = 0; entry < source.spec.boundary.size(); ++entry) {
+    const BoundarySpec& boundary = source.spec.boundary[entry];
+    ToldVertices told;
+    told.vertices = select_vertices(boundary.select, vertices);
+    if (told.vertices.empty()) {
+      add_defect(defects, sub_path(path, entry), quoted(object.name), nothing_chosen(vertices));
+      continue;
+    }
+    if (!mark(told.vertices, static_cast<Index>(entry), object.name, path, entry_of_vertex, defects)) continue;
+    for (Index& vertex : told.vertices) vertex += object.vertices.begin;
+    if (boundary.motion) told.motion = Motion(*boundary.motion);
+    model.told.push_back(std::move(told));
+  }
+}
+
+void tell_whole(const Source& source, const Object& object, Model& model) {
+  ToldVertices told;
+  for (Index i = object.vertices.begin; i < object.vertices.end; ++i) told.vertices.push_back(i);
+  if (source.spec.motion) told.motion = Motion(*source.spec.motion);
+  model.told.push_back(std::move(told));
+}
+
+void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity, Defects& defects) {
+  const bool scattered = source.spec.scatter.has_value();
+  const auto wanted = static_cast<std::size_t>(scattered ? source.spec.scatter->count : 1);
+  if (!fits_in_model(source, model, wanted)) {
+    add_defect(defects, source.path, quoted(source.spec.name),
+               "expected a scene whose vertices, tetrahedra and triangles 32-bit numbers can count");
+    return;
+  }
+  const std::vector<std::vector<Vec3>> copies = place(source, defects);
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const std::string name = scattered ? source.spec.name + "." + std::to_string(i + 1) : source.spec.name;
+    const Object object = append_object(source, name, copies[i], model);
+    const std::vector<Vec3> start = initial_velocity(source, copies[i]);
+    velocity.insert(velocity.end(), start.begin(), start.end());
+    if (object.type == ObjectType::deformable) {
+      tell_boundary(source, object, copies[i], model, defects);
+    } else {
+      tell_whole(source, object, model);
+    }
+  }
+}
+
+void throw_if_any(const Defects& defects, Defects unreadable) {
+  if (defects.lines.empty() && !unreadable.lines.empty()) throw FileError(joined_lines(unreadable));
+  unreadable.lines.insert(unreadable.lines.end(), defects.lines.begin(), defects.lines.end());
+  throw_if_any(unreadable);
+}
+
+}  // namespace
+
+Model load_model(const Scene& scene, LoadReport& report) {
+  Defects defects{scene.source, {}, {}};
+  Defects unreadable{scene.source, {}, {}};
+  check_supported(scene, defects);
+  const SceneMeshes meshes = make_meshes(scene, report, defects, unreadable);
+
+  Model model;
+  model.name = scene.name;
+  model.gravity = scene.gravity;
+  model.materials = scene.materials;
+  model.friction = scene.contact.friction;
+  std::vector<Vec3> velocity;
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    const ObjectSpec& spec = scene.objects[i];
+    const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
+    if (made < 0) continue;
+    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i)};
+    const std::size_t lines_before = defects.lines.size();
+    check_solid(spec, source.mesh, source.path, defects);
+    if (defects.lines.size() == lines_before) add_object(source, model, velocity, defects);
+  }
+  throw_if_any(defects, std::move(unreadable));
+
+  model.initial_velocity.resize(3 * static_cast<Eigen::Index>(velocity.size()));
+  for (std::size_t i = 0; i < velocity.size(); ++i)
+    block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
+  finish_model(model);
+  return model;
+}
+
+Options make_options(const Scene& scene) {
+  Options options;
+  options.dt = scene.time.step;
+  options.method = scene.solver.method;
+  options.linear.tolerance = scene.solver.linear_tolerance;
+  options.linear.max_iterations = scene.solver.max_iterations;
+  return options;
+}
+
+}  // namespace sim

@@ -1,0 +1,140 @@
+#include "scene/make_mesh.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "math/error.hpp"
+#include "mesh/check.hpp"
+#include "mesh/read.hpp"
+#include "mesh/surface.hpp"
+#include "scene/tables.hpp"
+
+namespace sim {
+namespace {
+
+std::string resolved(const FileShape& shape, const Scene& scene) {
+  return (std::filesystem::path(scene.folder) / shape.file).lexically_normal().string();
+}
+
+std::string joined(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += (text.empty() ? "" : "; ") + sentence;
+  return text;
+}
+
+void check(const std::vector<std::string>& defects) {
+  if (!defects.empty()) throw InputError("expected a sound mesh: " + joined(defects));
+}
+
+bool all_in_range(const Mesh& mesh) {
+  const auto count = static_cast<Index>(mesh.vertices.size());
+  const auto fits = [count](Index i) { return i >= 0 && i < count; };
+  return std::all_of(mesh.tets.begin(), mesh.tets.end(),
+                     [&](const Tet& tet) { return std::all_of(tet.begin(), tet.end(), fits); });
+}
+
+void scale(Mesh& mesh, double factor) {
+  for (Vec3& vertex : mesh.vertices) vertex *= factor;
+}
+
+Mesh read_file(const MeshSpec& spec, const FileShape& shape, const Scene& scene) {
+  const std::string path = resolved(shape, scene);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    throw FileError("the file \"" + path + "\" does not exist; files of meshes are relative to the scene's folder");
+  }
+  Mesh mesh = read_mesh(path);
+  scale(mesh, spec.scale);
+  if (!shape.tetrahedralize) return mesh;
+  if (!mesh.tets.empty()) {
+    throw InputError("expected no \"tetrahedralize\" here, the file holds tetrahedra already");
+  }
+  check(surface_defects(mesh));
+  return tetrahedralize(mesh, *shape.tetrahedralize);
+}
+
+Mesh make(const MeshSpec& spec, const Scene& scene) {
+  return std::visit(
+      [&](const auto& shape) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(shape)>, FileShape>) {
+          return read_file(spec, shape, scene);
+        } else {
+          Mesh mesh = generate(shape);
+          scale(mesh, spec.scale);
+          return mesh;
+        }
+      },
+      spec.shape);
+}
+
+Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) {
+  Mesh mesh = make(spec, scene);
+  if (mesh.tets.empty()) {
+    check(surface_defects(mesh));
+    if (mesh.triangles.empty()) throw InputError("expected tetrahedra or triangles, found none");
+    return mesh;
+  }
+  const Index turned = all_in_range(mesh) ? orient_tets(mesh) : 0;
+  if (turned > 0) {
+    report.notes.push_back("mesh " + quoted(spec.name) + ": " + std::to_string(turned) + " of " +
+                           std::to_string(mesh.tets.size()) + " tetrahedra were inside out and have been turned");
+  }
+  check(tet_defects(mesh));
+  mesh.triangles = extract_surface(mesh.tets);
+  return mesh;
+}
+
+// The same text for specifications that make the same mesh.
+std::string identity(const MeshSpec& spec, const Scene& scene) {
+  Json json = write_mesh(spec);
+  if (const auto* file = std::get_if<FileShape>(&spec.shape)) {
+    std::error_code ignored;
+    json["file"] = std::filesystem::weakly_canonical(resolved(*file, scene), ignored).string();
+  }
+  return json.dump();
+}
+
+std::string origin(const MeshSpec& spec, const Scene& scene) {
+  if (const auto* file = std::get_if<FileShape>(&spec.shape)) return quoted(resolved(*file, scene));
+  return shown(write_mesh(spec));
+}
+
+bool is_used(const MeshSpec& spec, const Scene& scene) {
+  return std::any_of(scene.objects.begin(), scene.objects.end(),
+                     [&](const ObjectSpec& object) { return object.mesh == spec.name; });
+}
+
+}  // namespace
+
+SceneMeshes make_meshes(const Scene& scene, LoadReport& report, Defects& defects, Defects& unreadable) {
+  SceneMeshes meshes;
+  std::map<std::string, std::size_t> known;  // identity -> spec that made it
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    const MeshSpec& spec = scene.meshes[i];
+    meshes.of_spec.push_back(-1);
+    if (!is_used(spec, scene)) {
+      report.notes.push_back("mesh " + quoted(spec.name) + " is used by no object");
+      continue;
+    }
+    const auto [same, is_new] = known.try_emplace(identity(spec, scene), i);
+    if (!is_new) {
+      meshes.of_spec[i] = meshes.of_spec[same->second];
+      report.notes.push_back("meshes " + quoted(scene.meshes[same->second].name) + " and " + quoted(spec.name) +
+                             " are the same: made once");
+      continue;
+    }
+    const std::string path = sub_path("/meshes", spec.name);
+    try {
+      meshes.made.push_back(make_checked(spec, scene, report));
+      meshes.of_spec[i] = static_cast<Index>(meshes.made.size()) - 1;
+    } catch (const InputError& error) {
+      add_defect(defects, path, origin(spec, scene), error.what());
+    } catch (const FileError& error) {
+      add_defect(unreadable, path, origin(spec, scene), error.what());
+    }
+  }
+  return meshes;
+}
+
+}  // namespace sim

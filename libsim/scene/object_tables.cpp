@@ -1,0 +1,229 @@
+#include "scene/object_tables.hpp"
+
+#include "scene/scene.hpp"
+
+namespace sim {
+namespace {
+
+Value<std::array<Vec3, 2>> box() {
+  return array_of<Vec3, 2>(vector());
+}
+
+const Table& rotation_table() {
+  static const Table made = table<RotationSpec>(
+      "rotation", "A turn about an axis through the mesh's origin.",
+      {key("axis", &RotationSpec::axis, direction(), "", "Direction of the axis, of any length."),
+       key("degrees", &RotationSpec::degrees, number(), "degrees", "Angle, right-handed about the axis.")});
+  return made;
+}
+
+const Table& scatter_table() {
+  static const Table made = [] {
+    Table t = table<ScatterOptions>(
+        "scatter", "Many copies, turned at random, none overlapping. They are called `heap.1`, `heap.2`, ...",
+        {key("count", &ScatterOptions::count, whole(at_least(1)), "", "Number of copies.").must_be_given(),
+         key("seed", &ScatterOptions::seed, seed(), "", "Another seed gives another arrangement."),
+         key("box", &ScatterOptions::box, box(), "m",
+             "Lowest and highest corner of the box that holds all copies whole.")
+             .must_be_given()});
+    set_rule<ScatterOptions>(
+        t, [](const Json& json, const std::string& path, const ScatterOptions& scatter, Defects& defects) {
+          if ((scatter.box[0].array() < scatter.box[1].array()).all()) return;
+          add_defect(defects, sub_path(path, "box"), shown(json["box"]),
+                     "expected the lowest corner first, then the highest, with low < high along x, y and z");
+        });
+    return t;
+  }();
+  return made;
+}
+
+const Table& keyframe_table() {
+  static const Table made =
+      table<Keyframe>("keyframe", "Where a motion is at one time.",
+                      {key("time", &Keyframe::time, number(), "s", "When.").must_be_given(),
+                       key("translation", &Keyframe::translation, vector(), "m", "Shift from the place at rest."),
+                       key("degrees", &Keyframe::degrees, number(), "degrees", "Turn about the motion's axis.")});
+  return made;
+}
+
+const Table& motion_table() {
+  static const Table made = [] {
+    Table t = table<MotionSpec>(
+        "motion",
+        "Motion that is told, not computed: x(t) = center + Q(t) (X - center) + d(t), where X is the place at rest. "
+        "The turn Q and the shift d are the sums of all that is given here. Objects start where the motion has them "
+        "at t = 0.",
+        {key("velocity", &MotionSpec::velocity, vector(), "m/s", "Constant velocity."),
+         key("axis", &MotionSpec::axis, direction(), "", "Direction of the axis of all turning, of any length."),
+         key("center", &MotionSpec::center, vector(), "m", "A point of the axis, in the world."),
+         key("degrees_per_second", &MotionSpec::degrees_per_second, number(), "degrees/s", "Constant turning."),
+         key("keyframes", &MotionSpec::keyframes, list_of(object<Keyframe>(keyframe_table())), "",
+             "Places by time, ascending: linear in between, constant before the first and after the last."),
+         key("translation", &MotionSpec::translation_expression, array_of<std::string, 3>(expression()), "m",
+             "Shift along x, y and z as expressions of the time t in seconds, such as `\"0.1*sin(2*pi*t)\"`."),
+         key("degrees", &MotionSpec::degrees_expression, expression(), "degrees", "Turn as an expression of t.")});
+    set_rule<MotionSpec>(t, [](const Json& json, const std::string& path, const MotionSpec& motion,
+                               Defects& defects) {
+      for (std::size_t i = 1; i < motion.keyframes.size(); ++i) {
+        if (motion.keyframes[i].time > motion.keyframes[i - 1].time) continue;
+        add_defect(defects, sub_path(sub_path(sub_path(path, "keyframes"), i), "time"),
+                   shown(json["keyframes"][i]["time"]),
+                   "expected a number > " + shown(motion.keyframes[i - 1].time) + ": times of keyframes must ascend");
+      }
+    });
+    return t;
+  }();
+  return made;
+}
+
+const Table& sphere_selection_table() {
+  static const Table made = table<SphereSelection>(
+      "sphere", "All vertices in a ball.",
+      {key("center", &SphereSelection::center, vector(), "m", "Its centre.").must_be_given(),
+       key("radius", &SphereSelection::radius, number(above(0)), "m", "Its radius.").must_be_given()});
+  return made;
+}
+
+const Table& plane_selection_table() {
+  static const Table made = table<PlaneSelection>(
+      "plane", "All vertices on one side of a plane, or on it.",
+      {key("point", &PlaneSelection::point, vector(), "m", "A point of the plane.").must_be_given(),
+       key("normal", &PlaneSelection::normal, direction(), "", "Points to the side that is chosen; of any length.")
+           .must_be_given()});
+  return made;
+}
+
+template <class Part>
+Table selection_table(const char* title, const char* meaning, KeyOf<BoundarySpec> select) {
+  Table made;
+  made.title = title;
+  made.meaning = meaning;
+  made.tag = select.name;
+  made.start = [](void* owner) { static_cast<BoundarySpec*>(owner)->select = Part{}; };
+  made.holds = [](const void* owner) {
+    return std::holds_alternative<Part>(static_cast<const BoundarySpec*>(owner)->select);
+  };
+  made.keys = {select.must_be_given(), key("motion", &BoundarySpec::motion, maybe(object<MotionSpec>(motion_table())),
+                                           "", "How the vertices move; left out, they are pinned where they are.")};
+  return made;
+}
+
+const Table& in_box_table() {
+  static const Table made = [] {
+    Table t = selection_table<BoxSelection>(
+        "boundary: box", "Vertices of a deformable object that lie in a box.",
+        key_at<BoundarySpec>(
+            "box", [](auto& entry) -> auto& { return std::get<BoxSelection>(entry.select).corners; }, box(), "m",
+            "Lowest and highest corner, in the world at time 0."));
+    set_rule<BoundarySpec>(
+        t, [](const Json& json, const std::string& path, const BoundarySpec& entry, Defects& defects) {
+          const auto& corners = std::get<BoxSelection>(entry.select).corners;
+          if ((corners[0].array() <= corners[1].array()).all()) return;
+          add_defect(defects, sub_path(path, "box"), shown(json["box"]),
+                     "expected the lowest corner first, then the highest, with low <= high along x, y and z");
+        });
+    return t;
+  }();
+  return made;
+}
+
+const Table& in_sphere_table() {
+  static const Table made = selection_table<SphereSelection>(
+      "boundary: sphere", "Vertices of a deformable object that lie in a ball.",
+      key_at<BoundarySpec>(
+          "sphere", [](auto& entry) -> auto& { return std::get<SphereSelection>(entry.select); },
+          object<SphereSelection>(sphere_selection_table()), "", "The ball, in the world at time 0."));
+  return made;
+}
+
+const Table& beyond_plane_table() {
+  static const Table made = selection_table<PlaneSelection>(
+      "boundary: plane", "Vertices of a deformable object that lie on one side of a plane.",
+      key_at<BoundarySpec>(
+          "plane", [](auto& entry) -> auto& { return std::get<PlaneSelection>(entry.select); },
+          object<PlaneSelection>(plane_selection_table()), "", "The plane, in the world at time 0."));
+  return made;
+}
+
+const Table& in_list_table() {
+  static const Table made = selection_table<ListSelection>(
+      "boundary: list", "Vertices of a deformable object by number.",
+      key_at<BoundarySpec>(
+          "list", [](auto& entry) -> auto& { return std::get<ListSelection>(entry.select).vertices; },
+          list_of(whole(at_least(0)), 1), "", "Numbers of vertices of the object's mesh, from 0."));
+  return made;
+}
+
+const std::vector<const Table*>& boundary_tables() {
+  static const std::vector<const Table*> all = {&in_box_table(), &in_sphere_table(), &beyond_plane_table(),
+                                                &in_list_table()};
+  return all;
+}
+
+bool is_free(const ObjectSpec& object) {
+  return object.type == ObjectType::deformable || object.type == ObjectType::rigid;
+}
+bool is_deformable(const ObjectSpec& object) {
+  return object.type == ObjectType::deformable;
+}
+bool is_scripted(const ObjectSpec& object) {
+  return object.type == ObjectType::scripted;
+}
+bool is_single(const ObjectSpec& object) {
+  return !object.scatter;
+}
+
+void check_needs(const Json& json, const std::string& path, const ObjectSpec& object, Defects& defects) {
+  if (is_deformable(object) && !json.contains("material")) {
+    add_defect(defects, sub_path(path, "material"), "missing",
+               "expected the name of a material, deformable objects need one");
+  }
+  if (is_scripted(object) && !json.contains("motion")) {
+    add_defect(defects, sub_path(path, "motion"), "missing",
+               "expected an object {...} that tells how the scripted object moves");
+  }
+}
+
+}  // namespace
+
+const Table& object_table() {
+  static const Table made = [] {
+    Table t = table<ObjectSpec>(
+        "object", "One body, or many copies of it.",
+        {key("name", &ObjectSpec::name, text(), "", "Its name, of no other object.").must_be_given(),
+         key("type", &ObjectSpec::type,
+             one_of<ObjectType>({{"deformable", ObjectType::deformable},
+                                 {"rigid", ObjectType::rigid},
+                                 {"scripted", ObjectType::scripted},
+                                 {"fixed", ObjectType::fixed}}),
+             "", "What moves it: elasticity, a rigid motion (not in this version yet), its `motion`, or nothing."),
+         key("mesh", &ObjectSpec::mesh, text(), "",
+             "Name of one of the meshes, or of a generated shape, which then has all its defaults.")
+             .must_be_given(),
+         key("material", &ObjectSpec::material, text(), "",
+             "Name of one of the materials; deformable objects need it.")
+             .only("deformable and rigid objects", is_free),
+         key("position", &ObjectSpec::position, vector(), "m", "Where the mesh's origin goes.")
+             .only("objects without scatter", is_single),
+         key("rotation", &ObjectSpec::rotation, object<RotationSpec>(rotation_table()), "",
+             "Turn about the mesh's origin, before anything else places it."),
+         key("velocity", &ObjectSpec::velocity, vector(), "m/s", "Velocity at time 0.")
+             .only("deformable and rigid objects", is_free),
+         key("angular_velocity", &ObjectSpec::angular_velocity, vector(), "rad/s",
+             "Angular velocity at time 0, about the centre of mass.")
+             .only("deformable and rigid objects", is_free),
+         key("scatter", &ObjectSpec::scatter, maybe(object<ScatterOptions>(scatter_table())), "",
+             "Makes many copies of the object."),
+         key("motion", &ObjectSpec::motion, maybe(object<MotionSpec>(motion_table())), "",
+             "How a scripted object moves; it needs one.")
+             .only("scripted objects", is_scripted),
+         key("boundary", &ObjectSpec::boundary, list_of(alternatives<BoundarySpec>(boundary_tables())), "",
+             "Vertices that are pinned or told how to move.")
+             .only("deformable objects", is_deformable)});
+    set_rule<ObjectSpec>(t, check_needs);
+    return t;
+  }();
+  return made;
+}
+
+}  // namespace sim

@@ -1,0 +1,19 @@
+// Energy and momentum of the deformable bodies in a state. Told vertices count with their lumped mass and velocity.
+#pragma once
+
+#include "step/report.hpp"
+#include "step/state.hpp"
+
+namespace sim {
+
+struct Measures {
+  double kinetic_energy = 0;       // J
+  double elastic_energy = 0;       // J
+  double potential_energy = 0;     // J, -sum m g.x
+  Vec3 momentum{0, 0, 0};          // kg m/s
+  Vec3 angular_momentum{0, 0, 0};  // kg m^2/s, about the origin
+};
+
+Measures measure(const Model& model, const State& state);
+
+}  // namespace sim

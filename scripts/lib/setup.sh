@@ -1,0 +1,47 @@
+# Sourced by the scripts beside it: go to the top of the checkout, install what is missing, build.
+# Nothing is downloaded but Debian packages, and nothing at all when they are there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+say() { printf '\033[1m== %s\033[0m\n' "$*" >&2; }
+give_up() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+missing_packages() {
+  local package
+  grep -v '^#' scripts/lib/packages.txt | while read -r package; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s ' "$package"
+  done
+}
+
+install_missing() {
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    give_up "this script installs Debian packages, and this system has no apt-get.
+Install the like of these yourself, then run
+    cmake --preset release && cmake --build build/release && ctest --preset release
+$(grep -v '^#' scripts/lib/packages.txt | sed 's/^/  /')"
+  fi
+  local missing as_root=()
+  missing=$(missing_packages)
+  [ -z "$missing" ] && return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || give_up "these packages are missing, and you are neither root nor is there sudo:
+  $missing
+Ask an administrator to run:  apt-get install $missing"
+    as_root=(sudo)
+  fi
+  say "installing $missing"
+  # shellcheck disable=SC2086
+  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends $missing" >&2; then
+    give_up "the packages could not be installed. Is the network there, and may you install packages?
+To do it by hand:  apt-get install $missing"
+  fi
+}
+
+# build PRESET: configure and build, quietly when nothing changed.
+build() {
+  local preset=$1
+  say "building (preset $preset, into build/$preset)"
+  cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log" >&2; give_up "cmake could not configure the build"; }
+  rm -f "build-$preset.log"
+  cmake --build "build/$preset" >&2
+}

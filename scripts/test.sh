@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# scripts/test.sh [ctest options...]
+# Installs what is missing, builds and runs the whole test suite. PRESET=debug|asan|tsan|ci picks another build.
+source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
+
+install_missing
+preset=${PRESET:-release}
+build "$preset"
+say "testing"
+ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@"

@@ -1,0 +1,319 @@
+#include "elasticity/material.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <sstream>
+#include <vector>
+
+#include "elasticity/reference.hpp"
+#include "math/decompose.hpp"
+
+namespace sim {
+namespace {
+
+using test::derivative;
+using test::material;
+using test::random_matrix;
+using test::random_rotation;
+using test::with_stretches;
+
+constexpr double threshold = 0.7;
+
+std::vector<ElasticLaw> laws() {
+  std::vector<ElasticLaw> all;
+  for (const double poisson : {-0.3, 0.0, 0.2, 0.45}) {
+    for (const MaterialModel model : {MaterialModel::corotational, MaterialModel::neo_hookean}) {
+      all.push_back(elastic_law(material(model, 5e5, poisson)));
+    }
+  }
+  return all;
+}
+
+std::string text(const ElasticLaw& law, const Mat3& F) {
+  std::ostringstream out;
+  out << (law.model == MaterialModel::corotational ? "corotational" : "neo_hookean") << ", lambda/mu "
+      << law.lame.lambda / law.lame.mu << ", stretches " << test::signed_stretches(F).transpose();
+  return out.str();
+}
+
+enum class Where { near_rest, moderate, far, compressed, inverted, repeated };
+
+// Stretches of a kind, kept clear of the two places where a second derivative does not exist: the volume at which the
+// extrapolation begins and, for inverted elements, s1 + s2 = 0.
+std::vector<Vec3> stretches(Where where, Random& random) {
+  const auto draw = [&](double low, double high) {
+    return Vec3(random.uniform(low, high), random.uniform(low, high), random.uniform(low, high));
+  };
+  std::vector<Vec3> all;
+  if (where == Where::repeated) {
+    return {{1, 1, 1},           {1.3, 1.3, 1.3}, {2, 1, 1},       {2, 2, 0.9},        {2, 2, 2},
+            {0.8, 0.8, 0.8},     {0.5, 0.5, 0.5}, {0.7, 0.7, 0.4}, {1, 0.6, 0.6},      {1, 1, -0.4},
+            {0.9, 0.9, -0.3},    {2, 2, -1},      {1, 1, 1e-3},    {1.2, 1.2, 1.2001}, {0.8, 0.8, 0.8 + 1e-9},
+            {3, 0.5, 0.5 - 1e-7}};
+  }
+  while (all.size() < 40) {
+    Vec3 s;
+    switch (where) {
+      case Where::near_rest:
+        s = draw(0.999, 1.001);
+        break;
+      case Where::moderate:
+        s = draw(0.9, 1.5);
+        break;
+      case Where::far:
+        s = draw(0.9, 4);
+        break;
+      case Where::compressed:
+        s = draw(0.15, 1.2);
+        break;
+      case Where::inverted:
+        s = draw(0.4, 1.5);
+        s[2] = -random.uniform(0.0, 1.0);
+        break;
+      case Where::repeated:
+        break;
+    }
+    const double J = s.prod();
+    Vec3 sorted = s.cwiseAbs();
+    std::sort(sorted.data(), sorted.data() + 3);
+    const double gap = s[2] < 0 ? sorted[1] - sorted[0] : 1;
+    const bool last_is_least = s[2] >= 0 || sorted[0] == -s[2];
+    const bool wanted = where != Where::compressed || J < threshold;
+    if (wanted && last_is_least && gap > 0.25 && std::abs(J - threshold) > 0.03) all.push_back(s);
+  }
+  return all;
+}
+
+class MaterialAt : public testing::TestWithParam<Where> {
+ protected:
+  template <class Check>
+  void for_each_law_and_gradient(const Check& check) {
+    Random random(101 + static_cast<int>(GetParam()));
+    for (const ElasticLaw& law : laws()) {
+      for (const Vec3& s : stretches(GetParam(), random)) check(law, with_stretches(random, s));
+    }
+  }
+};
+
+TEST_P(MaterialAt, EnergyIsTheDefinedOne) {
+  for_each_law_and_gradient([](const ElasticLaw& law, const Mat3& F) {
+    const double expected = test::defined_energy(law, F);
+    EXPECT_NEAR(energy_density(law, F), expected, 1e-12 * expected + 1e-14 * law.lame.mu) << text(law, F);
+  });
+}
+
+TEST_P(MaterialAt, StressIsTheDerivativeOfTheDefinedEnergy) {
+  for_each_law_and_gradient([](const ElasticLaw& law, const Mat3& F) {
+    Mat3 expected;
+    for (int i = 0; i < 9; ++i) {
+      expected(i % 3, i / 3) = derivative(
+          [&](double h) {
+            Mat3 G = F;
+            G(i % 3, i / 3) += h;
+            return test::defined_energy(law, G);
+          },
+          5e-4);
+    }
+    EXPECT_LT((stress(law, F) - expected).norm(), 1e-6 * expected.norm() + 1e-11 * law.lame.mu) << text(law, F);
+  });
+}
+
+TEST_P(MaterialAt, StressDerivativeIsTheDerivativeOfStress) {
+  for_each_law_and_gradient([](const ElasticLaw& law, const Mat3& F) {
+    Mat9 expected;
+    for (int i = 0; i < 9; ++i) {
+      const Mat3 column = derivative(
+          [&](double h) {
+            Mat3 G = F;
+            G(i % 3, i / 3) += h;
+            return stress(law, G);
+          },
+          5e-4);
+      expected.col(i) = Eigen::Map<const Eigen::Matrix<double, 9, 1>>(column.data());
+    }
+    EXPECT_LT((stress_derivative(law, F) - expected).norm(), 1e-6 * expected.norm()) << text(law, F);
+  });
+}
+
+TEST_P(MaterialAt, StressDerivativeIsSymmetricToTheBit) {
+  for_each_law_and_gradient([](const ElasticLaw& law, const Mat3& F) {
+    const Mat9 D = stress_derivative(law, F), projected = projected_stress_derivative(law, F);
+    EXPECT_EQ(D, Mat9(D.transpose()));
+    EXPECT_EQ(projected, Mat9(projected.transpose()));
+  });
+}
+
+TEST_P(MaterialAt, ProjectionKeepsTheEigenvectorsAndDropsTheNegativeEigenvalues) {
+  for_each_law_and_gradient([](const ElasticLaw& law, const Mat3& F) {
+    const Mat9 D = stress_derivative(law, F), projected = projected_stress_derivative(law, F);
+    const Eigen::SelfAdjointEigenSolver<Mat9> eigen(D);
+    const double largest = eigen.eigenvalues().cwiseAbs().maxCoeff();
+    const Mat9 expected =
+        eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
+    EXPECT_LT((projected - expected).norm(), 1e-12 * largest) << text(law, F);
+    const Eigen::SelfAdjointEigenSolver<Mat9> after(projected, Eigen::EigenvaluesOnly);
+    EXPECT_GT(after.eigenvalues()[0], -1e-12 * largest) << text(law, F);
+    if (eigen.eigenvalues()[0] > 1e-12 * largest) {
+      EXPECT_EQ(projected, D) << text(law, F);
+    }
+  });
+}
+
+TEST_P(MaterialAt, RotationsBeforeAndAfterChangeNoEnergyAndTurnTheStress) {
+  Random random(7);
+  for_each_law_and_gradient([&](const ElasticLaw& law, const Mat3& F) {
+    const Mat3 Q = random_rotation(random), R = random_rotation(random);
+    const double energy = energy_density(law, F);
+    EXPECT_NEAR(energy_density(law, Q * F * R), energy, 1e-13 * energy + 1e-14 * law.lame.mu);
+    const Mat3 P = stress(law, F);
+    EXPECT_LT((stress(law, Q * F * R) - Q * P * R).norm(), 1e-13 * (P.norm() + law.lame.mu)) << text(law, F);
+  });
+}
+
+std::string name_of(const testing::TestParamInfo<Where>& info) {
+  const std::vector<std::string> names{"NearRest", "Moderate", "Far", "Compressed", "Inverted", "Repeated"};
+  return names[static_cast<std::size_t>(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(Stretches, MaterialAt,
+                         testing::Values(Where::near_rest, Where::moderate, Where::far, Where::compressed,
+                                         Where::inverted, Where::repeated),
+                         name_of);
+
+TEST(Material, LameConstantsGiveTheShearAndBulkModulus) {
+  for (const double nu : {-0.9, -0.3, 0.0, 0.2, 0.3, 0.49}) {
+    const Lame l = lame(material(MaterialModel::corotational, 3e6, nu));
+    EXPECT_NEAR(l.mu, 3e6 / (2 * (1 + nu)), 1e-15 * 3e6 / (1 + nu));
+    EXPECT_NEAR(l.lambda + 2.0 / 3.0 * l.mu, 3e6 / (3 * (1 - 2 * nu)), 1e-14 * 3e6 / (1 - 2 * nu));
+  }
+}
+
+TEST(Material, RotationsHaveNeitherEnergyNorStress) {
+  Random random(3);
+  for (const ElasticLaw& law : laws()) {
+    for (int i = 0; i < 100; ++i) {
+      const Mat3 Q = random_rotation(random);
+      EXPECT_LT(std::abs(energy_density(law, Q)), 1e-14 * law.lame.mu);
+      EXPECT_LT(stress(law, Q).norm(), 1e-14 * (law.lame.mu + std::abs(law.lame.lambda)));
+    }
+  }
+}
+
+// A small pull along a random direction, with the contraction that Poisson's ratio asks for: the stress is Young's
+// modulus times the strain along the pull and nothing across it, up to the square of the strain.
+TEST(Material, SmallPullGivesYoungsModulusAndPoissonsRatio) {
+  Random random(5);
+  const double strain = 1e-6;
+  for (const double nu : {-0.3, 0.0, 0.2, 0.45}) {
+    for (const MaterialModel model : {MaterialModel::corotational, MaterialModel::neo_hookean}) {
+      const ElasticLaw law = elastic_law(material(model, 5e5, nu));
+      for (const double sign : {1.0, -1.0}) {
+        const Vec3 along = random_rotation(random).col(0);
+        const Mat3 pull = along * along.transpose();
+        const Mat3 F = Mat3::Identity() + sign * strain * (pull - nu * (Mat3::Identity() - pull));
+        EXPECT_LT((stress(law, F) / (sign * strain) - 5e5 * pull).norm(), 1e-5 * 5e5);
+        EXPECT_NEAR(energy_density(law, F), 0.5 * 5e5 * strain * strain, 1e-3 * 0.5 * 5e5 * strain * strain);
+      }
+    }
+  }
+}
+
+TEST(Material, StiffnessAtRestIsThatOfLinearElasticity) {
+  for (const ElasticLaw& law : laws()) {
+    const Mat9 D = stress_derivative(law, Mat3::Identity());
+    Mat9 expected = Mat9::Zero();  // mu (d_ik d_jl + d_il d_jk) + lambda d_ij d_kl
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        expected(i + 3 * j, i + 3 * j) += law.lame.mu;
+        expected(i + 3 * j, j + 3 * i) += law.lame.mu;
+        expected(4 * i, 4 * j) += law.lame.lambda;
+      }
+    }
+    EXPECT_LT((D - expected).norm(), 1e-13 * expected.norm());
+  }
+}
+
+// A cube of stretch s has psi = 3 mu (s-1)^2 + 9/2 lambda (s-1)^2 and stress (2 mu + 3 lambda)(s - 1); by hand for
+// mu = 1, lambda = 2, s = 1.5: 0.75 + 2.25 = 3 and 4.
+TEST(Corotational, UniformStretchAsWorkedOutByHand) {
+  const ElasticLaw law{MaterialModel::corotational, Stiffness::exact, {1, 2}, threshold};
+  const Mat3 F = 1.5 * Mat3::Identity();
+  EXPECT_NEAR(energy_density(law, F), 3.0, 1e-14);
+  EXPECT_LT((stress(law, F) - 4 * Mat3::Identity()).norm(), 1e-14);
+}
+
+// For mu = 1, lambda = 2 and F = diag(2, 1, 1): ln J = ln 2, psi = 3/2 - ln 2 + ln^2 2, and the stresses are
+// 2 + (2 ln 2 - 1)/2 along and 1 + (2 ln 2 - 1) = 2 ln 2 across.
+TEST(NeoHookean, OneWayStretchAsWorkedOutByHand) {
+  const ElasticLaw law{MaterialModel::neo_hookean, Stiffness::exact, {1, 2}, threshold};
+  const Mat3 F = Vec3(2, 1, 1).asDiagonal();
+  const double ln2 = 0.693147180559945309;
+  EXPECT_NEAR(energy_density(law, F), 1.5 - ln2 + ln2 * ln2, 1e-14);
+  EXPECT_LT((stress(law, F).diagonal() - Vec3(1.5 + ln2, 2 * ln2, 2 * ln2)).norm(), 1e-14);
+}
+
+// Compression of one axis only, F = diag(s, 1, 1): the threshold is reached at s = a, and from there on psi falls on
+// the tangent psi(a) + psi'(a)(s - a), through zero volume and inversion.
+TEST(NeoHookean, ContinuesOneWayCompressionOnTheTangent) {
+  const double a = 0.7, mu = 1, lambda = 2;
+  const ElasticLaw law{MaterialModel::neo_hookean, Stiffness::exact, {mu, lambda}, a};
+  const auto psi = [&](double s) {
+    return mu / 2 * (s * s - 1) - mu * std::log(s) + lambda / 2 * std::log(s) * std::log(s);
+  };
+  const double slope = mu * a + (lambda * std::log(a) - mu) / a;
+  for (const double s : {0.71, 0.69, 0.5, 0.1, 0.0, -0.1, -0.5, -0.9}) {
+    const Mat3 F = Vec3(1, s, 1).asDiagonal();
+    const double expected = s > a ? psi(s) : psi(a) + slope * (s - a);
+    EXPECT_NEAR(energy_density(law, F), expected, 1e-14) << s;
+    const double along = s > a ? mu * s + (lambda * std::log(s) - mu) / s : slope;
+    EXPECT_NEAR(stress(law, F)(1, 1), along, 2e-14) << s;
+  }
+}
+
+TEST(NeoHookean, EnergyAndStressAreContinuousAtTheThreshold) {
+  Random random(13);
+  const double step = 1e-9;
+  for (const double poisson : {0.0, 0.2, 0.45}) {
+    const ElasticLaw law = elastic_law(material(MaterialModel::neo_hookean, 5e5, poisson));
+    for (int i = 0; i < 200; ++i) {
+      Vec3 s(random.uniform(0.6, 1.4), random.uniform(0.6, 1.4), 0);
+      s[2] = threshold / (s[0] * s[1]);
+      const Mat3 U = random_rotation(random), V = random_rotation(random);
+      const Mat3 above = U * (s * (1 + step)).asDiagonal() * V.transpose();
+      const Mat3 below = U * (s * (1 - step)).asDiagonal() * V.transpose();
+      const Mat3 P = stress(law, above);
+      // Over the step they may change by their derivatives times the step, both some (mu + lambda).
+      const double modulus = 100 * (law.lame.mu + law.lame.lambda);
+      EXPECT_NEAR(energy_density(law, above), energy_density(law, below), modulus * step);
+      EXPECT_LT((P - stress(law, below)).norm(), modulus * step);
+      EXPECT_GT(P.norm(), 1e6 * modulus * step);  // so the two lines above say something
+    }
+  }
+}
+
+TEST(NeoHookean, StaysFiniteAndPushesBackFromFlatAndInverted) {
+  Random random(19);
+  const ElasticLaw law = elastic_law(material(MaterialModel::neo_hookean));
+  for (const Vec3& s : {Vec3(1, 1, 0), Vec3(1, 0, 0), Vec3(0, 0, 0), Vec3(1, 1, -1), Vec3(3, 2, -2),
+                        Vec3(50, 20, -20), Vec3(1e-9, 1e-9, -1e-9), Vec3(1e3, 1e-3, -1e-5), Vec3(1, 0.7, 1)}) {
+    const Mat3 F = with_stretches(random, s);
+    EXPECT_TRUE(std::isfinite(energy_density(law, F)) && stress(law, F).allFinite()) << s.transpose();
+    EXPECT_TRUE(stress_derivative(law, F).allFinite()) << s.transpose();
+    EXPECT_TRUE(projected_stress_derivative(law, F).allFinite()) << s.transpose();
+    // Going on away from rest must cost energy: the stress does work on s - 1. (In the axes of the decomposition,
+    // which are not unique where stretches are zero.)
+    const RotationSvd svd = rotation_svd(F);
+    const Mat3 away = svd.U * (svd.sigma - Vec3::Ones()).asDiagonal() * svd.V.transpose();
+    EXPECT_GT(stress(law, F).cwiseProduct(away).sum(), 0.1 * law.lame.mu) << s.transpose();
+  }
+}
+
+TEST(NeoHookean, AlwaysUsesTheExactStiffness) {
+  EXPECT_EQ(elastic_law(material(MaterialModel::neo_hookean, 1, 0.2, Stiffness::rotated_linear)).stiffness,
+            Stiffness::exact);
+  EXPECT_EQ(elastic_law(material(MaterialModel::corotational, 1, 0.2, Stiffness::rotated_linear)).stiffness,
+            Stiffness::rotated_linear);
+}
+
+}  // namespace
+}  // namespace sim

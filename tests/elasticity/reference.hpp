@@ -1,0 +1,100 @@
+// What the tests of this room compare with: the definitions, worked out in the plainest way and apart from the code
+// under test (library SVD, bisection, finite differences).
+#pragma once
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <cmath>
+
+#include "elasticity/material.hpp"
+#include "math/random.hpp"
+
+namespace sim::test {
+
+inline Mat3 random_matrix(Random& random, double size) {
+  Mat3 M;
+  for (int i = 0; i < 9; ++i) M(i % 3, i / 3) = random.uniform(-size, size);
+  return M;
+}
+
+inline Mat3 random_rotation(Random& random) {
+  const auto q = random_quaternion(random);
+  return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+}
+
+inline Mat3 with_stretches(Random& random, const Vec3& s) {
+  const Mat3 U = random_rotation(random);
+  return U * s.asDiagonal() * random_rotation(random).transpose();
+}
+
+// Principal stretches, the smallest one negative where F is inverted.
+inline Vec3 signed_stretches(const Mat3& F) {
+  Vec3 s = Eigen::JacobiSVD<Mat3>(F).singularValues();
+  if (F.determinant() < 0) s[2] = -s[2];
+  return s;
+}
+
+inline Mat3 nearest_rotation(const Mat3& F) {
+  const Eigen::JacobiSVD<Mat3> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const double sign = svd.matrixU().determinant() * svd.matrixV().determinant() < 0 ? -1 : 1;
+  return svd.matrixU() * Vec3(1, 1, sign).asDiagonal() * svd.matrixV().transpose();
+}
+
+// The energy densities as the header of material.hpp defines them.
+inline double defined_energy(const ElasticLaw& law, const Vec3& s) {
+  const auto [mu, lambda] = law.lame;
+  if (law.model == MaterialModel::corotational) {
+    const double trace = s.sum() - 3;
+    return mu * ((s[0] - 1) * (s[0] - 1) + (s[1] - 1) * (s[1] - 1) + (s[2] - 1) * (s[2] - 1)) +
+           lambda / 2 * trace * trace;
+  }
+  const auto plain = [&](const Vec3& q) {
+    const double log_J = std::log(q[0] * q[1] * q[2]);
+    return mu / 2 * (q.squaredNorm() - 3) - mu * log_J + lambda / 2 * log_J * log_J;
+  };
+  if (s[0] * s[1] * s[2] >= law.extrapolate_below) return plain(s);
+  const Vec3 r = s - Vec3::Ones();
+  double low = 0, high = 1;  // the first point on the way from rest where the volume is down to the threshold
+  for (int i = 0; i < 2000; ++i) {
+    if ((Vec3::Ones() + i / 2000.0 * r).prod() < law.extrapolate_below) {
+      high = i / 2000.0;
+      low = (i - 1) / 2000.0;
+      break;
+    }
+    low = i / 2000.0;
+  }
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    ((Vec3::Ones() + middle * r).prod() >= law.extrapolate_below ? low : high) = middle;
+  }
+  const Vec3 q = Vec3::Ones() + low * r;
+  double slope = 0;
+  for (int i = 0; i < 3; ++i) slope += r[i] * (mu * q[i] + (lambda * std::log(q.prod()) - mu) / q[i]);
+  return plain(q) + (1 - low) * slope;
+}
+
+inline double defined_energy(const ElasticLaw& law, const Mat3& F) {
+  return defined_energy(law, signed_stretches(F));
+}
+
+// f'(0) from four values at a distance of h and 2h: the error is of the order h^4.
+template <class Function>
+auto derivative(const Function& f, double h) {
+  const auto near = f(h), near_back = f(-h), far = f(2 * h), far_back = f(-2 * h);
+  using Value = std::decay_t<decltype(near)>;
+  return Value((8.0 * (near - near_back) - (far - far_back)) / (12 * h));
+}
+
+inline Material material(MaterialModel model, double young = 5e5, double poisson = 0.2,
+                         Stiffness stiffness = Stiffness::exact) {
+  Material m;
+  m.name = model == MaterialModel::corotational ? "corotational" : "neo_hookean";
+  m.model = model;
+  m.stiffness = stiffness;
+  m.young = young;
+  m.poisson = poisson;
+  return m;
+}
+
+}  // namespace sim::test

@@ -1,0 +1,314 @@
+#include <gtest/gtest.h>
+
+#include "scene/messages.hpp"
+
+namespace sim {
+namespace {
+
+// ---- keys
+
+TEST(SceneChecks, TheSoundSceneIsSound) {
+  EXPECT_EQ(message(sound_scene), "");
+}
+
+TEST(SceneChecks, MisspeltKeyNamesTheNearestKnownOne) {
+  EXPECT_EQ(message(with_top_level(R"("time": { "stp": 0.01 })")),
+            R"(test.json: /time/stp: 0.01: unknown key, expected one of "step", "duration"; did you mean "step"?)");
+}
+
+TEST(SceneChecks, UnknownKeyWithoutNeighboursOnlyListsTheKnownOnes) {
+  EXPECT_EQ(message(with_top_level(R"("time": { "colour": "red" })")),
+            R"(test.json: /time/colour: "red": unknown key, expected one of "step", "duration")");
+}
+
+TEST(SceneChecks, MisspeltTopLevelKeyDoesNotBlameTheObjects) {
+  EXPECT_EQ(messages(spoilt("\"materials\"", "\"material\"")).size(), 1U);
+}
+
+TEST(SceneChecks, MissingRequiredKeySaysWhatItIs) {
+  EXPECT_EQ(message(spoilt("\"mesh\": \"ring\", ", "")),
+            "test.json: /objects/0/mesh: missing: expected text: Name of one of the meshes, or of a generated shape, "
+            "which then has all its defaults.");
+  EXPECT_EQ(message("{}").find("test.json: /objects: missing: expected a list of objects {...}, not empty"), 0U);
+}
+
+TEST(SceneChecks, KeysGivenTwiceAreFoundAnywhere) {
+  EXPECT_EQ(message(with_material(R"("young": 1, "damping": { "mass": 1, "mass": 2 })")),
+            "test.json: /materials/rubber/damping/mass: 2: expected every key once, this one was given before");
+  EXPECT_EQ(message(with_top_level(R"("meshes": {})")).find("test.json: /meshes: "), 0U);
+}
+
+// ---- kinds
+
+TEST(SceneChecks, WrongKindSaysWhatWasFound) {
+  EXPECT_EQ(message(with_top_level(R"("time": { "step": "fast" })")),
+            R"(test.json: /time/step: "fast": expected a number > 0, found text)");
+  EXPECT_EQ(message(with_top_level(R"("time": 3)")), "test.json: /time: 3: expected an object {...}, found a number");
+  EXPECT_EQ(message(with_top_level(R"("gravity": [0, 0])")),
+            "test.json: /gravity: [0,0]: expected three numbers, found a list of 2");
+  EXPECT_EQ(message(with_top_level(R"("gravity": [0, null, 1])")),
+            "test.json: /gravity/1: null: expected a number, found null");
+  EXPECT_EQ(message(with_top_level(R"("output": { "velocities": 1 })")),
+            "test.json: /output/velocities: 1: expected true or false, found a number");
+  EXPECT_EQ(message(with_top_level(R"("name": "")")), "test.json: /name: \"\": expected text, found empty text");
+  EXPECT_EQ(message("[1]"), "test.json: /: [1]: expected an object {...}, found a list of 1");
+}
+
+TEST(SceneChecks, CountsAreWholeNumbers) {
+  EXPECT_EQ(message(with_mesh(R"({ "generate": "torus", "segments": 17.5 })")),
+            "test.json: /meshes/ring/segments: 17.5: expected a whole number >= 3");
+  EXPECT_EQ(message(with_mesh(R"({ "generate": "torus", "segments": 3e9 })")),
+            "test.json: /meshes/ring/segments: 3000000000.0: expected a whole number >= 3, at most 2147483647");
+  EXPECT_EQ(message(with_mesh(R"({ "generate": "torus", "segments": 18.0 })")), "");
+}
+
+// ---- values
+
+struct Impossible {
+  const char* text;
+  const char* expected;
+};
+
+TEST(SceneChecks, ImpossibleMaterialsAreRefused) {
+  const Impossible cases[] = {
+      {R"("poisson": 0.5)", "poisson: 0.5: expected a number in (-1, 0.5)"},
+      {R"("poisson": -1)", "poisson: -1: expected a number in (-1, 0.5)"},
+      {R"("density": 0)", "density: 0: expected a number > 0"},
+      {R"("young": -5e5)", "young: -500000.0: expected a number > 0"},
+      {R"("young": 0)", "young: 0: expected a number > 0"},
+      {R"("damping": { "mass": -1 })", "damping/mass: -1: expected a number >= 0"},
+      {R"("model": "neo-hookean", "extrapolate_below": 1)", "extrapolate_below: 1: expected a number in (0, 1)"},
+      {R"("extrapolate_below": 0.5)",
+       "extrapolate_below: 0.5: expected no \"extrapolate_below\" here, it is for neo-hookean materials only"},
+      {R"("model": "neohookean")",
+       R"(model: "neohookean": expected one of "neo-hookean", "corotational"; did you mean "neo-hookean"?)"},
+      {R"("model": "neo-hookean", "stiffness": "rotated-linear")",
+       "stiffness: \"rotated-linear\": expected \"exact\" for a neo-hookean material, \"rotated-linear\" is for "
+       "corotational ones"}};
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(message(with_material(text)), std::string("test.json: /materials/rubber/") + expected);
+  }
+}
+
+TEST(SceneChecks, ImpossibleSettingsAreRefused) {
+  const Impossible cases[] = {
+      {R"("time": { "step": 0 })", "time/step: 0: expected a number > 0"},
+      {R"("time": { "duration": -1 })", "time/duration: -1: expected a number >= 0"},
+      {R"("time": { "step": 1e-9, "duration": 1e9 })",
+       "time: {\"step\":1e-09,\"duration\":1000000000.0}: expected at most 1e15 steps (duration over step)"},
+      {R"("contact": { "friction": -0.1 })", "contact/friction: -0.1: expected a number >= 0"},
+      {R"("output": { "every": 0 })", "output/every: 0: expected a whole number >= 1"},
+      {R"("solver": { "max_iterations": 0 })", "solver/max_iterations: 0: expected a whole number >= 1"}};
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(message(with_top_level(text)), std::string("test.json: /") + expected);
+  }
+}
+
+TEST(SceneChecks, NumbersThatAreNoneAreRefused) {
+  EXPECT_EQ(message(with_material(R"("young": 1e400)")),
+            "test.json: /materials/rubber/young: 1e400: expected a number that double precision can hold (up to "
+            "1.8e308)");
+  EXPECT_EQ(message(with_material(R"("young": 5)"), {"materials.rubber.young=-1e999"}),
+            "--set materials.rubber.young=-1e999: /materials/rubber/young: -1e999: expected a number that double "
+            "precision can hold (up to "
+            "1.8e308)");
+  const std::string nan = message("{\n  \"gravity\": [0, NaN, 0] }");
+  EXPECT_EQ(nan.find("test.json: line 2, column "), 0U) << nan;
+  EXPECT_NE(nan.find("NaN or Infinity are not JSON"), std::string::npos) << nan;
+}
+
+TEST(SceneChecks, ImpossibleObjectsAreRefused) {
+  const Impossible cases[] = {
+      {R"("rotation": { "axis": [0, 0, 0.0] })", "rotation/axis: [0,0,0.0]: expected three numbers, not all zero"},
+      {R"("scatter": { "count": 0, "box": [[0,0,0],[1,1,1]] })", "scatter/count: 0: expected a whole number >= 1"},
+      {R"("scatter": { "count": -3, "box": [[0,0,0],[1,1,1]] })", "scatter/count: -3: expected a whole number >= 1"},
+      {R"("scatter": { "count": 3, "seed": 9007199254740993, "box": [[0,0,0],[1,1,1]] })",
+       "scatter/seed: 9007199254740993: expected a whole number >= 0, at most 9007199254740991"},
+      {R"("scatter": { "count": 3, "box": [[0,0,0],[1,-1,1]] })",
+       "scatter/box: [[0,0,0],[1,-1,1]]: expected the lowest corner first, then the highest, with low < high along "
+       "x, "
+       "y and z"},
+      {R"("scatter": { "count": 3, "box": [[0,0,0],[1,1,1]] }, "position": [0, 0, 1])",
+       "position: [0,0,1]: expected no \"position\" here, it is for objects without scatter only"},
+      {R"("boundary": [ { "box": [[0,0,0],[1,-1,1]] } ])",
+       "boundary/0/box: [[0,0,0],[1,-1,1]]: expected the lowest corner first, then the highest, with low <= high "
+       "along "
+       "x, y and z"},
+      {R"("boundary": [ { "sphere": { "center": [0,0,0], "radius": 0 } } ])",
+       "boundary/0/sphere/radius: 0: expected a number > 0"},
+      {R"("boundary": [ { "plane": { "point": [0,0,0], "normal": [0,0,0] } } ])",
+       "boundary/0/plane/normal: [0,0,0]: expected three numbers, not all zero"},
+      {R"("boundary": [ { "list": [] } ])",
+       "boundary/0/list: []: expected a list of whole numbers >= 0, not empty, found an empty list"},
+      {R"("boundary": [ { "list": [1, -1] } ])", "boundary/0/list/1: -1: expected a whole number >= 0"},
+      {R"("boundary": [ { "motion": {} } ])",
+       R"(boundary/0: {"motion":{}}: expected one of the keys "box", "sphere", "plane", "list")"},
+      {R"("boundary": [ { "list": [1], "box": [[0,0,0],[1,1,1]] } ])",
+       R"(boundary/0: {"list":[1],"box":[[0,0,0],[1,1,1]]}: expected only one of "box", "sphere", "plane", "list")"}};
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(message(with_object(text)), std::string("test.json: /objects/0/") + expected);
+  }
+  EXPECT_EQ(message(R"({ "objects": [] })"),
+            "test.json: /objects: []: expected a list of objects {...}, not empty, found an empty list");
+}
+
+TEST(SceneChecks, ImpossibleMeshesAreRefused) {
+  const Impossible cases[] = {
+      {R"({ "generate": "torsu" })",
+       R"(/generate: "torsu": expected one of "torus", "box", "slab", "sphere", "cylinder"; did you mean "torus"?)"},
+      {R"({ "genrate": "box" })", "/genrate: \"box\": unknown key, expected one of \"generate\""},
+      {R"({ "scale": 2 })", R"(: {"scale":2}: expected one of the keys "generate", "file")"},
+      {R"({ "generate": "box", "size": [1, 0, 1] })", "/size/1: 0: expected a number > 0"},
+      {R"({ "generate": "box", "radius": 1 })", "/radius: 1: unknown key"},
+      {R"({ "generate": "torus", "major_radius": 0.1, "side": 0.2 })",
+       "/side: 0.2: expected a number < 0.2, twice the major_radius: the ring would close its hole"},
+      {R"({ "file": "a.obj", "scale": -1 })", "/scale: -1: expected a number > 0"},
+      {R"({ "file": "a.obj", "tetrahedralize": { "quality": 1 } })",
+       "/tetrahedralize/quality: 1: expected a number > 1"}};
+  for (const auto& [text, expected] : cases) {
+    const std::string said = message(with_mesh(text));
+    EXPECT_EQ(said.find(std::string("test.json: /meshes/ring") + expected), 0U) << said;
+  }
+}
+
+// ---- motion
+
+std::string scripted(const std::string& motion) {
+  return R"({ "objects": [ { "name": "a", "type": "scripted", "mesh": "box", "motion": )" + motion + " } ] }";
+}
+
+TEST(SceneChecks, KeyframesMustAscend) {
+  EXPECT_EQ(
+      message(scripted(R"({ "keyframes": [ { "time": 0 }, { "time": 1 }, { "time": 1 } ] })")),
+      "test.json: /objects/0/motion/keyframes/2/time: 1: expected a number > 1.0: times of keyframes must ascend");
+}
+
+TEST(SceneChecks, ExpressionsAreTried) {
+  const std::string path = "test.json: /objects/0/motion/translation/2: \"0.1*sine(t)\": ";
+  const std::string said = message(scripted(R"json({ "translation": ["0", 0, "0.1*sine(t)"] })json"));
+  EXPECT_EQ(said.find(path), 0U) << said;
+  EXPECT_EQ(
+      message(scripted(R"({ "degrees": "1/t" })")),
+      "test.json: /objects/0/motion/degrees: \"1/t\": expected an expression of t that is a finite number at t = 0");
+  EXPECT_EQ(message(scripted(R"({ "degrees": " " })")),
+            "test.json: /objects/0/motion/degrees: \" \": expected an expression of t, found nothing");
+  EXPECT_EQ(message(scripted(R"({ "degrees": "90*t^2" })")), "");
+}
+
+// ---- who may have what
+
+TEST(SceneChecks, EveryTypeHasItsKeys) {
+  const auto object = [](const std::string& text) {
+    return message(R"({ "materials": { "m": {} }, "objects": [ { "name": "a", "mesh": "box", )" + text + " } ] }");
+  };
+  const std::string place = "test.json: /objects/0/";
+  EXPECT_EQ(object(R"("type": "deformable")"),
+            place + "material: missing: expected the name of a material, deformable objects need one");
+  EXPECT_EQ(object(R"("type": "scripted")"),
+            place + "motion: missing: expected an object {...} that tells how the scripted object moves");
+  EXPECT_EQ(object(R"("type": "fixed", "material": "m")"),
+            place + "material: \"m\": expected no \"material\" here, it is for deformable and rigid objects only");
+  EXPECT_EQ(object(R"("type": "fixed", "velocity": [0,0,1])"),
+            place + "velocity: [0,0,1]: expected no \"velocity\" here, it is for deformable and rigid objects only");
+  EXPECT_EQ(object(R"("material": "m", "motion": {})"),
+            place + "motion: {}: expected no \"motion\" here, it is for scripted objects only");
+  EXPECT_EQ(object(R"("type": "fixed", "boundary": [])"),
+            place + "boundary: []: expected no \"boundary\" here, it is for deformable objects only");
+  EXPECT_EQ(
+      object(R"("type": "fixd")"),
+      place + R"(type: "fixd": expected one of "fixed", "rigid", "scripted", "deformable"; did you mean "fixed"?)");
+  EXPECT_EQ(object(R"("type": "rigid")"), "");
+}
+
+// ---- names
+
+TEST(SceneChecks, UnknownReferencesNameTheNearestKnown) {
+  EXPECT_EQ(message(spoilt("\"mesh\": \"ring\"", "\"mesh\": \"rnig\"")),
+            R"(test.json: /objects/0/mesh: "rnig": expected a known mesh, one of "ring", "box", "slab", "torus", )"
+            R"("sphere", "cylinder"; did you mean "ring"?)");
+  EXPECT_EQ(
+      message(spoilt("\"material\": \"rubber\"", "\"material\": \"ruber\"")),
+      R"(test.json: /objects/0/material: "ruber": expected a known material, one of "rubber"; did you mean "rubber"?)");
+  EXPECT_EQ(message(R"({ "objects": [ { "name": "a", "mesh": "box", "material": "m" } ] })"),
+            "test.json: /objects/0/material: \"m\": expected the name of a material, but the scene has none");
+}
+
+TEST(SceneChecks, NamesOfObjectsAreTheirOwn) {
+  const auto two = [](const std::string& first, const std::string& second) {
+    return message(R"({ "objects": [ { "type": "fixed", "mesh": "box", )" + first +
+                   R"( }, { "type": "fixed", "mesh": "box", )" + second + " } ] }");
+  };
+  EXPECT_EQ(two(R"("name": "a")", R"("name": "a")"),
+            "test.json: /objects/1/name: \"a\": expected a name that no other object has");
+  const std::string heap = R"("name": "heap", "scatter": { "count": 3, "box": [[0,0,0],[9,9,9]] })";
+  EXPECT_EQ(two(heap, R"("name": "heap.3")"),
+            "test.json: /objects/1/name: \"heap.3\": expected another name, a copy of \"heap\" has this one");
+  EXPECT_EQ(two(heap, R"("name": "heap.4")"), "");
+}
+
+TEST(SceneChecks, UnknownSolverListsTheKnownOnesNearestFirst) {
+  EXPECT_EQ(message(with_top_level(R"("solver": { "method": "cr-ful" })")),
+            "test.json: /solver/method: \"cr-ful\": expected one of \"cr-full\", \"cr-diag\", \"sp-cr\", \"ica\", "
+            "\"sp-active-set\", \"qp-active-set\", \"constraint-anticipation\"; did you mean \"cr-full\"?");
+}
+
+// ---- several, and many
+
+TEST(SceneChecks, SeveralDefectsAreToldTogether) {
+  const std::vector<std::string> lines = messages(
+      R"({ "time": { "step": -1, "duraton": 2 }, "gravity": 5, "objects": [ { "name": 3, "mesh": "bix" } ] })");
+  ASSERT_EQ(lines.size(), 5U);
+  const char* const places[] = {"/time/step: -1: ", "/time/duraton: 2: ", "/gravity: 5: ", "/objects/0/name: 3: ",
+                                "/objects/0/mesh: \"bix\": "};
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_EQ(lines[i].find(std::string("test.json: ") + places[i]), 0U) << lines[i];
+}
+
+TEST(SceneChecks, VeryManyDefectsAreCutAtTwenty) {
+  std::string list;
+  for (int i = 0; i < 30; ++i) list += std::string(i == 0 ? "" : ",") + "{}";
+  const std::vector<std::string> lines = messages(R"({ "objects": [)" + list + "] }");
+  ASSERT_EQ(lines.size(), 21U);
+  EXPECT_EQ(lines.back(), "... and 40 more");  // name and mesh of 30 objects
+}
+
+// ---- text that is not JSON
+
+TEST(SceneText, SyntaxErrorsHaveLineColumnAndText) {
+  const std::string said = message("{\n  \"name\": \"a\",\n  \"gravity\" [0, 0, 0]\n}");
+  EXPECT_EQ(said.find("test.json: line 3, column 13: \"gravity\" [0, 0, 0]: "), 0U) << said;
+}
+
+TEST(SceneText, TrailingCommaIsExplained) {
+  for (const char* text : {"{\n  \"time\": { \"step\": 1, }\n}", "{\n  \"gravity\": [0, 0, 1,\n] }",
+                           "{ \"name\": \"a\", // the last one\n}"}) {
+    EXPECT_NE(message(text).find("no comma may stand after the last entry: remove it"), std::string::npos)
+        << message(text);
+  }
+}
+
+TEST(SceneText, MissingCommaAndBracketAreExplained) {
+  EXPECT_NE(message("{ \"a\": 1\n \"b\": 2 }").find("is a comma missing before it?"), std::string::npos);
+  EXPECT_NE(message("{ \"a\": [1, 2").find("a closing bracket is missing somewhere"), std::string::npos);
+}
+
+TEST(SceneText, CommentsAreAllowed) {
+  EXPECT_EQ(message("// first\n" + spoilt("\"meshes\"", "/* why: \"this\" */ \"meshes\"")), "");
+}
+
+TEST(SceneText, VeryDeepNestingIsRefused) {
+  EXPECT_NE(message(R"({ "a": )" + std::string(100000, '[')).find("nested more than"), std::string::npos);
+}
+
+TEST(SceneText, EmptyTextIsRefused) {
+  EXPECT_EQ(message(" \n").find("test.json: line 2, column 1: "), 0U);
+  EXPECT_NE(message("").find("the scene is empty"), std::string::npos);
+}
+
+TEST(SceneText, MissingSceneFileIsAFileError) {
+  EXPECT_THROW(read_scene("no/such/scene.json"), FileError);
+  EXPECT_THROW(read_scene("/"), FileError);
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,351 @@
+#include "scene/load.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+
+#include "math/error.hpp"
+#include "mesh/generate.hpp"
+
+namespace sim {
+namespace {
+
+Scene scene_with(const std::string& meshes, const std::string& objects, const std::string& folder = ".") {
+  return parse_scene(R"({ "materials": { "rubber": {}, "steel": { "young": 2e11, "density": 8000 } }, "meshes": {)" +
+                         meshes + R"(}, "objects": [)" + objects + "] }",
+                     "test.json", folder);
+}
+
+Model load(const Scene& scene) {
+  LoadReport report;
+  return load_model(scene, report);
+}
+
+std::string load_error(const Scene& scene) {
+  try {
+    load(scene);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+constexpr const char* cube = R"("cube": { "generate": "box", "size": [2, 2, 2], "cells": [1, 1, 1] })";
+
+class LoadFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() / (std::string("simrun_load_") + test->name());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
+  std::string folder() const { return folder_.string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// A tetrahedron's surface, faces outward.
+constexpr const char* tetrahedron_off =
+    "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+
+// ---- what goes where
+
+TEST(Load, RangesFollowOneAnother) {
+  const Model model = load(scene_with(cube, R"({ "name": "a", "mesh": "cube", "material": "steel" },
+    { "name": "floor", "type": "fixed", "mesh": "cube" })"));
+  ASSERT_EQ(model.objects.size(), 2U);
+  EXPECT_EQ(model.mesh.vertices.size(), 16U);  // a cube of one cell: 8 vertices, 6 tets, 12 triangles
+  EXPECT_EQ(model.objects[0].material, 1);
+  EXPECT_EQ(model.objects[1].material, -1);
+  EXPECT_EQ(model.objects[1].vertices.begin, 8);
+  EXPECT_EQ(model.objects[1].vertices.end, 16);
+  EXPECT_EQ(model.objects[1].tets.begin, 6);
+  EXPECT_EQ(model.objects[1].tets.end, 12);
+  EXPECT_EQ(model.objects[1].triangles.begin, 12);
+  EXPECT_EQ(model.objects[1].triangles.end, 24);
+  for (Index t = 12; t < 24; ++t) {
+    for (const Index vertex : model.mesh.triangles[t]) EXPECT_GE(vertex, 8);
+  }
+}
+
+TEST(Load, TurnsAboutTheMeshOriginThenMoves) {
+  const Model model =
+      load(scene_with(cube, R"({ "name": "a", "mesh": "cube", "material": "rubber", "position": [10, 0, 5],
+    "rotation": { "axis": [0, 0, 2], "degrees": 45 } })"));
+  const Mesh rest = generate(BoxShape{Vec3(2, 2, 2), {1, 1, 1}});
+  const double h = std::sqrt(0.5);  // cos and sin of 45 degrees
+  for (std::size_t i = 0; i < rest.vertices.size(); ++i) {
+    const Vec3& x = rest.vertices[i];
+    const Vec3 expected(h * x[0] - h * x[1] + 10, h * x[0] + h * x[1], x[2] + 5);
+    EXPECT_LT((model.mesh.vertices[i] - expected).norm(), 1e-14);
+  }
+}
+
+TEST(Load, QuarterTurnsAreExact) {
+  const Mesh rest = generate(BoxShape{Vec3(2, 2, 2), {1, 1, 1}});
+  for (const int degrees : {90, -270, 450}) {
+    const Model model = load(scene_with(cube, R"({ "name": "a", "type": "fixed", "mesh": "cube",
+      "rotation": { "axis": [1, 0, 0], "degrees": )" +
+                                                  std::to_string(degrees) + "} }"));
+    for (std::size_t i = 0; i < rest.vertices.size(); ++i) {
+      const Vec3& x = rest.vertices[i];
+      EXPECT_EQ(model.mesh.vertices[i], Vec3(x[0], -x[2], x[1]));  // y to z, z to -y
+    }
+  }
+}
+
+TEST(Load, ScaleComesFirst) {
+  const Model model =
+      load(scene_with(R"("m": { "generate": "box", "size": [2, 2, 2], "cells": [1, 1, 1], "scale": 3 })",
+                      R"({ "name": "a", "type": "fixed", "mesh": "m", "position": [0, 0, 3] })"));
+  double low = 1e9, high = -1e9;
+  for (const Vec3& x : model.mesh.vertices) low = std::min(low, x[2]), high = std::max(high, x[2]);
+  EXPECT_EQ(low, 0);
+  EXPECT_EQ(high, 6);
+}
+
+TEST(Load, VelocityIsThatOfARigidMotionAboutTheCentreOfMass) {
+  const Model model =
+      load(scene_with(cube, R"({ "name": "a", "mesh": "cube", "material": "rubber", "position": [10, 0, 5],
+    "velocity": [1, 2, 3], "angular_velocity": [0, 0, 4] })"));
+  for (Index i = 0; i < 8; ++i) {
+    const Vec3 arm = model.mesh.vertices[i] - Vec3(10, 0, 5);
+    const Vec3 expected(1 - 4 * arm[1], 2 + 4 * arm[0], 3);
+    EXPECT_LT((block(model.initial_velocity, i) - expected).norm(), 1e-13);
+  }
+}
+
+TEST_F(LoadFile, TheCentreOfMassIsThatOfTheVolume) {
+  // A single tet: its centroid (1/4, 1/4, 1/4) stands still when it only spins.
+  write("t.off", tetrahedron_off);
+  const Model model = load(
+      scene_with(R"("t": { "file": "t.off", "tetrahedralize": {} })",
+                 R"({ "name": "a", "mesh": "t", "material": "rubber", "angular_velocity": [0, 0, 1] })", folder()));
+  ASSERT_EQ(model.mesh.vertices.size(), 4U);
+  EXPECT_LT((block(model.initial_velocity, 0) - Vec3(0.25, -0.25, 0)).norm(), 1e-15);
+}
+
+TEST(Load, FixedAndScriptedObjectsAreTold) {
+  const Model model = load(scene_with(cube, R"({ "name": "free", "mesh": "cube", "material": "rubber" },
+    { "name": "floor", "type": "fixed", "mesh": "cube" },
+    { "name": "stirrer", "type": "scripted", "mesh": "cube", "motion": { "velocity": [0, 0, 2] } })"));
+  ASSERT_EQ(model.told.size(), 2U);
+  EXPECT_TRUE(model.told[0].motion.stands_still());
+  EXPECT_EQ(model.told[0].vertices.size(), 8U);
+  EXPECT_EQ(model.told[0].vertices.front(), 8);
+  EXPECT_EQ(model.told[1].vertices.back(), 23);
+  EXPECT_EQ(model.told[1].motion.pose(3).apply(Vec3(1, 1, 1)), Vec3(1, 1, 7));
+}
+
+TEST(Load, SettingsReachModelAndOptions) {
+  const Scene scene = parse_scene(R"({ "name": "n", "gravity": [1, 2, 3], "time": { "step": 0.25 },
+    "contact": { "friction": 0.125 }, "solver": { "method": "ica", "linear_tolerance": 1e-7, "max_iterations": 12 },
+    "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
+                                  "t", ".");
+  const Model model = load(scene);
+  EXPECT_EQ(model.name, "n");
+  EXPECT_EQ(model.gravity, Vec3(1, 2, 3));
+  EXPECT_EQ(model.friction, 0.125);
+  const Options options = make_options(scene);
+  EXPECT_EQ(options.dt, 0.25);
+  EXPECT_EQ(options.method, "ica");
+  EXPECT_EQ(options.linear.tolerance, 1e-7);
+  EXPECT_EQ(options.linear.max_iterations, 12);
+}
+
+// ---- meshes
+
+TEST(LoadMeshes, EqualSpecificationsAreMadeOnce) {
+  LoadReport report;
+  load_model(
+      scene_with(R"("a": { "generate": "torus" }, "b": { "generate": "torus", "segments": 18 },
+                           "c": { "generate": "torus", "segments": 19 }, "unused": { "generate": "box" })",
+                 R"({ "name": "1", "type": "fixed", "mesh": "a" }, { "name": "2", "type": "fixed", "mesh": "b" },
+                           { "name": "3", "type": "fixed", "mesh": "c" })"),
+      report);
+  EXPECT_EQ(report.notes, (std::vector<std::string>{"meshes \"a\" and \"b\" are the same: made once",
+                                                    "mesh \"unused\" is used by no object"}));
+}
+
+TEST_F(LoadFile, SurfacesOfDeformableObjectsNeedTetrahedralize) {
+  write("t.off", tetrahedron_off);
+  const Scene scene =
+      scene_with(R"("t": { "file": "t.off" })", R"({ "name": "a", "mesh": "t", "material": "rubber" })", folder());
+  EXPECT_EQ(
+      load_error(scene),
+      "test.json: /objects/0/mesh: \"t\": expected tetrahedra for a deformable object, this mesh is a bare surface: "
+      "add \"tetrahedralize\": {} to /meshes/t");
+  const Model fixed =
+      load(scene_with(R"("t": { "file": "t.off" })", R"({ "name": "a", "type": "fixed", "mesh": "t" })", folder()));
+  EXPECT_TRUE(fixed.mesh.tets.empty());
+  EXPECT_EQ(fixed.mesh.triangles.size(), 4U);
+}
+
+TEST_F(LoadFile, DefectsNameMeshAndFile) {
+  write("open.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+  const std::string said = load_error(
+      scene_with(R"("o": { "file": "open.off" })", R"({ "name": "a", "type": "fixed", "mesh": "o" })", folder()));
+  EXPECT_EQ(said.find("test.json: /meshes/o: \"" + folder() + "/open.off\": expected a sound mesh: "), 0U) << said;
+  EXPECT_NE(said.find("open"), std::string::npos) << said;
+}
+
+TEST_F(LoadFile, TetsInsideOutAreTurnedAndTold) {
+  write("t.node", "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n");
+  write("t.ele", "1 4 0\n0 0 2 1 3\n");
+  LoadReport report;
+  const Model model = load_model(
+      scene_with(R"("t": { "file": "t.node" })", R"({ "name": "a", "mesh": "t", "material": "rubber" })", folder()),
+      report);
+  EXPECT_EQ(report.notes,
+            (std::vector<std::string>{"mesh \"t\": 1 of 1 tetrahedra were inside out and have been turned"}));
+  EXPECT_DOUBLE_EQ(volume(model.mesh), 1.0 / 6);
+  EXPECT_EQ(model.mesh.triangles.size(), 4U);
+}
+
+TEST_F(LoadFile, TetFilesNeedNoTetrahedralize) {
+  write("t.node", "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n");
+  write("t.ele", "1 4 0\n0 0 1 2 3\n");
+  const std::string said = load_error(scene_with(R"("t": { "file": "t.node", "tetrahedralize": {} })",
+                                                 R"({ "name": "a", "mesh": "t", "material": "rubber" })", folder()));
+  EXPECT_NE(said.find("expected no \"tetrahedralize\" here, the file holds tetrahedra already"), std::string::npos)
+      << said;
+}
+
+TEST(LoadMeshes, MissingFilesAreToldTogetherWithTheirPaths) {
+  const Scene scene = scene_with(R"("a": { "file": "sub/../a.off" }, "b": { "file": "/no/b.off" })",
+                                 R"({ "name": "1", "type": "fixed", "mesh": "a" },
+                                    { "name": "2", "type": "fixed", "mesh": "b" })",
+                                 "some/folder");
+  try {
+    load(scene);
+    FAIL();
+  } catch (const FileError& error) {
+    const std::string said = error.what();
+    EXPECT_EQ(said.find("test.json: /meshes/a: \"some/folder/a.off\": the file \"some/folder/a.off\" does not exist"),
+              0U)
+        << said;
+    EXPECT_NE(said.find("\ntest.json: /meshes/b: \"/no/b.off\": "), std::string::npos) << said;
+  }
+}
+
+TEST(Load, RigidBodiesAreRefusedWithAWayOut) {
+  const std::string said =
+      load_error(scene_with("", R"({ "name": "a", "type": "rigid", "mesh": "box", "material": "steel" })"));
+  EXPECT_EQ(said.find("test.json: /objects/0/type: \"rigid\": rigid bodies are not in this version yet; use "), 0U)
+      << said;
+}
+
+// ---- scatter
+
+constexpr const char* heap = R"({ "name": "heap", "mesh": "cube", "material": "rubber", "velocity": [0, 0, -3],
+  "rotation": { "axis": [0, 0, 1], "degrees": 30 }, "scatter": { "count": 5, "seed": 3, "box": [[-9, -9, 0], [9, 9, 20]] } })";
+
+TEST(LoadScatter, CopiesAreObjectsOfTheirOwn) {
+  const Model model = load(scene_with(cube, heap));
+  ASSERT_EQ(model.objects.size(), 5U);
+  EXPECT_EQ(model.objects[0].name, "heap.1");
+  EXPECT_EQ(model.objects[4].name, "heap.5");
+  EXPECT_EQ(model.mesh.vertices.size(), 40U);
+  for (Index i = 0; i < 40; ++i) EXPECT_EQ(Vec3(block(model.initial_velocity, i)), Vec3(0, 0, -3));
+}
+
+TEST(LoadScatter, CopiesKeepTheirShapeStayInTheBoxAndApart) {
+  const Model model = load(scene_with(cube, heap));
+  std::vector<Vec3> centers;
+  for (const Object& object : model.objects) {
+    Vec3 center = Vec3::Zero();
+    for (Index i = object.vertices.begin; i < object.vertices.end; ++i) center += model.mesh.vertices[i] / 8;
+    centers.push_back(center);
+    for (Index i = object.vertices.begin; i < object.vertices.end; ++i) {
+      const Vec3& x = model.mesh.vertices[i];
+      EXPECT_NEAR((x - center).norm(), std::sqrt(3.0), 1e-12);  // half the diagonal of a cube of edge 2
+      EXPECT_TRUE((x.array() >= Vec3(-9, -9, 0).array()).all() && (x.array() <= Vec3(9, 9, 20).array()).all());
+    }
+  }
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < i; ++j) EXPECT_GE((centers[i] - centers[j]).norm(), 2 * std::sqrt(3.0));
+  }
+}
+
+TEST(LoadScatter, IsTheSameEveryTimeAndOtherForAnotherSeed) {
+  const Model first = load(scene_with(cube, heap)), second = load(scene_with(cube, heap));
+  EXPECT_EQ(first.mesh.vertices, second.mesh.vertices);
+  std::string other = heap;
+  other.replace(other.find("\"seed\": 3"), 9, "\"seed\": 4");
+  EXPECT_NE(load(scene_with(cube, other)).mesh.vertices, first.mesh.vertices);
+}
+
+TEST(LoadScatter, MoreThanAnyPackingHoldsIsRefused) {
+  // Balls of radius sqrt(3) in a box of 100^3: at most 0.7405 * 1e6 / 21.766 = 34021.
+  const std::string said = load_error(scene_with(cube, R"({ "name": "heap", "mesh": "cube", "material": "rubber",
+    "scatter": { "count": 35000, "box": [[0, 0, 0], [100, 100, 100]] } })"));
+  EXPECT_EQ(said.find("test.json: /objects/0/scatter/count: 35000: expected fewer copies or a larger box: "), 0U)
+      << said;
+  const std::string tight = load_error(scene_with(cube, R"({ "name": "heap", "mesh": "cube", "material": "rubber",
+    "scatter": { "count": 3, "box": [[0, 0, 0], [5, 5, 5]] } })"));
+  EXPECT_EQ(tight.find("test.json: /objects/0/scatter: \"heap\": "), 0U) << tight;
+}
+
+// ---- boundary
+
+std::string bound(const std::string& boundary) {
+  return R"({ "name": "a", "mesh": "cube", "material": "rubber", "position": [10, 0, 1], "boundary": [)" + boundary +
+         "] }";
+}
+
+std::vector<Vec3> told_places(const Model& model, std::size_t entry) {
+  std::vector<Vec3> places;
+  for (const Index i : model.told[entry].vertices) places.push_back(model.mesh.vertices[i]);
+  return places;
+}
+
+TEST(LoadBoundary, ChoosesInTheWorldBordersIncluded) {
+  const char* const bottom_left_right[] = {R"({ "box": [[9, -1, 0], [11, 1, 0]] })",
+                                           R"({ "plane": { "point": [5, 5, 0], "normal": [0, 0, -7] } })",
+                                           R"({ "sphere": { "center": [10, 0, 0], "radius": 1.4142135623730951 } })"};
+  for (const char* boundary : bottom_left_right) {
+    const Model model = load(scene_with(cube, bound(boundary)));
+    ASSERT_EQ(model.told.size(), 1U);
+    const std::vector<Vec3> places = told_places(model, 0);
+    EXPECT_EQ(places.size(), 4U) << boundary;  // the cube's lower corners
+    for (const Vec3& x : places) EXPECT_EQ(x[2], 0);
+    EXPECT_TRUE(model.told[0].motion.stands_still());
+  }
+}
+
+TEST(LoadBoundary, ListsCountWithinTheObject) {
+  const Model model = load(scene_with(cube, R"({ "name": "first", "type": "fixed", "mesh": "cube" },)" +
+                                                bound(R"({ "list": [7, 2], "motion": { "velocity": [1, 0, 0] } })")));
+  ASSERT_EQ(model.told.size(), 2U);
+  EXPECT_EQ(model.told[1].vertices, (std::vector<Index>{15, 10}));
+  EXPECT_EQ(model.told[1].motion.pose(2).apply(Vec3(0, 0, 0)), Vec3(2, 0, 0));
+}
+
+TEST(LoadBoundary, ChoosingNothingIsRefused) {
+  EXPECT_EQ(
+      load_error(scene_with(cube, bound(R"({ "sphere": { "center": [0, 0, 0], "radius": 1 } })"))),
+      "test.json: /objects/0/boundary/0: \"a\": expected to choose at least one vertex, but none lies there; the "
+      "object reaches from (9, -1, 0) to (11, 1, 2)");
+}
+
+TEST(LoadBoundary, ChoosingTwiceNamesBothEntries) {
+  EXPECT_EQ(
+      load_error(scene_with(cube, bound(R"({ "list": [1, 2] }, { "list": [3, 2] })"))),
+      "test.json: /objects/0/boundary/1: vertex 2 of \"a\": expected every vertex once, /objects/0/boundary/0 has "
+      "chosen it already");
+  EXPECT_NE(load_error(scene_with(cube, bound(R"({ "list": [1, 1] })"))), "");
+}
+
+TEST(LoadBoundary, NumbersBeyondTheObjectAreRefused) {
+  EXPECT_EQ(load_error(scene_with(cube, bound(R"({ "list": [8] })"))),
+            "test.json: /objects/0/boundary/0: vertex 8 of \"a\": expected a number from 0 to 7");
+}
+
+}  // namespace
+}  // namespace sim

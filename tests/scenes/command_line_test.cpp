@@ -1,0 +1,240 @@
+// simrun as its users meet it: what it prints, writes and returns.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "output/result_reader.hpp"
+#include "support/program.hpp"
+
+namespace sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const swinging_bar = R"(// a bar clamped at one end, and a ring that spins
+{
+  "name": "swing",
+  "time": { "step": 0.002, "duration": 0.06 },
+  "materials": { "rubber": { "young": 1e5, "poisson": 0.3, "density": 1000 } },
+  "meshes": { "bar": { "generate": "box", "size": [0.6, 0.1, 0.1], "cells": [12, 2, 2] },
+              "ring": { "generate": "torus" } },
+  "objects": [
+    { "name": "bar", "mesh": "bar", "material": "rubber",
+      "boundary": [ { "plane": { "point": [-0.299, 0, 0], "normal": [-1, 0, 0] } } ] },
+    { "name": "ring", "mesh": "ring", "material": "rubber", "position": [0, 0, 1], "angular_velocity": [0, 9, 0] },
+    { "name": "floor", "type": "fixed", "mesh": "slab", "position": [0, 0, -1] } ],
+  "output": { "every": 7 }
+})";
+
+class Simrun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ =
+        fs::temp_directory_path() / ("simrun-test-" + std::string(info->name()) + "-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    write("scene.json", swinging_bar);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  test::Outcome simrun(const std::string& arguments) const {
+    return test::run("cd '" + folder_.string() + "' && '" SIMRUN_PROGRAM "' " + arguments);
+  }
+
+  fs::path folder_;
+};
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "no \"" << part << "\" in:\n" << text;
+}
+
+void expect_same_frames(const std::string& one, const std::string& two) {
+  const ResultReader a(one), b(two);
+  ASSERT_EQ(a.frame_count(), b.frame_count());
+  for (std::int64_t frame = 0; frame < a.frame_count(); ++frame) {
+    EXPECT_TRUE((a.positions(frame).array() == b.positions(frame).array()).all()) << "frame " << frame;
+    EXPECT_TRUE((a.velocities(frame).array() == b.velocities(frame).array()).all()) << "frame " << frame;
+  }
+  EXPECT_EQ(a.step_column("residual"), b.step_column("residual"));
+  EXPECT_EQ(a.step_column("elastic_energy"), b.step_column("elastic_energy"));
+}
+
+TEST_F(Simrun, RunsASceneToItsEndAndWritesEveryFrame) {
+  const test::Outcome outcome = simrun("scene.json -o out.h5");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  expect_contains(outcome.text, "integrate");
+  expect_contains(outcome.text, "out.h5");
+  EXPECT_EQ(outcome.text.find('\r'), std::string::npos) << "a bar was drawn although this is no terminal";
+  const ResultReader result(path("out.h5"));
+  EXPECT_EQ(result.info().status, "done");
+  EXPECT_EQ(result.info().solver, "cr-full");
+  EXPECT_EQ(result.step_count(), 30);
+  ASSERT_EQ(result.frame_count(), 6);  // 0 7 14 21 28, and the last
+  EXPECT_EQ(result.frame_step(1), 7);
+  EXPECT_EQ(result.frame_step(5), 30);
+  EXPECT_NEAR(result.frame_time(5), 0.06, 1e-15);
+  EXPECT_TRUE(fs::exists(path("out.xdmf")));
+  expect_contains(result.info().scene, "\"poisson\"");
+}
+
+TEST_F(Simrun, ResultIsNamedAfterTheSceneByDefault) {
+  EXPECT_EQ(simrun("scene.json --quiet").exit_status, 0);
+  EXPECT_TRUE(fs::exists(path("swing.h5")));
+}
+
+TEST_F(Simrun, TheSameSceneTwiceAndWithOtherThreadsGivesTheSameBits) {
+  ASSERT_EQ(simrun("scene.json --quiet --threads 1 -o one.h5").exit_status, 0);
+  ASSERT_EQ(simrun("scene.json --quiet --threads 1 -o again.h5").exit_status, 0);
+  ASSERT_EQ(simrun("scene.json --quiet --threads 2 -o two.h5").exit_status, 0);
+  expect_same_frames(path("one.h5"), path("again.h5"));
+  expect_same_frames(path("one.h5"), path("two.h5"));
+}
+
+TEST_F(Simrun, CommandLineWinsOverTheScene) {
+  ASSERT_EQ(simrun("scene.json --quiet --dt 0.001 --duration 0.005 --set output.every=5 -o out.h5").exit_status, 0);
+  const ResultReader result(path("out.h5"));
+  EXPECT_EQ(result.step_count(), 5);
+  EXPECT_EQ(result.step_column("dt"), std::vector<double>(5, 0.001));
+  ASSERT_EQ(simrun("scene.json --quiet --steps 3 -o out.h5").exit_status, 0);
+  EXPECT_EQ(ResultReader(path("out.h5")).step_count(), 3);
+}
+
+TEST_F(Simrun, ObstaclesAreInTheFramesAndFreeBodiesFall) {
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  const ResultReader result(path("out.h5"));
+  const auto objects = result.objects();
+  ASSERT_EQ(objects.size(), 3u);
+  EXPECT_EQ(objects[2].name, "floor");
+  const VecX first = result.positions(0), last = result.positions(5);
+  for (Index i = objects[2].vertices.begin; i < objects[2].vertices.end; ++i) {
+    EXPECT_EQ(block(first, i), block(last, i));
+  }
+  // The centre of mass of the ring, from its tets: the scheme's free fall.
+  const Mesh rest = result.rest_mesh();
+  double volume = 0, drop = 0;
+  for (Index t = objects[1].tets.begin; t < objects[1].tets.end; ++t) {
+    const Tet& tet = rest.tets[t];
+    const double six =
+        six_volume(rest.vertices[tet[0]], rest.vertices[tet[1]], rest.vertices[tet[2]], rest.vertices[tet[3]]);
+    volume += six;
+    for (const Index i : tet) drop += six / 4 * (first[3 * i + 2] - last[3 * i + 2]);
+  }
+  EXPECT_NEAR(drop / volume, 9.81 * 0.002 * 0.002 * 30 * 31 / 2, 1e-12);
+}
+
+TEST_F(Simrun, ValidatePrintsWhatWouldRunAndWritesNothing) {
+  const test::Outcome outcome = simrun("scene.json --validate");
+  EXPECT_EQ(outcome.exit_status, 0);
+  expect_contains(outcome.text, "ring");
+  expect_contains(outcome.text, "30 steps");
+  EXPECT_FALSE(fs::exists(path("swing.h5")));
+}
+
+TEST_F(Simrun, SaysThatThereIsNoContact) {
+  expect_contains(simrun("scene.json --validate").text, "no contact");
+}
+
+TEST_F(Simrun, SceneErrorsExitWithOneAndNameThePlace) {
+  const test::Outcome outcome = simrun("scene.json --set materials.rubber.poisson=0.7 --dt -1");
+  EXPECT_EQ(outcome.exit_status, 1);
+  expect_contains(outcome.text, "/materials/rubber/poisson");
+  expect_contains(outcome.text, "0.7");
+  expect_contains(outcome.text, "/time/step");
+}
+
+TEST_F(Simrun, UsageErrorsExitWithOne) {
+  EXPECT_EQ(simrun("").exit_status, 1);
+  EXPECT_EQ(simrun("scene.json --thread 2").exit_status, 1);
+  EXPECT_EQ(simrun("scene.json --threads 0").exit_status, 1);
+  EXPECT_EQ(simrun("scene.json --steps 3 --duration 1").exit_status, 1);
+  const test::Outcome outcome = simrun("scene.json --solver cr-ful");
+  EXPECT_EQ(outcome.exit_status, 1);
+  expect_contains(outcome.text, "cr-full");
+}
+
+TEST_F(Simrun, FilesThatCannotBeReadOrWrittenExitWithThree) {
+  const test::Outcome absent = simrun("absent.json");
+  EXPECT_EQ(absent.exit_status, 3);
+  expect_contains(absent.text, "absent.json");
+  const test::Outcome unwritable = simrun("scene.json -o no/such/folder/out.h5");
+  EXPECT_EQ(unwritable.exit_status, 3);
+  expect_contains(unwritable.text, "no/such/folder/out.h5");
+  EXPECT_EQ(simrun("scene.json --log-file scene.json/log").exit_status, 3);
+}
+
+TEST_F(Simrun, AStepThatFailsStopsTheRunWithItsReasonAndKeepsTheFrames) {
+  const test::Outcome outcome = simrun("scene.json -o out.h5 --set solver.max_iterations=1");
+  EXPECT_EQ(outcome.exit_status, 2);
+  expect_contains(outcome.text, "step 1: iteration limit");
+  const ResultReader result(path("out.h5"));
+  EXPECT_EQ(result.info().status, "stopped");
+  expect_contains(result.info().reason, "step 1: iteration limit");
+  EXPECT_EQ(result.frame_count(), 1);
+  EXPECT_EQ(result.step_column("status"), std::vector<double>{1});
+}
+
+TEST_F(Simrun, CtrlCFinishesTheStepAndKeepsTheFileWhole) {
+  const test::Outcome outcome = test::run("cd '" + folder_.string() +
+                                          "' && timeout --preserve-status -s INT 0.7 '" SIMRUN_PROGRAM
+                                          "' scene.json --duration 1000 -o out.h5");
+  EXPECT_EQ(outcome.exit_status, 130) << outcome.text;
+  const ResultReader result(path("out.h5"));
+  EXPECT_EQ(result.info().status, "interrupted");
+  EXPECT_GT(result.step_count(), 0);
+  EXPECT_EQ(result.frame_step(result.frame_count() - 1), result.step_count());
+}
+
+TEST_F(Simrun, OnATerminalOneBarRedrawsItself) {
+  const test::Outcome outcome = test::run(
+      "cd '" + folder_.string() + "' && script -qec \"'" SIMRUN_PROGRAM "' scene.json --steps 200\" /dev/null");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  expect_contains(outcome.text, "\r[");
+  expect_contains(outcome.text, "200/200");
+}
+
+TEST_F(Simrun, QuietPrintsNothingAndTheLogFileHasAllMessages) {
+  EXPECT_EQ(simrun("scene.json --quiet --log-file log.txt -o out.h5").text, "");
+  const std::string log = read("log.txt");
+  expect_contains(log, "no contact");
+  expect_contains(log, "step 30 ");
+  expect_contains(log, "done");
+}
+
+TEST_F(Simrun, VerbosePrintsALineAStep) {
+  expect_contains(simrun("scene.json --verbose -o out.h5").text, "step 17 ");
+}
+
+TEST_F(Simrun, ListsSolversVersionHelpAndSchema) {
+  const test::Outcome solvers = simrun("--list-solvers");
+  EXPECT_EQ(solvers.exit_status, 0);
+  for (const char* name :
+       {"cr-full", "cr-diag", "ica", "sp-active-set", "sp-cr", "qp-active-set", "constraint-anticipation"}) {
+    expect_contains(solvers.text, name);
+  }
+  EXPECT_EQ(simrun("--version").exit_status, 0);
+  expect_contains(simrun("--version").text, "simrun ");
+  expect_contains(simrun("--help").text, "--validate");
+  const test::Outcome schema = simrun("--print-schema");
+  EXPECT_EQ(schema.exit_status, 0);
+  expect_contains(schema.text, "\"$schema\"");
+}
+
+TEST_F(Simrun, ZeroStepsWriteTheInitialState) {
+  ASSERT_EQ(simrun("scene.json --quiet --steps 0 -o out.h5").exit_status, 0);
+  const ResultReader result(path("out.h5"));
+  EXPECT_EQ(result.frame_count(), 1);
+  EXPECT_EQ(result.step_count(), 0);
+  EXPECT_EQ(result.info().status, "done");
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,169 @@
+// Elasticity against theory: the patch test and a cantilever, both through the time step itself.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "math/random.hpp"
+#include "mesh/generate.hpp"
+#include "step/step.hpp"
+#include "support/models.hpp"
+
+namespace sim {
+namespace {
+
+// With a time step this long, inertia is nothing beside stiffness: each step is a Newton step towards equilibrium.
+constexpr double quasi_static_dt = 1e4;
+
+Mat3 deformation_gradient(const Model& model, const State& state, std::size_t tet) {
+  const Tet& t = model.elastic.tets[tet];
+  Mat3 D;
+  for (int k = 0; k < 3; ++k) D.col(k) = block(state.x, t[static_cast<std::size_t>(k) + 1]) - block(state.x, t[0]);
+  return D * model.elastic.inverse_shape[tet];
+}
+
+// A box of tets whose inner vertices were moved at random, its surface held at x = F X: inside, only the uniform
+// stretch F is in equilibrium.
+void expect_uniform_stress(const Material& material, const Mat3& F) {
+  Mesh mesh = generate(BoxShape{.size = {1, 1, 1}, .cells = {4, 4, 4}});
+  Random random(3);
+  const auto inside = [](const Vec3& X) { return X.cwiseAbs().maxCoeff() < 0.49; };
+  for (Vec3& X : mesh.vertices) {
+    if (inside(X)) X += Vec3(random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05));
+  }
+  Model model = test::one_body(std::move(mesh), material);
+  test::pin(model, [&](const Vec3& X) { return !inside(X); });
+  finish_model(model);
+  ASSERT_EQ(model.plan.pattern.rows(), 27);
+
+  State state = initial_state(model);
+  for (const Index i : model.told[0].vertices) block(state.x, i) = F * model.mesh.vertices[i];
+  Scratch scratch;
+  for (int n = 0; n < 60; ++n) {
+    state.v.setZero();
+    const StepReport report = step(model, {.dt = quasi_static_dt}, state, scratch);
+    ASSERT_EQ(report.status, StepStatus::converged) << report.reason;
+  }
+  const ElasticLaw law = elastic_law(material);
+  const Mat3 uniform = stress(law, F);
+  for (std::size_t tet = 0; tet < model.elastic.tets.size(); ++tet) {
+    EXPECT_LT((stress(law, deformation_gradient(model, state, tet)) - uniform).norm(), 1e-10 * uniform.norm());
+  }
+}
+
+TEST(PatchTest, CorotationalStressIsUniform) {
+  const Mat3 F = (Mat3() << 1.2, 0.05, 0, -0.03, 0.95, 0.02, 0.01, 0, 1.1).finished();
+  expect_uniform_stress({.young = 5e5, .poisson = 0.3}, F);
+}
+
+TEST(PatchTest, CorotationalStressIsUniformWithTheExactStiffness) {
+  const Mat3 F = (Mat3() << 1.2, 0.05, 0, -0.03, 0.95, 0.02, 0.01, 0, 1.1).finished();
+  expect_uniform_stress({.stiffness = Stiffness::exact, .young = 5e5, .poisson = 0.3}, F);
+}
+
+TEST(PatchTest, NeoHookeanStressIsUniform) {
+  const Mat3 F = (Mat3() << 1.3, 0.05, 0, -0.03, 0.95, 0.02, 0.01, 0, 1.1).finished();
+  expect_uniform_stress(
+      {.model = MaterialModel::neo_hookean, .stiffness = Stiffness::exact, .young = 5e5, .poisson = 0.3}, F);
+}
+
+TEST(PatchTest, NeoHookeanStressIsUniformWhereItIsExtrapolated) {
+  const Mat3 F = (Mat3() << 0.8, 0.02, 0, 0, 0.85, 0.02, 0.01, 0, 0.9).finished();
+  ASSERT_LT(F.determinant(), 0.7);
+  expect_uniform_stress(
+      {.model = MaterialModel::neo_hookean, .stiffness = Stiffness::exact, .young = 5e5, .poisson = 0.3}, F);
+}
+
+// A bar clamped at x = 0, of square section, with Poisson's ratio 0 as beam theory has it.
+struct Cantilever {
+  double length = 1, height = 0.1;
+  double young = 1e6, density = 1000;
+  double area() const { return height * height; }
+  double inertia() const { return std::pow(height, 4) / 12; }
+  double shear_stiffness() const { return 5.0 / 6 * (young / 2) * area(); }  // Timoshenko's kappa G A
+};
+
+Model clamped_bar(const Cantilever& bar, Index cells_across) {
+  const Index cells_along = static_cast<Index>(std::lround(bar.length / bar.height)) * cells_across;
+  Mesh mesh = generate(
+      BoxShape{.size = {bar.length, bar.height, bar.height}, .cells = {cells_along, cells_across, cells_across}});
+  for (Vec3& X : mesh.vertices) X.x() += bar.length / 2;
+  Model model = test::one_body(std::move(mesh), {.young = bar.young, .poisson = 0, .density = bar.density});
+  test::pin(model, [](const Vec3& X) { return X.x() < 1e-9; });
+  return model;
+}
+
+double tip_deflection(const Cantilever& bar, Index cells_across, double gravity) {
+  Model model = clamped_bar(bar, cells_across);
+  model.gravity = {0, 0, -gravity};
+  finish_model(model);
+  State state = initial_state(model);
+  Scratch scratch;
+  Options options{.dt = quasi_static_dt};
+  options.linear.tolerance = 1e-8;
+  for (int n = 0; n < 3; ++n) {
+    state.v.setZero();
+    EXPECT_EQ(step(model, options, state, scratch).status, StepStatus::converged);
+  }
+  double sum = 0;
+  const std::vector<Index> tip =
+      test::vertices_where(model, [&](const Vec3& X) { return X.x() > bar.length - 1e-9; });
+  for (const Index i : tip) sum += model.mesh.vertices[i].z() - state.x[3 * i + 2];
+  return sum / static_cast<double>(tip.size());
+}
+
+TEST(Cantilever, TipDeflectionConvergesToBeamTheory) {
+  const Cantilever bar;
+  const double gravity = 1e-3;  // so small that the deflection is linear in it
+  const double load = bar.density * bar.area() * gravity;
+  const double theory = load * std::pow(bar.length, 4) / (8 * bar.young * bar.inertia()) +
+                        load * bar.length * bar.length / (2 * bar.shear_stiffness());
+  std::vector<double> errors;
+  for (const Index cells : {2, 4, 8}) errors.push_back(1 - tip_deflection(bar, cells, gravity) / theory);
+  const double order = std::log2(errors[1] / errors[2]);
+  RecordProperty("order", std::to_string(order));
+  std::printf("cantilever: too stiff by %.2f %%, %.2f %%, %.2f %% with 2, 4, 8 cells across; order %.2f\n",
+              100 * errors[0], 100 * errors[1], 100 * errors[2], order);
+  EXPECT_LT(std::abs(errors[2]), 0.06);
+  EXPECT_GT(order, 1.7);
+}
+
+// Inverse iteration with the time step's own matrix: (M + dt^2 K)^-1 M has the eigenvalues 1 / (1 + dt^2 omega^2).
+TEST(Cantilever, FirstEigenfrequencyIsThatOfBeamTheory) {
+  const Cantilever bar;
+  Model model = clamped_bar(bar, 8);
+  finish_model(model);
+  Scratch scratch;
+  const double dt = 10;
+  Options options{.dt = dt};
+  options.linear.tolerance = 1e-8;
+  const auto vertices = static_cast<Index>(model.mesh.vertices.size());
+  VecX mode = VecX::Zero(3 * Eigen::Index{vertices});
+  for (Index i = 0; i < vertices; ++i) mode[3 * i + 2] = std::pow(model.mesh.vertices[i].x(), 2);
+  double omega = 0;
+  for (int n = 0; n < 8; ++n) {
+    State state = initial_state(model);
+    state.v = mode;
+    ASSERT_EQ(step(model, options, state, scratch).status, StepStatus::converged);
+    // Rayleigh quotient: v1'(M + dt^2 K) v1 = v1' M v0, so 1 + dt^2 omega^2 = v1' M v0 / v1' M v1.
+    double with_old = 0, with_itself = 0;
+    for (Index i = 0; i < vertices; ++i) {
+      with_old += model.elastic.mass[i] * block(state.v, i).dot(block(mode, i));
+      with_itself += model.elastic.mass[i] * block(state.v, i).squaredNorm();
+    }
+    omega = std::sqrt(with_old / with_itself - 1) / dt;
+    mode = state.v / std::sqrt(with_itself);
+  }
+  const double bending = std::pow(1.8751040687, 2) *
+                         std::sqrt(bar.young * bar.inertia() / (bar.density * bar.area())) /
+                         (bar.length * bar.length);
+  const double shear =
+      std::numbers::pi / (2 * bar.length) * std::sqrt(bar.shear_stiffness() / (bar.density * bar.area()));
+  const double theory = 1 / std::sqrt(1 / (bending * bending) + 1 / (shear * shear));  // Dunkerley
+  std::printf("cantilever: first eigenfrequency %.5g rad/s, beam theory %.5g, off by %.2f %%\n", omega, theory,
+              100 * (omega / theory - 1));
+  EXPECT_NEAR(omega / theory, 1, 0.03);
+}
+
+}  // namespace
+}  // namespace sim
