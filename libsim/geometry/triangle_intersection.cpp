@@ -12,7 +12,7 @@ namespace {
 using enum TriangleMeeting;
 using Signs = std::array<int, 3>;
 
-bool is_flat(const Triangle& t) {
+bool is_flat(const TriangleCorners& t) {
   return collinear(t[0], t[1], t[2]);
 }
 
@@ -26,12 +26,12 @@ bool before(const Vec3& a, const Vec3& b) {
 }
 
 // The two ends of a triangle without area.
-std::pair<Vec3, Vec3> ends(const Triangle& t) {
+std::pair<Vec3, Vec3> ends(const TriangleCorners& t) {
   const auto [low, high] = std::minmax_element(t.begin(), t.end(), before);
   return {*low, *high};
 }
 
-Signs sides(const Triangle& plane, const Triangle& points) {
+Signs sides(const TriangleCorners& plane, const TriangleCorners& points) {
   Signs result;
   for (int i = 0; i < 3; ++i) result[i] = orientation(plane[0], plane[1], plane[2], points[i]);
   return result;
@@ -49,7 +49,7 @@ bool straddles(const Signs& s) {
 }
 
 // All six points lie on one line.
-TriangleMeeting meet_on_line(const Triangle& a, const Triangle& b) {
+TriangleMeeting meet_on_line(const TriangleCorners& a, const TriangleCorners& b) {
   const auto [a0, a1] = ends(a);
   const auto [b0, b1] = ends(b);
   if (before(a1, b0) || before(b1, a0)) return disjoint;
@@ -60,7 +60,7 @@ TriangleMeeting meet_on_line(const Triangle& a, const Triangle& b) {
 
 // Does the line through an edge of a (shadows along `dropped`) separate a from b? `disjoint`: b has no point on
 // it; `touching`: b has, but the insides are apart; `overlapping`: it does not separate.
-TriangleMeeting separated_by_edges(const Triangle& a, const Triangle& b, int dropped) {
+TriangleMeeting separated_by_edges(const TriangleCorners& a, const TriangleCorners& b, int dropped) {
   TriangleMeeting result = overlapping;
   for (int i = 0; i < 3; ++i) {
     const Vec3 &p = a[i], &q = a[(i + 1) % 3];
@@ -78,7 +78,7 @@ TriangleMeeting separated_by_edges(const Triangle& a, const Triangle& b, int dro
 
 // All six points lie in one plane. Two convex figures of a plane are apart exactly if the line through one of their
 // edges separates them. Shadows along an axis do, where the plane does not contain that axis.
-TriangleMeeting meet_in_plane(const Triangle& a, const Triangle& b) {
+TriangleMeeting meet_in_plane(const TriangleCorners& a, const TriangleCorners& b) {
   const std::array<const Vec3*, 6> all{&a[0], &a[1], &a[2], &b[0], &b[1], &b[2]};
   const auto plane_is_seen_along = [&all](int dropped) {
     for (int i = 0; i < 6; ++i) {
@@ -101,7 +101,7 @@ TriangleMeeting meet_in_plane(const Triangle& a, const Triangle& b) {
 }
 
 // A segment (the triangle without area `a`) and a triangle with area that do not lie in one plane.
-TriangleMeeting meet_segment(const Triangle& a, const Triangle& b) {
+TriangleMeeting meet_segment(const TriangleCorners& a, const TriangleCorners& b) {
   const auto [p, q] = ends(a);
   const int side_p = orientation(b[0], b[1], b[2], p), side_q = orientation(b[0], b[1], b[2], q);
   if (side_p * side_q > 0) return disjoint;
@@ -116,7 +116,7 @@ TriangleMeeting meet_segment(const Triangle& a, const Triangle& b) {
 }
 
 // Turns the triangle so that its first corner is the one alone on its side of the other's plane.
-void put_lone_corner_first(Triangle& t, Signs& side) {
+void put_lone_corner_first(TriangleCorners& t, Signs& side) {
   int lone = 0;
   while (!(side[lone] != 0 && side[(lone + 1) % 3] != side[lone] && side[(lone + 2) % 3] != side[lone])) ++lone;
   std::rotate(t.begin(), t.begin() + lone, t.end());
@@ -125,7 +125,7 @@ void put_lone_corner_first(Triangle& t, Signs& side) {
 
 // Each has corners on both sides of the other's plane: both cut the line that the planes share in an interval. The
 // order of the intervals' ends is the sign of two determinants (Guigue & Devillers 2003).
-TriangleMeeting meet_straddling(Triangle a, Signs side_a, Triangle b, Signs side_b) {
+TriangleMeeting meet_straddling(TriangleCorners a, Signs side_a, TriangleCorners b, Signs side_b) {
   put_lone_corner_first(a, side_a);
   put_lone_corner_first(b, side_b);
   if (side_a[0] < 0) std::swap(b[1], b[2]);
@@ -137,8 +137,8 @@ TriangleMeeting meet_straddling(Triangle a, Signs side_a, Triangle b, Signs side
 }
 
 // The corners of t where side is 0, as the hull they span; there is at least one, and not all three.
-Triangle corners_on_plane(const Triangle& t, const Signs& side) {
-  Triangle result;
+TriangleCorners corners_on_plane(const TriangleCorners& t, const Signs& side) {
+  TriangleCorners result;
   int count = 0;
   for (int i = 0; i < 3; ++i) {
     if (side[i] == 0) result[count++] = t[i];
@@ -147,7 +147,7 @@ Triangle corners_on_plane(const Triangle& t, const Signs& side) {
   return result;
 }
 
-TriangleMeeting meet_full(const Triangle& a, const Triangle& b) {
+TriangleMeeting meet_full(const TriangleCorners& a, const TriangleCorners& b) {
   const Signs side_a = sides(b, a);
   if (strictly_one_side(side_a)) return disjoint;
   if (all_equal(side_a, 0)) return meet_in_plane(a, b);
@@ -158,15 +158,15 @@ TriangleMeeting meet_full(const Triangle& a, const Triangle& b) {
   return meet_straddling(a, side_a, b, side_b);
 }
 
-bool meet(const Triangle& a, const Triangle& b) {
+bool meet(const TriangleCorners& a, const TriangleCorners& b) {
   return triangles_intersect(a, b) != disjoint;
 }
-Triangle segment(const Vec3& p, const Vec3& q) {
+TriangleCorners segment(const Vec3& p, const Vec3& q) {
   return {p, q, q};
 }
 
 // Both are segments or points that hold v: do they leave v in the same direction?
-bool share_a_ray(const Vec3& v, const Triangle& a, const Triangle& b) {
+bool share_a_ray(const Vec3& v, const TriangleCorners& a, const TriangleCorners& b) {
   for (const Vec3& p : a) {
     for (const Vec3& q : b) {
       if (((before(v, p) && before(v, q)) || (before(p, v) && before(q, v))) && collinear(v, p, q)) return true;
@@ -176,7 +176,7 @@ bool share_a_ray(const Vec3& v, const Triangle& a, const Triangle& b) {
 }
 
 // The segments from v to the corners of a (which has no area) against b (which has): is there more than v?
-bool ray_enters(const Triangle& a, const Triangle& b) {
+bool ray_enters(const TriangleCorners& a, const TriangleCorners& b) {
   for (int i = 1; i < 3; ++i) {
     if (same_point(a[0], a[i])) continue;
     if (meet(segment(a[i], a[i]), b) || meet(segment(a[0], a[i]), segment(b[1], b[2]))) return true;
@@ -185,7 +185,7 @@ bool ray_enters(const Triangle& a, const Triangle& b) {
 }
 
 // a[0] and b[0] are one corner.
-TriangleMeeting meet_beyond_corner(const Triangle& a, const Triangle& b) {
+TriangleMeeting meet_beyond_corner(const TriangleCorners& a, const TriangleCorners& b) {
   const bool a_flat = is_flat(a), b_flat = is_flat(b);
   bool beyond = false;
   if (a_flat && b_flat) {
@@ -204,7 +204,7 @@ TriangleMeeting meet_beyond_corner(const Triangle& a, const Triangle& b) {
 }
 
 // a[0], a[1] and b[0], b[1] are one edge.
-TriangleMeeting meet_beyond_edge(const Triangle& a, const Triangle& b) {
+TriangleMeeting meet_beyond_edge(const TriangleCorners& a, const TriangleCorners& b) {
   if (same_point(a[0], a[1])) return meet_beyond_corner(a, b);
   if (orientation(a[0], a[1], a[2], b[2]) != 0) return disjoint;
   const bool a_flat = is_flat(a), b_flat = is_flat(b);
@@ -218,7 +218,7 @@ TriangleMeeting meet_beyond_edge(const Triangle& a, const Triangle& b) {
 
 }  // namespace
 
-TriangleMeeting triangles_intersect(const Triangle& a, const Triangle& b) {
+TriangleMeeting triangles_intersect(const TriangleCorners& a, const TriangleCorners& b) {
   const bool a_flat = is_flat(a), b_flat = is_flat(b);
   if (!a_flat && !b_flat) return meet_full(a, b);
   if (a_flat && b_flat) {
@@ -226,14 +226,14 @@ TriangleMeeting triangles_intersect(const Triangle& a, const Triangle& b) {
     const auto [b0, b1] = ends(b);
     return orientation(a0, a1, b0, b1) != 0 ? disjoint : meet_in_plane(a, b);
   }
-  const Triangle &flat = a_flat ? a : b, &full = a_flat ? b : a;
+  const TriangleCorners &flat = a_flat ? a : b, &full = a_flat ? b : a;
   return all_equal(sides(full, flat), 0) ? meet_in_plane(flat, full) : meet_segment(flat, full);
 }
 
-TriangleMeeting triangles_intersect(const Triangle& a, const std::array<Index, 3>& a_index, const Triangle& b,
-                                    const std::array<Index, 3>& b_index) {
+TriangleMeeting triangles_intersect(const TriangleCorners& a, const std::array<Index, 3>& a_index,
+                                    const TriangleCorners& b, const std::array<Index, 3>& b_index) {
   // Shared corners to the front of both, in the same order.
-  Triangle p = a, q = b;
+  TriangleCorners p = a, q = b;
   std::array<Index, 3> i = a_index, j = b_index;
   int shared = 0;
   for (int k = 0; k < 3; ++k) {

@@ -8,7 +8,7 @@
 
 namespace sim {
 
-using Triangle = std::array<Vec3, 3>;
+using TriangleCorners = std::array<Vec3, 3>;
 
 enum class TriangleMeeting {
   disjoint,     // no common point (besides what the corners shared by index span)
@@ -23,12 +23,12 @@ inline bool is_intersection(TriangleMeeting meeting) {
   return meeting == TriangleMeeting::overlapping || meeting == TriangleMeeting::crossing;
 }
 
-TriangleMeeting triangles_intersect(const Triangle& a, const Triangle& b);
+TriangleMeeting triangles_intersect(const TriangleCorners& a, const TriangleCorners& b);
 
 // The same for two triangles of one mesh, where corners with the same index are one point and neighbours are meant to
 // share it: only common points beyond the shared corner or edge count. Two triangles that hinge on an edge are
 // disjoint, folded flat onto each other they overlap; a triangle given twice overlaps itself.
-TriangleMeeting triangles_intersect(const Triangle& a, const std::array<Index, 3>& a_index, const Triangle& b,
-                                    const std::array<Index, 3>& b_index);
+TriangleMeeting triangles_intersect(const TriangleCorners& a, const std::array<Index, 3>& a_index,
+                                    const TriangleCorners& b, const std::array<Index, 3>& b_index);
 
 }  // namespace sim

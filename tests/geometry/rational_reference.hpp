@@ -22,6 +22,6 @@ int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
 // How two triangles meet. `shared` corners of a (by place, 0 to 2) are shared with b by index: common points count
 // only where they are not in the hull of these.
-TriangleMeeting triangles(const Triangle& a, const Triangle& b, const std::vector<int>& shared = {});
+TriangleMeeting triangles(const TriangleCorners& a, const TriangleCorners& b, const std::vector<int>& shared = {});
 
 }  // namespace sim::reference

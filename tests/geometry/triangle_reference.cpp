@@ -79,7 +79,7 @@ bool in_hull(const Point& p, const std::vector<Point>& hull) {
 
 }  // namespace
 
-TriangleMeeting triangles(const Triangle& a, const Triangle& b, const std::vector<int>& shared) {
+TriangleMeeting triangles(const TriangleCorners& a, const TriangleCorners& b, const std::vector<int>& shared) {
   std::vector<Row> columns;
   for (const Vec3& x : a) columns.push_back({x[0], x[1], x[2], 1, 0});
   for (const Vec3& x : b) columns.push_back({-x[0], -x[1], -x[2], 0, 1});
