@@ -56,8 +56,16 @@ PointTriangle closest_point_triangle(const Vec3& p, const Vec3& a, const Vec3& b
   double best2 = corner[0].squaredNorm();
   best.weights = {1, 0, 0};
   if (n2 > 0) {
-    const double wb = e2.cross(corner[0]).dot(n) / n2;
-    const double wc = corner[0].cross(e1).dot(n) / n2;
+    // The weights of a needle are rough. What they are off along the needle, where the nearest point is well defined,
+    // is put right by a projection onto its longer edge.
+    double wb = e2.cross(corner[0]).dot(n) / n2;
+    double wc = corner[0].cross(e1).dot(n) / n2;
+    const double e11 = e1.squaredNorm(), e22 = e2.squaredNorm();
+    if (e11 > e22) {
+      wb = -(corner[0] + wc * e2).dot(e1) / e11;
+    } else {
+      wc = -(corner[0] + wb * e1).dot(e2) / e22;
+    }
     const double wa = 1 - wb - wc;
     if (wa > 0 && wb > 0 && wc > 0) {
       best.weights = {wa, wb, wc};
@@ -65,7 +73,7 @@ PointTriangle closest_point_triangle(const Vec3& p, const Vec3& a, const Vec3& b
       best2 = (corner[0] + wb * e1 + wc * e2).squaredNorm();
       // The normal of a needle (sine of its angle below 1e-6) is too rough to be trusted: its edges are asked as
       // well.
-      if (n2 > 1e-12 * e1.squaredNorm() * e2.squaredNorm()) {
+      if (n2 > 1e-12 * e11 * e22) {
         best.distance = std::sqrt(best2);
         return best;
       }
@@ -103,8 +111,12 @@ SegmentSegment closest_segment_segment(const Vec3& a0, const Vec3& a1, const Vec
   const double n2 = n.dot(n);
   if (n2 > 0) {
     const double s = v.cross(r).dot(n) / n2;
-    const double t = u.cross(r).dot(n) / n2;
-    if (s > 0 && s < 1 && t > 0 && t < 1) consider(s, t, r + s * u - t * v);
+    if (s > 0 && s < 1) {
+      // Nearly parallel segments make s rough. The other one's nearest point to a(s) makes up for most of it.
+      const Vec3 from_b0 = r + s * u;
+      const double t = nearest_parameter(-from_b0, v);
+      consider(s, t, from_b0 - t * v);
+    }
   }
   best.distance = std::sqrt(best2);
   return best;

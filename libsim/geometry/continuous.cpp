@@ -50,7 +50,8 @@ Vec3 normalized_or_zero(const Vec3& v) {
 // it has along the edge is known to be zero and taken out, so that both ends of the edge see the same distance.
 Vec3 across_edge(const Vec3& v, const Vec3& edge) {
   const Vec3 n = normalized_or_zero(v);
-  return normalized_or_zero(n - edge * (n.dot(edge) / edge.dot(edge)));
+  const double length2 = edge.dot(edge);
+  return length2 > 0 ? normalized_or_zero(n - edge * (n.dot(edge) / length2)) : n;
 }
 
 // A plane's normal, turned to the side that the differences lie on.
@@ -117,14 +118,31 @@ Differences at_time(const Problem& problem, double t) {
   return {(1 - t) * d0.x + t * d1.x, (1 - t) * d0.y + t * d1.y, (1 - t) * d0.z + t * d1.z};
 }
 
+// Which corner, edge or face is the nearest is a rounded decision. Where the axis therefore leans the wrong way, so
+// that some corner seems nearer than the nearest point, it is put across the edge to that corner, and across the face
+// if there is another one.
+void straighten(Nearest& near, const Differences& d, double threshold) {
+  int nearest = 0, first = 0, second = 0;
+  near.weights.maxCoeff(&nearest);
+  if (d.along(near.axis).minCoeff(&first) > threshold || first == nearest) return;
+  const Vec3 edge = d.at(first) - d.at(nearest);
+  near.axis = across_edge(near.axis, edge);
+  if (d.along(near.axis).minCoeff(&second) > threshold || second == nearest || second == first) return;
+  near.axis = across_plane(edge.cross(d.at(second) - d.at(nearest)), d);
+}
+
 Sample sample(const Problem& problem, double t) {
   Sample result;
   result.t = t;
   result.d = at_time(problem, t);
-  const Nearest near = problem.edges ? nearest_edge_edge(result.d) : nearest_vertex_face(result.d);
+  Nearest near = problem.edges ? nearest_edge_edge(result.d) : nearest_vertex_face(result.d);
+  result.along = result.d.along(near.axis);
+  if (near.distance > problem.threshold && !(result.along.minCoeff() > problem.threshold)) {
+    straighten(near, result.d, problem.threshold);
+    result.along = result.d.along(near.axis);
+  }
   result.axis = near.axis;
   result.distance = near.distance;
-  result.along = result.d.along(near.axis);
   const Lanes change = problem.end.along(near.axis) - problem.begin.along(near.axis);
   result.approach = -(change * near.weights).sum();
   return result;

@@ -108,12 +108,18 @@ int RootCounter::changes(const Rational& t) const {
   return result;
 }
 
-Root::Root(const Polynomial& p, Rational low, Rational high)
-    : polynomial_(p), counter_(p), low_(std::move(low)), high_(std::move(high)) {}
+Root::Root(Polynomial square_free, Rational low, Rational high)
+    : square_free_(std::move(square_free)), low_(std::move(low)), high_(std::move(high)) {
+  // Where the lower end is a root of its own (which does not belong to the interval), the sign beyond it is wanted.
+  sign_at_low_ = square_free_.sign_at(low_);
+  if (sign_at_low_ == 0) sign_at_low_ = square_free_.derivative().sign_at(low_);
+}
 
+// A simple root changes the sign, and one sign is cheaper than a count.
 void Root::halve() {
   const Rational middle = (low_ + high_) / 2;
-  (counter_.count(low_, middle) == 1 ? high_ : low_) = middle;
+  const int sign = square_free_.sign_at(middle);
+  (sign == 0 || sign != sign_at_low_ ? high_ : low_) = middle;
 }
 
 void Root::narrow(const Rational& width) {
@@ -122,8 +128,13 @@ void Root::narrow(const Rational& width) {
 
 int Root::sign_of(const Polynomial& g) {
   if (g.is_zero()) return 0;
-  if (g.degree() == 0) return sgn(g[0]);
-  const Polynomial common = greatest_common_divisor(polynomial_, g.primitive());
+  // Over the interval, inside [0, 1], g changes by no more than its width times the sum of |g'|'s coefficients.
+  Rational slope = 0;
+  for (int i = 1; i <= g.degree(); ++i) slope += i * abs(g[i]);
+  const Rational value = g.at(high_);
+  if (abs(value) > (high_ - low_) * slope) return sgn(value);
+
+  const Polynomial common = greatest_common_divisor(square_free_, g.primitive());
   if (common.degree() > 0 && RootCounter(common).count(low_, high_) > 0) return 0;
   const RootCounter counter(g);
   while (counter.count(low_, high_) > 0) halve();
@@ -139,7 +150,7 @@ std::vector<Root> roots_in_unit_interval(const Polynomial& p) {
     const auto [low, high] = open.back();
     open.pop_back();
     const int count = counter.count(low, high);
-    if (count == 1) result.emplace_back(p, low, high);
+    if (count == 1) result.emplace_back(counter.square_free(), low, high);
     if (count <= 1) continue;
     const Rational middle = (low + high) / 2;
     open.emplace_back(middle, high);

@@ -43,6 +43,8 @@ class RootCounter {
     return changes(low) - changes(high);
   }  // in (low, high]
 
+  const Polynomial& square_free() const { return chain_[0]; }  // the polynomial without its multiple roots
+
  private:
   int changes(const Rational& t) const;
   std::vector<Polynomial> chain_;
@@ -51,7 +53,7 @@ class RootCounter {
 // One root of a polynomial: the only one in (low, high].
 class Root {
  public:
-  Root(const Polynomial& p, Rational low, Rational high);
+  Root(Polynomial square_free, Rational low, Rational high);
   int sign_of(const Polynomial& g);  // the sign of g at the root
   void narrow(const Rational& width);
   const Rational& low() const { return low_; }
@@ -59,9 +61,9 @@ class Root {
 
  private:
   void halve();
-  Polynomial polynomial_;
-  RootCounter counter_;
+  Polynomial square_free_;
   Rational low_, high_;
+  int sign_at_low_ = 0;
 };
 
 // The distinct roots in (0, 1] of a polynomial that is not zero, in ascending order.

@@ -12,11 +12,19 @@ namespace {
 
 using Moving = std::array<Polynomial, 3>;  // a point on a straight line, as a function of t
 
-Moving moving(const Vec3& x0, const Vec3& x1) {
-  Moving result;
-  for (int c = 0; c < 3; ++c) {
-    const Rational begin(x0[c]), end(x1[c]);
-    result[c] = Polynomial({begin, end - begin});
+// Coordinates are made whole by one power of two for all, which changes no answer and keeps the numbers short.
+std::array<Moving, 4> moving(const MovingPoints& m) {
+  mpz_class scale = 1;
+  const auto widen = [&scale](double x) { scale = lcm(scale, Rational(x).get_den()); };
+  for (const auto* x : {&m.x0, &m.x1}) {
+    for (const Vec3& p : *x) std::for_each(p.data(), p.data() + 3, widen);
+  }
+  std::array<Moving, 4> result;
+  for (int k = 0; k < 4; ++k) {
+    for (int c = 0; c < 3; ++c) {
+      const Rational begin = scale * Rational(m.x0[k][c]), end = scale * Rational(m.x1[k][c]);
+      result[k][c] = Polynomial({begin, end - begin});
+    }
   }
   return result;
 }
@@ -83,25 +91,24 @@ struct Bracket {
 // The set of these t is closed, so its first member is 0 or a root: of the volume, or, where the volume is zero for
 // all t, of one of the other polynomials.
 std::optional<Bracket> first_time(const std::array<Moving, 3>& d) {
-  const Moving normal = cross(d[1], d[2]);
-  if (has_no_root(dot(normal, d[0]))) return {};
+  const Polynomial volume = dot(cross(d[1], d[2]), d[0]);
+  if (has_no_root(volume)) return {};
+  std::vector<Root> roots = roots_in_unit_interval(volume);
+  if (roots.empty() && volume.sign_at(0) != 0) return {};
   const Conditions c = conditions(d);
   if (holds_origin(c, [](const Polynomial& p) { return p.sign_at(0); })) return Bracket{0, 0};
 
-  std::vector<Polynomial> sources{c.volume};
-  if (c.volume.is_zero()) {
-    sources = c.not_negative;
-    sources.insert(sources.end(), c.areas.begin(), c.areas.end());
-    sources.insert(sources.end(), c.products.begin(), c.products.end());
+  if (volume.is_zero()) {
+    for (const auto* list : {&c.not_negative, &c.areas, &c.products}) {
+      for (const Polynomial& p : *list) std::ranges::copy(roots_in_unit_interval(p), std::back_inserter(roots));
+    }
   }
   std::optional<Bracket> first;
-  for (const Polynomial& source : sources) {
-    for (Root& root : roots_in_unit_interval(source)) {
-      if (!holds_origin(c, [&root](const Polynomial& p) { return root.sign_of(p); })) continue;
-      root.narrow(Rational(1, 1L << 50));
-      if (!first || root.high() < first->high) first = Bracket{root.low(), root.high()};
-      break;
-    }
+  for (Root& root : roots) {
+    if (first && root.low() >= first->high) continue;
+    root.narrow(Rational(1, 1L << 52));
+    if (!holds_origin(c, [&root](const Polynomial& p) { return root.sign_of(p); })) continue;
+    if (!first || root.high() < first->high) first = Bracket{root.low(), root.high()};
   }
   return first;
 }
@@ -115,21 +122,19 @@ FirstContact earlier(const std::optional<Bracket>& a, const std::optional<Bracke
 }  // namespace
 
 FirstContact vertex_face(const MovingPoints& m) {
-  std::array<Moving, 4> x;
-  for (int k = 0; k < 4; ++k) x[k] = moving(m.x0[k], m.x1[k]);
+  const std::array<Moving, 4> x = moving(m);
   return earlier(first_time({x[0] - x[1], x[0] - x[2], x[0] - x[3]}), {});
 }
 
 // The differences of the points of two edges fill a parallelogram, which is two triangles.
 FirstContact edge_edge(const MovingPoints& m) {
-  std::array<Moving, 4> x;
-  for (int k = 0; k < 4; ++k) x[k] = moving(m.x0[k], m.x1[k]);
+  const std::array<Moving, 4> x = moving(m);
   const Moving d00 = x[0] - x[2], d01 = x[0] - x[3], d10 = x[1] - x[2], d11 = x[1] - x[3];
   return earlier(first_time({d00, d10, d11}), first_time({d00, d01, d11}));
 }
 
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  const auto at = [&a](const Vec3& p, int i) { return Rational(p[i]) - Rational(a[i]); };
+  const auto at = [&a](const Vec3& p, int i) -> Rational { return Rational(p[i]) - Rational(a[i]); };
   Rational det = 0;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;

@@ -17,6 +17,10 @@ struct FirstContact {
 FirstContact vertex_face(const MovingPoints& points);
 FirstContact edge_edge(const MovingPoints& points);
 
+// The squared distance of a point and a triangle, of two segments, rounded once.
+double point_triangle_squared(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
+double segment_segment_squared(const Vec3& a0, const Vec3& a1, const Vec3& b0, const Vec3& b1);
+
 // The sign of det[b - a, c - a, d - a].
 int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
