@@ -22,7 +22,7 @@ TEST(ModelSurface, VerticesOfDeformableObjectsMoveUnlessTheyAreTold) {
   test::pin(model, [](const Vec3& x) { return x[0] < -0.4; });  // with three vertices of the floor: none lies there
   finish_model(model);
 
-  const CollisionSurface surface = make_surface(model);
+  const CollisionSurface& surface = model.surface;
   EXPECT_EQ(surface.triangles, model.mesh.triangles);
   EXPECT_EQ(surface.vertices.size(), 26U + 3U);  // all but the box's middle
   for (Index v = 0; v < 30; ++v) {
