@@ -1,8 +1,10 @@
 // Nearest points of points, segments and triangles.
 //
 // Every distance is the length between the two points that the returned parameters name, so it is never below the
-// true distance by more than rounding. Degenerate input is answered, never with NaN: a segment without length is its
-// first point, a triangle without area is the hull of its edges. Lengths in metres, like the coordinates.
+// true distance by more than rounding; nor is it above, needles and nearly parallel segments included (1e-14 of the
+// size of the coordinates). Weights and parameters of these are rougher than the distance. Degenerate input is
+// answered, never with NaN: a segment without length is its first point, a triangle without area is the hull of its
+// edges. Lengths in metres, like the coordinates.
 #pragma once
 
 #include "math/types.hpp"

@@ -2,6 +2,8 @@
 // turn.
 #include <benchmark/benchmark.h>
 
+#include <vector>
+
 #include "geometry/closest_points.hpp"
 #include "geometry/motions.hpp"
 #include "geometry/triangle_intersection.hpp"
@@ -15,13 +17,17 @@ Vec3 random_point(Random& random) {
   return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
 }
 
+ContinuousResult collision(const MovingPoints& m, bool edges) {
+  return edges ? edge_edge_collision(m, 1e-6) : vertex_face_collision(m, 1e-6);
+}
+
 // Asks one question of the list an iteration, and counts the samples of the distance that it took.
 void run_collisions(benchmark::State& state, const std::vector<MovingPoints>& list, bool edges) {
   std::size_t i = 0;
   std::int64_t samples = 0, hits = 0;
   for (auto _ : state) {
     const MovingPoints& m = list[i++ % list.size()];
-    const ContinuousResult result = edges ? edge_edge_collision(m, 1e-6) : vertex_face_collision(m, 1e-6);
+    const ContinuousResult result = collision(m, edges);
     samples += result.samples;
     hits += result.hit;
   }
@@ -48,6 +54,7 @@ void Rejected(benchmark::State& state) {
       m.x1[k] += Vec3(0, 0, 5);
     }
   }
+  std::erase_if(list, [&](const MovingPoints& m) { return collision(m, edges).samples > 0; });
   run_collisions(state, list, edges);
 }
 BENCHMARK(Rejected)->ArgName("edges")->Arg(0)->Arg(1);
@@ -60,7 +67,7 @@ void Neighbours(benchmark::State& state) {
   while (list.size() < pairs) {
     MovingPoints m = reference::random_motion(random, reference::uniform, edges);
     for (int k = 0; k < 4; ++k) m.x1[k] = m.x0[k] + 0.05 * random_point(random);
-    const ContinuousResult result = edges ? edge_edge_collision(m, 1e-6) : vertex_face_collision(m, 1e-6);
+    const ContinuousResult result = collision(m, edges);
     if (!result.hit && result.samples > 0) list.push_back(m);
   }
   run_collisions(state, list, edges);
