@@ -74,10 +74,12 @@ const Table& tetrahedralize_table() {
       "tetrahedralize", "How TetGen fills a closed surface with tetrahedra. The surface itself is kept as it is.",
       {key("quality", &TetrahedralizeOptions::quality, number(above(1)), "",
            "Bound on the ratio of circumradius to shortest edge; smaller is better and makes more tetrahedra."),
-       key("min_dihedral", &TetrahedralizeOptions::min_dihedral, number(from_to_below(0, 70)), "degrees",
+       key("min_dihedral", &TetrahedralizeOptions::min_dihedral, number(from_to(0, 30)), "degrees",
            "Smallest dihedral angle that is tried for."),
        key("max_volume", &TetrahedralizeOptions::max_volume, number(at_least(0)), "m^3",
-           "Volume of the largest tetrahedron, after scaling; 0 sets no bound.")});
+           "Volume that tetrahedra should not exceed, after scaling; a goal, which the kept surface may stand "
+           "against. "
+           "0: none.")});
   return made;
 }
 
