@@ -130,9 +130,12 @@ struct Loop {
   }
 
   static Ending stopped(const sim::StepReport& report) {
+    const char* remedy = report.status == sim::StepStatus::collision
+                             ? "contact.enabled=false lets objects pass through each other"
+                             : "A smaller time step (--dt) is the first thing to try";
     return {"stopped",
             "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +
-                ". The last good state is the last frame. A smaller time step (--dt) is the first thing to try",
+                ". The last good state is the last frame. " + remedy,
             exit_stopped};
   }
 };

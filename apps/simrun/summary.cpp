@@ -48,8 +48,9 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
   text += format("  in all: %zu objects, %zu vertices, %zu tets, %zu faces, %d unknowns, %.6g kg\n",
                  model.objects.size(), model.mesh.vertices.size(), model.mesh.tets.size(),
                  model.mesh.triangles.size(), 3 * model.plan.pattern.rows(), model.elastic.mass.sum());
-  text += format("  surface: %zu vertices, %zu edges, %zu faces; no initial overlaps\n", surface.vertices.size(),
-                 surface.edges.size(), surface.triangles.size());
+  text += format("  surface: %zu vertices, %zu edges, %zu faces; %s\n", surface.vertices.size(), surface.edges.size(),
+                 surface.triangles.size(),
+                 scene.contact.enabled ? "no initial overlaps" : "overlaps were not looked for, as contact is off");
   text += format("  %lld steps of %g s, a frame every %d steps, solver %s\n", static_cast<long long>(steps),
                  scene.time.step, scene.output.every, scene.solver.method.c_str());
   return text;
