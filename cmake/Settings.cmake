@@ -14,7 +14,8 @@ target_compile_options(sim_settings INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 raises false alarms of the first three inside Eigen 3.4 when it vectorises, and of the last about joined
   # strings (GCC bug 105651).
-  target_compile_options(sim_settings INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized -Wno-null-dereference -Wno-restrict)
+  target_compile_options(sim_settings INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized -Wno-null-dereference -Wno-restrict
+    -Wno-psabi)  # the block matrix keeps its vectors to one file: how they would be passed between files does not matter
 endif()
 if(SIMRUN_NATIVE)
   target_compile_options(sim_settings INTERFACE -march=native)
