@@ -55,11 +55,7 @@ void list_corners(const ElasticBodies& bodies, AssemblyPlan& plan) {
 }
 
 void list_neighbours(const ElasticBodies& bodies, AssemblyPlan& plan) {
-  struct Contribution {
-    Index neighbour, entry;
-    auto operator<=>(const Contribution&) const = default;
-  };
-  std::vector<Contribution> of_row;
+  std::vector<std::array<Index, 2>> of_row;  // neighbour, entry
   plan.row_begin.assign(1, 0);
   for (std::size_t row = 0; row < plan.vertex_of_block.size(); ++row) {
     of_row.clear();
@@ -74,11 +70,11 @@ void list_neighbours(const ElasticBodies& bodies, AssemblyPlan& plan) {
     }
     std::sort(of_row.begin(), of_row.end());
     for (std::size_t k = 0; k < of_row.size(); ++k) {
-      if (k == 0 || of_row[k].neighbour != of_row[k - 1].neighbour) {
-        plan.neighbour.push_back(of_row[k].neighbour);
+      if (k == 0 || of_row[k][0] != of_row[k - 1][0]) {
+        plan.neighbour.push_back(of_row[k][0]);
         plan.entry_begin.push_back(static_cast<Index>(plan.entry.size()));
       }
-      plan.entry.push_back(of_row[k].entry);
+      plan.entry.push_back(of_row[k][1]);
     }
     plan.row_begin.push_back(static_cast<Index>(plan.neighbour.size()));
   }

@@ -12,18 +12,18 @@ namespace {
 // dP/dF from its parts in the frame of the SVD: vec(U X V^T) = (V kron U) vec(X).
 Mat9 in_space(const RotationSvd& svd, const PrincipalDerivatives& d) {
   Mat9 frame = Mat9::Zero();
-  for (int a = 0; a < 3; ++a) {
-    for (int c = 0; c < 3; ++c) frame(4 * a, 4 * c) = d.hessian(a, c);
+  for (Eigen::Index a = 0; a < 3; ++a) {
+    for (Eigen::Index c = 0; c < 3; ++c) frame(4 * a, 4 * c) = d.hessian(a, c);
   }
-  for (int k = 0; k < 3; ++k) {
-    const int a = (k + 1) % 3, b = (k + 2) % 3;
-    const int ab = a + 3 * b, ba = b + 3 * a;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    const Eigen::Index a = (k + 1) % 3, b = (k + 2) % 3;
+    const Eigen::Index ab = a + 3 * b, ba = b + 3 * a;
     frame(ab, ab) = frame(ba, ba) = 0.5 * (d.flip[k] + d.twist[k]);
     frame(ab, ba) = frame(ba, ab) = 0.5 * (d.flip[k] - d.twist[k]);
   }
   Mat9 turn;
-  for (int b = 0; b < 3; ++b) {
-    for (int j = 0; j < 3; ++j) turn.block<3, 3>(3 * j, 3 * b) = svd.V(j, b) * svd.U;
+  for (Eigen::Index b = 0; b < 3; ++b) {
+    for (Eigen::Index j = 0; j < 3; ++j) turn.block<3, 3>(3 * j, 3 * b) = svd.V(j, b) * svd.U;
   }
   const Mat9 D = turn * frame * turn.transpose();
   return 0.5 * (D + D.transpose());

@@ -15,6 +15,14 @@ namespace {
 using namespace test;
 using Dense = Eigen::MatrixXd;
 
+using sim::block;
+auto block(Dense& D, Eigen::Index row, Eigen::Index col) {
+  return D.block<3, 3>(3 * row, 3 * col);
+}
+auto block(const Dense& D, Eigen::Index row, Eigen::Index col) {
+  return D.block<3, 3>(3 * row, 3 * col);
+}
+
 const Vec3 gravity(0.3, -0.2, -9.81);
 
 struct System {
@@ -42,11 +50,18 @@ System assembled(const Specimen& s, double dt) {
 }
 
 Dense dense(const BlockMatrix& A) {
-  Dense D = Dense::Zero(3 * A.rows(), 3 * A.rows());
+  const Eigen::Index size = 3 * Eigen::Index{A.rows()};
+  Dense D = Dense::Zero(size, size);
   for (Index r = 0; r < A.rows(); ++r) {
-    for (Index k = A.row_begin[r]; k < A.row_begin[r + 1]; ++k) D.block<3, 3>(3 * r, 3 * A.column[k]) = A.at(k);
+    for (Index k = A.row_begin[r]; k < A.row_begin[r + 1]; ++k) block(D, r, A.column[k]) = A.at(k);
   }
   return D;
+}
+
+Dense mass_matrix(const Specimen& s) {
+  Dense M = Dense::Zero(s.x.size(), s.x.size());
+  for (Index i = 0; i < s.vertices(); ++i) block(M, i, i).diagonal().setConstant(s.bodies.mass[i]);
+  return M;
 }
 
 // K of one element, 12 x 12, from the definition of the material's stiffness.
@@ -61,14 +76,14 @@ Dense element_stiffness(const Specimen& s, Index tet) {
   // Mueller & Gross: R K_0 R^T, K_0 = W B^T D_0 B of linear elasticity.
   const Mat9 D0 = stress_derivative(law, Mat3::Identity());
   Dense R = Dense::Zero(12, 12);
-  for (int corner = 0; corner < 4; ++corner) R.block<3, 3>(3 * corner, 3 * corner) = test::nearest_rotation(F);
+  for (int corner = 0; corner < 4; ++corner) block(R, corner, corner) = test::nearest_rotation(F);
   return R * (rest_volume(s, tet) * B.transpose() * D0 * B) * R.transpose();
 }
 
 void add_element(const Specimen& s, Index tet, const Dense& K, Dense& total) {
   for (int a = 0; a < 4; ++a) {
     for (int b = 0; b < 4; ++b) {
-      total.block<3, 3>(3 * s.mesh.tets[tet][a], 3 * s.mesh.tets[tet][b]) += K.block<3, 3>(3 * a, 3 * b);
+      block(total, s.mesh.tets[tet][a], s.mesh.tets[tet][b]) += block(K, a, b);
     }
   }
 }
@@ -90,9 +105,8 @@ DenseSystem naive(const Specimen& s, double dt) {
     const double quarter = m.density * rest_volume(s, t) / 4;
     for (int corner = 0; corner < 4; ++corner) {
       const Index i = s.mesh.tets[t][corner];
-      system.A.diagonal().segment<3>(3 * i).array() += quarter * (1 + dt * m.mass_damping);
-      block(system.b, i) +=
-          quarter * block(s.v, i) + dt * (force.segment<3>(3 * Eigen::Index{corner}) + quarter * gravity);
+      block(system.A, i, i).diagonal().array() += quarter * (1 + dt * m.mass_damping);
+      block(system.b, i) += quarter * block(s.v, i) + dt * (block(force, corner) + quarter * gravity);
     }
   }
   return system;
@@ -130,8 +144,8 @@ TEST(Assembly, RotatedLinearStiffnessIsTheForceDerivativeWithRotationsFrozen) {
   Specimen s = make_specimen({material(MaterialModel::corotational, 5e5, 0.3, Stiffness::rotated_linear)});
   deform(s, Vec3(1.2, 0.8, 1.1), 0.01);
   const auto tets = static_cast<Index>(s.mesh.tets.size());
-  std::vector<Mat3> rotations;
-  for (Index t = 0; t < tets; ++t) rotations.push_back(test::nearest_rotation(deformation_gradient(s, t)));
+  std::vector<Mat3> rotations(s.mesh.tets.size());
+  for (Index t = 0; t < tets; ++t) rotations[t] = test::nearest_rotation(deformation_gradient(s, t));
   const auto frozen_force = [&](const VecX& x) {
     Specimen moved = s;
     moved.x = x;
@@ -144,7 +158,7 @@ TEST(Assembly, RotatedLinearStiffnessIsTheForceDerivativeWithRotationsFrozen) {
       const Mat3 P = rotations[t] * (2 * l.mu * strain + l.lambda * strain.trace() * Mat3::Identity());
       const VecX of_tet = -rest_volume(s, t) * strain_matrix(s, t).transpose() *
                           Eigen::Map<const Eigen::Matrix<double, 9, 1>>(P.data());
-      for (int c = 0; c < 4; ++c) block(force, s.mesh.tets[t][c]) += of_tet.segment<3>(3 * Eigen::Index{c});
+      for (int c = 0; c < 4; ++c) block(force, s.mesh.tets[t][c]) += block(of_tet, c);
     }
     return force;
   };
@@ -154,8 +168,7 @@ TEST(Assembly, RotatedLinearStiffnessIsTheForceDerivativeWithRotationsFrozen) {
   for (Eigen::Index i = 0; i < s.x.size(); ++i) {
     K.col(i) = -derivative([&](double h) { return frozen_force(s.x + h * VecX::Unit(s.x.size(), i)); }, 1e-3);
   }
-  Dense found = dense(assembled(s, 1.0).A);
-  for (Index i = 0; i < s.vertices(); ++i) found.diagonal().segment<3>(3 * i).array() -= s.bodies.mass[i];
+  const Dense found = dense(assembled(s, 1.0).A) - mass_matrix(s);
   EXPECT_LT((found - K).norm(), 1e-9 * K.norm());
 }
 
@@ -172,8 +185,7 @@ TEST(Assembly, ExactStiffnessIsTheForceDerivativeWhereNothingIsProjected) {
       K.col(i) =
           -derivative([&](double h) { return elastic_force(s.bodies, s.x + h * VecX::Unit(s.x.size(), i)); }, 2e-5);
     }
-    Dense found = dense(assembled(s, 1.0).A);
-    for (Index i = 0; i < s.vertices(); ++i) found.diagonal().segment<3>(3 * i).array() -= s.bodies.mass[i];
+    const Dense found = dense(assembled(s, 1.0).A) - mass_matrix(s);
     EXPECT_LT((found - K).norm(), 1e-6 * K.norm());
   }
 }
@@ -239,11 +251,11 @@ TEST(Assembly, MovesAreEliminatedAsInTheFullSystem) {
   for (Index r = 0; r < static_cast<Index>(free.size()); ++r) {
     Vec3 b = block(full.b, free[r]);
     for (Index i = 0; i < s.vertices(); ++i) {
-      if (i % 3 == 0) b -= A.block<3, 3>(3 * free[r], 3 * i) * block(told, i);
+      if (i % 3 == 0) b -= block(A, free[r], i) * block(told, i);
     }
     EXPECT_LT((block(system.b, r) - b).norm(), 1e-12 * full.b.norm());
     for (Index c = 0; c < static_cast<Index>(free.size()); ++c) {
-      EXPECT_EQ((reduced.block<3, 3>(3 * r, 3 * c)), (A.block<3, 3>(3 * free[r], 3 * free[c])));
+      EXPECT_EQ(Mat3(block(reduced, r, c)), Mat3(block(A, free[r], free[c])));
     }
   }
   EXPECT_EQ(reduced, Dense(reduced.transpose()));
@@ -267,8 +279,7 @@ TEST(Assembly, DampingChangesTheMatrixByDtTimesCAndLeavesTheRightHandSide) {
   deform(d, Vec3(1.1, 0.9, 1), 0.01);
   const System without = assembled(s, dt), with = assembled(d, dt);
   EXPECT_EQ(without.b, with.b);
-  Dense M = Dense::Zero(s.x.size(), s.x.size());
-  for (Index i = 0; i < s.vertices(); ++i) M.diagonal().segment<3>(3 * i).setConstant(s.bodies.mass[i]);
+  const Dense M = mass_matrix(s);
   const Dense K = (dense(without.A) - M) / (dt * dt);
   const Dense expected = dense(without.A) + dt * (alpha * M + beta * K);
   EXPECT_LT((dense(with.A) - expected).norm(), 1e-12 * expected.norm());

@@ -13,7 +13,6 @@ namespace {
 
 using test::derivative;
 using test::material;
-using test::random_matrix;
 using test::random_rotation;
 using test::with_stretches;
 
@@ -221,8 +220,8 @@ TEST(Material, StiffnessAtRestIsThatOfLinearElasticity) {
   for (const ElasticLaw& law : laws()) {
     const Mat9 D = stress_derivative(law, Mat3::Identity());
     Mat9 expected = Mat9::Zero();  // mu (d_ik d_jl + d_il d_jk) + lambda d_ij d_kl
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      for (Eigen::Index j = 0; j < 3; ++j) {
         expected(i + 3 * j, i + 3 * j) += law.lame.mu;
         expected(i + 3 * j, j + 3 * i) += law.lame.mu;
         expected(4 * i, 4 * j) += law.lame.lambda;

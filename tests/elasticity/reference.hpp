@@ -43,7 +43,7 @@ inline Mat3 nearest_rotation(const Mat3& F) {
 
 // The energy densities as the header of material.hpp defines them.
 inline double defined_energy(const ElasticLaw& law, const Vec3& s) {
-  const auto [mu, lambda] = law.lame;
+  const double mu = law.lame.mu, lambda = law.lame.lambda;
   if (law.model == MaterialModel::corotational) {
     const double trace = s.sum() - 3;
     return mu * ((s[0] - 1) * (s[0] - 1) + (s[1] - 1) * (s[1] - 1) + (s[2] - 1) * (s[2] - 1)) +

@@ -91,8 +91,8 @@ inline Eigen::Matrix<double, 9, 12> strain_matrix(const Specimen& s, Index tet) 
   difference << -1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1;
   const Eigen::Matrix<double, 3, 4> to_F = rest.inverse().transpose() * difference;  // F = x_4 to_F^T
   Eigen::Matrix<double, 9, 12> B = Eigen::Matrix<double, 9, 12>::Zero();
-  for (int column = 0; column < 3; ++column) {
-    for (int corner = 0; corner < 4; ++corner) {
+  for (Eigen::Index column = 0; column < 3; ++column) {
+    for (Eigen::Index corner = 0; corner < 4; ++corner) {
       B.block<3, 3>(3 * column, 3 * corner) = to_F(column, corner) * Mat3::Identity();
     }
   }
