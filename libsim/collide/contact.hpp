@@ -1,9 +1,9 @@
 // A contact: a vertex and a face, or two edges, that must not pass through each other (Verschoor & Jalba 2019,
 // sections 2.3 and 3.3, Figure 3).
 //
-//     r(x)   = sum over k of weights[k] x[vertices[k]]      from the other's point to mine, in metres; r = 0: they
-//     touch gap(x) = n . r(x)                                     must stay positive j_n v  = dt n . r(v),  j_t v =
-//     dt t . r(v)            the rows of the contact; gap(x0 + dt v) = gap(x0) + j_n v
+//     r(x)   = sum over k of weights[k] x[vertices[k]]   from the other's point to mine, m; where they touch r = 0
+//     gap(x) = n . r(x)                                  must stay positive
+//     j_n v  = dt n . r(v),  j_t v = dt t . r(v)         the rows of the contact; gap(x0 + dt v) = gap(x0) + j_n v
 //
 // Weights: 1 for the vertex and minus the barycentric weights of the face's point; for edges 1 - s and s for the one,
 // t - 1 and -t for the other. Their sum is zero. (n, t1, t2) is orthonormal and right-handed.
@@ -13,6 +13,7 @@
 #pragma once
 
 #include "collide/check.hpp"
+#include "math/friction_state.hpp"
 
 namespace sim {
 
@@ -21,8 +22,6 @@ inline constexpr ContactId no_contact = ~ContactId{0};
 
 // The same for the same pair in every step and every run. Ascending ids: vertex-face before edge-edge, then as pairs.
 ContactId contact_id(ContactKind kind, Pair pair);
-
-enum class FrictionState : std::uint8_t { open, sticking, sliding };
 
 struct Contact {
   ContactId id = no_contact;

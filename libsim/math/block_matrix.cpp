@@ -58,7 +58,7 @@ void set_zero(BlockMatrix& A) {
 }
 
 void multiply(const BlockMatrix& A, const VecX& x, VecX& y) {
-  assert(x.size() == 3 * Eigen::Index{A.rows()} && y.size() == x.size() && &x != &y);
+  assert(y.size() == 3 * Eigen::Index{A.rows()} && &x != &y);
   const double* values = A.values.data();
   const double* in = x.data();
   double* out = y.data();
@@ -81,6 +81,16 @@ void multiply(const BlockMatrix& A, const VecX& x, VecX& y) {
       result[2] = sum[2];
     }
   });
+}
+
+void add_transposed(const BlockMatrix& A, const VecX& x, VecX& y) {
+  for (Index row = 0; row < A.rows(); ++row) {
+    const Vec3 f = block(x, row);
+    if (f.isZero(0)) continue;
+    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) {
+      block(y, A.column[slot]) += A.at(slot).transpose() * f;
+    }
+  }
 }
 
 }  // namespace sim

@@ -13,6 +13,7 @@ namespace sim {
 using Index = std::int32_t;  // counts vertices, tets, triangles, blocks; the type of these in files too
 using Vec3 = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3d;
+using Vec2 = Eigen::Vector2d;
 using VecX = Eigen::VectorXd;
 
 inline auto block(VecX& v, Index i) {

@@ -1,10 +1,10 @@
 // How to step: every field with its default, unit and meaning.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "collide/reach.hpp"
+#include "contact/solve.hpp"
 #include "linear/conjugate_gradient.hpp"
 
 namespace sim {
@@ -16,13 +16,5 @@ struct Options {
   bool detect_collisions = true;  // false: objects pass through each other
   DetectionOptions detection;
 };
-
-// The contact methods by name, in the order in which to list them.
-struct SolverName {
-  const char* name;
-  const char* meaning;
-  bool available;  // in this version
-};
-std::span<const SolverName> known_solvers();
 
 }  // namespace sim

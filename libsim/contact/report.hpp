@@ -1,0 +1,43 @@
+// What a contact method is asked for, and what it says it did.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "contact/residual.hpp"
+
+namespace sim {
+
+// The benchmark's values (Verschoor & Jalba 2019, section 6.2).
+struct ContactTolerance {
+  double momentum = 5e-5;    // eps1, kg m/s
+  double constraint = 5e-6;  // eps2, m
+};
+
+enum class SolveStatus {
+  converged,        // the residual (contact/residual.hpp) is within both tolerances: computed from the solution
+  iteration_limit,  // not within, after all iterations that were allowed
+  breakdown,        // numbers that are not finite, or a matrix that is not definite
+};
+const char* to_string(SolveStatus status);
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::converged;
+  std::string reason;        // one sentence for people where the status is not `converged`
+  Index iterations = 0;      // as the method's authors count them
+  Index resets = 0;          // times that changed constraints made the method begin anew
+  Index evaluations = 0;     // times that the constraints were looked at
+  ContactResidual residual;  // of the solution that is returned
+};
+
+enum class TraceMark : std::int32_t { none = 0, constraints_changed = 1, relinearised = 2 };
+
+struct TraceRow {                      // an iteration
+  double residual = 0;                 // |r|: momentum rows and active constraint rows together
+  double preconditioned_residual = 0;  // sqrt |r^T C^-1 r|
+  double constraint_residual = 0;      // m, largest active row
+  TraceMark mark = TraceMark::none;
+};
+using Trace = std::vector<TraceRow>;
+
+}  // namespace sim

@@ -1,0 +1,49 @@
+#include "contact/solve.hpp"
+
+#include "math/error.hpp"
+
+namespace sim {
+
+std::span<const SolverName> known_solvers() {
+  static constexpr SolverName solvers[] = {
+      {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019); the default", true},
+      {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)", true},
+      {"ica", "iterative constraint anticipation (Otaduy et al. 2009)", false},
+      {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)", false},
+      {"sp-cr", "staggered projections, QPs by conjugate residuals", false},
+      {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", false},
+      {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)", false},
+  };
+  return solvers;
+}
+
+Method method_by_name(const std::string& name) {
+  if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
+  if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
+  std::string known;
+  for (const SolverName& solver : known_solvers()) {
+    if (name == solver.name) throw InputError("solver \"" + name + "\" is not in this version yet");
+    if (solver.available) known += (known.empty() ? "" : ", ") + std::string(solver.name);
+  }
+  throw InputError("there is no solver \"" + name + "\"; known are " + known);
+}
+
+const char* to_string(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::converged:
+      return "converged";
+    case SolveStatus::iteration_limit:
+      return "iteration limit";
+    case SolveStatus::breakdown:
+      return "breakdown";
+  }
+  return "unknown";
+}
+
+SolveReport solve(const ContactProblem& problem, const SolveOptions& options, SolveScratch& scratch,
+                  ContactSolution& solution, Trace* trace) {
+  const CrOptions& cr = std::get<CrOptions>(options.method);
+  return solve_cr(problem, options.tolerance, options.max_iterations, cr, scratch.cr, solution, trace);
+}
+
+}  // namespace sim

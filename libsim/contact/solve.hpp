@@ -1,0 +1,39 @@
+// The contact methods, by name and behind one call. A method is a struct of options, a header, a source, a test, and
+// an entry in `Method` and in known_solvers().
+#pragma once
+
+#include <span>
+#include <variant>
+
+#include "contact/conjugate_residual.hpp"
+
+namespace sim {
+
+using Method = std::variant<CrOptions>;
+
+struct SolveOptions {
+  ContactTolerance tolerance;
+  Index max_iterations = 10000;
+  Method method;
+};
+
+struct SolverName {
+  const char* name;
+  const char* meaning;
+  bool available;  // in this version
+};
+std::span<const SolverName> known_solvers();  // in the order in which to list them
+
+// The options of an available method with this name, with their defaults. Throws InputError for another name.
+Method method_by_name(const std::string& name);
+
+// Working memory of all methods; may be thrown away at any time.
+struct SolveScratch {
+  CrScratch cr;
+};
+
+// Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.
+SolveReport solve(const ContactProblem& problem, const SolveOptions& options, SolveScratch& scratch,
+                  ContactSolution& solution, Trace* trace = nullptr);
+
+}  // namespace sim
