@@ -15,9 +15,10 @@ struct ContactTolerance {
 };
 
 enum class SolveStatus {
-  converged,        // the residual (contact/residual.hpp) is within both tolerances: computed from the solution
-  iteration_limit,  // not within, after all iterations that were allowed
-  breakdown,        // numbers that are not finite, or a matrix that is not definite
+  converged,         // the residual (contact/residual.hpp) is within both tolerances: computed from the solution
+  iteration_limit,   // not within, after all iterations that were allowed
+  breakdown,         // numbers that are not finite, or a matrix that is not definite
+  over_constrained,  // contacts contradict each other: no solution is nearer
 };
 const char* to_string(SolveStatus status);
 

@@ -34,6 +34,8 @@ const char* to_string(SolveStatus status) {
       return "converged";
     case SolveStatus::iteration_limit:
       return "iteration limit";
+    case SolveStatus::over_constrained:
+      return "over-constrained";
     case SolveStatus::breakdown:
       return "breakdown";
   }

@@ -1,0 +1,76 @@
+#include "contact/cr_system.hpp"
+
+namespace sim {
+
+namespace {
+
+Vec3 divided(const CrSystem& system, Index i, const Vec3& x) {
+  const double S_t = system.S_t[i] + system.rows[i].D;
+  return {x[0] / system.S_n[i], x[1] / S_t, x[2] / S_t};
+}
+
+}  // namespace
+
+void prepare(const ContactProblem& problem, CrSystem& system) {
+  const auto contacts = static_cast<std::size_t>(problem.contacts());
+  system.rows.assign(contacts, {});
+  system.S_n.resize(contacts);
+  system.S_t.resize(contacts);
+  system.work.resize(problem.c.size());
+  system.inverse_diagonal.resize(problem.b.size());
+  for (Index row = 0; row < problem.A.rows(); ++row) {
+    block(system.inverse_diagonal, row) = problem.A.at(problem.A.find(row, row)).diagonal().cwiseInverse();
+  }
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    Vec3 S = Vec3::Zero();
+    for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
+      S += problem.L.at(slot).cwiseAbs2() * block(system.inverse_diagonal, problem.L.column[slot]);
+    }
+    system.S_n[i] = problem.Z[i] * S[0];
+    system.S_t[i] = problem.Z[i] * 0.5 * (S[1] + S[2]);
+  }
+}
+
+Vec3 masked(const RowMask& mask, const Vec3& x) {
+  Vec3 result(mask.normal ? x[0] : 0.0, 0, 0);
+  if (mask.tangents == RowMask::Tangents::both) {
+    result.tail<2>() = x.tail<2>();
+  } else if (mask.tangents == RowMask::Tangents::across) {
+    const Vec2 across(-mask.direction[1], mask.direction[0]);
+    result.tail<2>() = across * across.dot(x.tail<2>());
+  }
+  return result;
+}
+
+void multiply(const ContactProblem& problem, const CrSystem& system, const VecX& Azv, const VecX& zv, const VecX& zc,
+              VecX& Bzv, VecX& Bzc) {
+  if (&Bzv != &Azv) Bzv = Azv;
+  add_transposed(problem.L, zc, Bzv);
+  multiply(problem.L, zv, Bzc);
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    const RowMask& rows = system.rows[i];
+    Vec3 product = masked(rows, block(Bzc, i));
+    product.tail<2>() -= rows.D * block(zc, i).tail<2>();
+    block(Bzc, i) = product;
+  }
+}
+
+void precondition(const ContactProblem& problem, CrPreconditioner kind, CrSystem& system, const VecX& rv,
+                  const VecX& rc, VecX& zv, VecX& zc) {
+  zv = system.inverse_diagonal.cwiseProduct(rv);
+  if (kind == CrPreconditioner::diag) {
+    for (Index i = 0; i < problem.contacts(); ++i) block(zc, i) = divided(system, i, block(rc, i));
+    return;
+  }
+  // z_c = S^-1 (L A_d^-1 r_v - r_c),  z_v = A_d^-1 (r_v - L^T z_c)
+  multiply(problem.L, zv, zc);
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    block(zc, i) = divided(system, i, masked(system.rows[i], block(zc, i)) - block(rc, i));
+  }
+  system.work = -zc;
+  zv = rv;
+  add_transposed(problem.L, system.work, zv);
+  zv = zv.cwiseProduct(system.inverse_diagonal);
+}
+
+}  // namespace sim

@@ -1,0 +1,45 @@
+// The matrix B of conjugate residuals and its preconditioners Full and Diag (Verschoor & Jalba 2019, section 3.4).
+//
+//     Full:  C^-1 = [ A_d^-1 - A_d^-1 L^T S_d^-1 L A_d^-1    A_d^-1 L^T S_d^-1 ]
+//                   [ S_d^-1 L A_d^-1                            -S_d^-1       ]
+//     Diag:  C^-1 = diag(A_d^-1, S_d^-1)
+//     A_d = diag(A),   S_d = diag(Z L A_d^-1 L^T) + D
+//
+// Only the rows that take part count: RowMask says which. The two tangents of a contact share the mean of their S_d,
+// so that nothing depends on how they lie in their plane.
+#pragma once
+
+#include "contact/problem.hpp"
+
+namespace sim {
+
+enum class CrPreconditioner { full, diag };
+
+// Which rows of a contact take part in B.
+struct RowMask {
+  enum class Tangents : std::uint8_t { none, both, across } tangents = Tangents::none;
+  bool normal = false;
+  Vec2 direction{1, 0};  // `across`: the tangent at right angles to this one
+  double D = 0;          // m/N, of that tangent
+};
+
+struct CrSystem {
+  std::vector<RowMask> rows;     // a contact
+  VecX inverse_diagonal;         // A_d^-1
+  std::vector<double> S_n, S_t;  // a contact: S_d of the normal and of the tangents, m/N, without D
+  VecX work;
+};
+
+void prepare(const ContactProblem& problem, CrSystem& system);
+
+Vec3 masked(const RowMask& mask, const Vec3& x);
+
+// B z from A z_v; `Bzv` may be `Azv`.
+void multiply(const ContactProblem& problem, const CrSystem& system, const VecX& Azv, const VecX& zv, const VecX& zc,
+              VecX& Bzv, VecX& Bzc);
+
+// z = C^-1 r
+void precondition(const ContactProblem& problem, CrPreconditioner kind, CrSystem& system, const VecX& rv,
+                  const VecX& rc, VecX& zv, VecX& zc);
+
+}  // namespace sim
