@@ -31,6 +31,7 @@ struct Contact {
   std::array<double, 4> weights{};
   Vec3 n{0, 0, 1}, t1{1, 0, 0}, t2{0, 1, 0};
   double gap = 0;                    // m: of the positions it was last computed from
+  double aim = 0;                    // m: the gap to end the step with, at least
   std::array<double, 2> c_t{};       // m, along t1 and t2: travelled before the impact; 0 for one from before
   double time = 0;                   // of the impact, as a fraction of the step; 0 for one from before
   Index age = 0;                     // steps since it was found
@@ -40,6 +41,7 @@ struct Contact {
   FrictionState state = FrictionState::open;
   double lambda = 0;
   std::array<double, 2> gamma{}, delta{};
+  std::array<double, 2> slip{};   // m: j_t v - c_t of the last solve
   std::array<double, 2> drift{};  // m: slip since it began to stick
 };
 

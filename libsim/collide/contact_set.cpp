@@ -70,14 +70,27 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x, con
   UpkeepReport report;
   std::size_t kept = 0;
   for (Contact& contact : set.contacts) {
+    const bool pushes = contact.state != FrictionState::open;
+    const Vec3 n = contact.n;
     const Slide outcome = slide(surface, contact, x, options);
-    if (outcome == Slide::gone) continue;
+    if (outcome == Slide::gone) {
+      report.lost += pushes ? 1 : 0;
+      continue;
+    }
+    Turn turn;
     if (outcome == Slide::moved) {
       ++report.moved;  // its normal has turned as far as it may
+      turn.done = angle_between(n, contact.n);
     } else {
-      const Turn turn = relinearise(contact, x, options);
-      report.largest_turn = std::max(report.largest_turn, turn.done);
-      report.largest_turn_left = std::max(report.largest_turn_left, turn.left);
+      turn = relinearise(contact, x, options);
+    }
+    report.largest_turn = std::max(report.largest_turn, turn.done);
+    report.largest_turn_left = std::max(report.largest_turn_left, turn.left);
+    if (pushes) {
+      report.lowest_gap = std::min(report.lowest_gap, contact.gap);
+      report.highest_gap = std::max(report.highest_gap, contact.gap);
+      report.pushing_turn = std::max(report.pushing_turn, turn.done);
+      report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);
     }
     set.contacts[kept++] = contact;
   }

@@ -1,6 +1,8 @@
 // All contacts, from step to step: sorted by id, no two alike.
 #pragma once
 
+#include <limits>
+
 #include "collide/upkeep.hpp"
 
 namespace sim {
@@ -25,6 +27,11 @@ struct UpkeepReport {
   Index removed = 0;                               // slid off
   Index merged = 0;                                // moved to where a contact was already
   double largest_turn = 0, largest_turn_left = 0;  // degrees
+
+  // Of the contacts that push.
+  Index lost = 0;                                                                // removed
+  double lowest_gap = std::numeric_limits<double>::infinity(), highest_gap = 0;  // m, as re-linearised
+  double pushing_turn = 0, pushing_turn_left = 0;                                // degrees
 };
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder

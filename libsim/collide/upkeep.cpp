@@ -100,7 +100,7 @@ Slide walk_over_faces(const CollisionSurface& surface, Contact& contact, const V
 Contact with_sides_exchanged(Contact contact) {
   contact.n = -contact.n;
   contact.t1 = -contact.t1;
-  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.drift}) (*along)[1] = -(*along)[1];
+  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.slip, &contact.drift}) (*along)[1] = -(*along)[1];
   return contact;
 }
 
@@ -132,6 +132,10 @@ Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, cons
 }
 
 }  // namespace
+
+double angle_between(const Vec3& a, const Vec3& b) {
+  return angle(a, b) / degree;
+}
 
 Turn relinearise(Contact& contact, const VecX& x, const UpkeepOptions& options) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));

@@ -16,6 +16,8 @@ struct UpkeepOptions {
   double neighbour_turn = 60;  // degrees: on a neighbour whose normal differs by more, the contact ends
 };
 
+double angle_between(const Vec3& a, const Vec3& b);  // degrees
+
 struct Turn {
   double done = 0;  // degrees that the normal turned
   double left = 0;  // degrees that it still differs from the geometry's

@@ -54,7 +54,7 @@ void find_duplicates(const ContactProblem& problem, CrConstraints& constraints) 
 
 // The rows of a contact in the state that it has. D follows from |gamma + s / k|: the projection on the friction disk
 // turns by the part of a change that is across it.
-void set_rows(const ContactProblem& problem, const CrRules& rules, const CrConstraints& constraints,
+void set_rows(const CrRules& rules, const CrConstraints& constraints,
               const ContactSolution& solution, Index i, RowMask& rows) {
   rows = {};
   rows.normal = solution.state[i] != FrictionState::open;
@@ -128,7 +128,7 @@ struct Evaluation {
     if (constraints.k[i] * (gamma - solution.gamma[i]).norm() <= negligible_gap) return false;
     // D is that of the friction which is there: set before it changes.
     RowMask& rows = system.rows[i];
-    set_rows(problem, rules, constraints, solution, i, rows);
+    set_rows(rules, constraints, solution, i, rows);
     rows.direction = direction;
     slide(i, direction, average);
     return true;
@@ -149,7 +149,7 @@ struct Evaluation {
     } else {
       return update_sliding(i);
     }
-    set_rows(problem, rules, constraints, solution, i, system.rows[i]);
+    set_rows(rules, constraints, solution, i, system.rows[i]);
     return true;
   }
 };
@@ -199,7 +199,7 @@ void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSol
   multiply(problem.L, solution.v, constraints.slip);
   constraints.slip -= problem.c;
   for (Index i = 0; i < problem.contacts(); ++i) {
-    set_rows(problem, {}, constraints, solution, i, system.rows[i]);
+    set_rows({}, constraints, solution, i, system.rows[i]);
   }
 }
 

@@ -281,6 +281,10 @@ Options make_options(const Scene& scene) {
   options.linear.tolerance = scene.solver.linear_tolerance;
   options.linear.max_iterations = scene.solver.max_iterations;
   options.detect_collisions = scene.contact.enabled;
+  options.contact.tolerance = {scene.solver.tolerance, scene.contact.tolerance};
+  options.contact.max_iterations = scene.solver.max_iterations;
+  options.contact.method = method_by_name(scene.solver.method);
+  options.contact.upkeep.border = scene.contact.tolerance;
   return options;
 }
 

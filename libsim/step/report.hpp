@@ -22,7 +22,8 @@ struct StepReport {
   double dt = 0;          // s
   Index substeps = 1;
   StepStatus status = StepStatus::converged;
-  std::string reason;  // for people, where the status is not `converged`
+  std::string reason;    // for people, where the status is not `converged`
+  bool accepted = true;  // the state has been advanced
 
   Index iterations = 0;  // of the solver, all solves of the step
   Index relinearizations = 0;

@@ -1,15 +1,17 @@
 // All that a checkpoint must hold to go on bit for bit.
 #pragma once
 
+#include "collide/contact_set.hpp"
 #include "step/model.hpp"
 
 namespace sim {
 
 struct State {
   std::int64_t step = 0;
-  double time = 0;  // s
-  VecX x;           // m, positions of all vertices, obstacles included
-  VecX v;           // m/s
+  double time = 0;      // s
+  VecX x;               // m, positions of all vertices, obstacles included
+  VecX v;               // m/s
+  ContactSet contacts;  // with what the solver starts from in the next step
 };
 
 // At rest and moving as the scene says; told vertices are where their motion has them at time 0.

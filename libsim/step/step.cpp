@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -23,49 +24,161 @@ class Stopwatch {
   Clock::time_point last_ = Clock::now();
 };
 
-// A and b of the step, and the free flight of the unknowns as a first guess of their velocities.
-void integrate(const Model& model, const Options& options, const State& state, Scratch& scratch) {
-  if (scratch.A.rows() != model.plan.pattern.rows() || scratch.told.size() != state.v.size()) {
-    scratch.A = model.plan.pattern;
-    scratch.b.resize(3 * Eigen::Index{scratch.A.rows()});
-    scratch.v.resize(scratch.b.size());
-    scratch.told.setZero(state.v.size());
-  }
-  told_velocities(model, state, options.dt, scratch.told);
-  const StepInput input{state.x, state.v, scratch.told, model.gravity, options.dt};
-  assemble(model.elastic, model.plan, input, scratch.elements, scratch.A, scratch.b);
-  for (Index row = 0; row < scratch.A.rows(); ++row) {
-    block(scratch.v, row) = block(state.v, model.plan.vertex_of_block[row]) + options.dt * model.gravity;
-  }
-}
+// What the stages of a step work on.
+struct Step {
+  const Model& model;
+  const Options& options;
+  double dt;     // s, of this part of the step
+  State& state;  // `next` of the scratch
+  Scratch& s;
+  StepReport& report;
+  StepStatus status = StepStatus::converged;  // of the last solve, or why the part ended
+  std::string reason;
+  Stopwatch watch;
 
-void solve(const Options& options, Scratch& scratch, StepReport& report) {
-  const CgReport cg = conjugate_gradient(scratch.A, scratch.b, options.linear, scratch.cg, scratch.v);
-  report.iterations = cg.iterations;
-  report.residual = cg.residual;
-  if (cg.status == CgStatus::converged) return;
-  report.status = cg.status == CgStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit;
-  report.reason = describe(cg);
+  bool has_contacts() const { return !state.contacts.contacts.empty(); }
+};
+
+// A and b of the step, and the free flight of the unknowns as a first guess of their velocities.
+void integrate(Step& step) {
+  const Model& model = step.model;
+  Scratch& s = step.s;
+  if (s.problem.A.rows() != model.plan.pattern.rows() || s.told.size() != step.state.v.size()) {
+    s.problem.A = model.plan.pattern;
+    s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
+    s.solution.v.resize(s.problem.b.size());
+    s.told.setZero(step.state.v.size());
+  }
+  told_velocities(model, step.state, step.dt, s.told);
+  const StepInput input{step.state.x, step.state.v, s.told, model.gravity, step.dt};
+  assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
+  for (Index row = 0; row < s.problem.A.rows(); ++row) {
+    block(s.solution.v, row) = block(step.state.v, model.plan.vertex_of_block[row]) + step.dt * model.gravity;
+  }
+  step.report.t_integrate += step.watch.lap();
 }
 
 // Velocities of all vertices: those told, and the unknowns as they stand.
-void spread(const Model& model, const State& state, Scratch& scratch) {
-  scratch.motion = state.v;
-  for (const ToldVertices& told : model.told) {
-    for (const Index i : told.vertices) block(scratch.motion, i) = block(scratch.told, i);
+void spread(Step& step) {
+  Scratch& s = step.s;
+  s.motion = step.state.v;
+  for (const ToldVertices& told : step.model.told) {
+    for (const Index i : told.vertices) block(s.motion, i) = block(s.told, i);
   }
-  for (Index row = 0; row < scratch.A.rows(); ++row) {
-    block(scratch.motion, model.plan.vertex_of_block[row]) = block(scratch.v, row);
+  for (Index row = 0; row < s.problem.A.rows(); ++row) {
+    block(s.motion, step.model.plan.vertex_of_block[row]) = block(s.solution.v, row);
   }
 }
 
-// The pairs that may meet during the step, if it goes about as foreseen.
-void detect(const Model& model, const Options& options, const State& state, Scratch& scratch, StepReport& report) {
-  if (!options.detect_collisions) return;
-  spread(model, state, scratch);
-  find_candidates(model.surface, {state.x, scratch.motion, options.dt}, options.detection, scratch.detection,
-                  scratch.candidates);
-  report.detection_rounds = 1;
+// The pairs that may meet during the step, if it goes about as foreseen, and the contacts of before.
+void detect(Step& step) {
+  if (!step.options.detect_collisions) return;
+  Scratch& s = step.s;
+  spread(step);
+  find_candidates(step.model.surface, {step.state.x, s.motion, step.dt}, step.options.detection, s.detection,
+                  s.candidates);
+  begin_step(step.state.contacts, step.state.x);
+  set_aims(step.options.contact.tolerance.constraint, step.state.contacts);
+  // Contacts hold the bodies: last step's velocity is the better guess.
+  if (step.has_contacts()) {
+    for (Index row = 0; row < s.problem.A.rows(); ++row) {
+      block(s.solution.v, row) = block(step.state.v, step.model.plan.vertex_of_block[row]);
+    }
+  }
+  ++step.report.detection_rounds;
+  step.report.t_detect += step.watch.lap();
+}
+
+void fail(Step& step, StepStatus status, const std::string& reason) {
+  step.status = status;
+  step.reason = reason;
+}
+
+void solve_without_contacts(Step& step) {
+  Scratch& s = step.s;
+  const CgReport cg = conjugate_gradient(s.problem.A, s.problem.b, step.options.linear, s.cg, s.solution.v);
+  step.report.iterations += cg.iterations;
+  step.report.residual = cg.residual;
+  step.report.constraint_error = 0;
+  if (cg.status == CgStatus::converged) return;
+  fail(step, cg.status == CgStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit, describe(cg));
+}
+
+// eps1, and for the gaps the part of eps2 that is the solver's.
+ContactTolerance solver_tolerance(const Step& step) {
+  const ContactOptions& options = step.options.contact;
+  double weight = 0, momentum = 0;
+  for (const Index vertex : step.model.plan.vertex_of_block) {
+    const double mass = step.model.elastic.mass[vertex];
+    weight += mass * mass;
+    momentum += mass * mass * block(step.state.v, vertex).squaredNorm();
+  }
+  const double scale = std::sqrt(std::max(weight * step.model.gravity.squaredNorm() * step.dt * step.dt, momentum));
+  ContactTolerance tolerance = options.tolerance;
+  if (scale > 0) tolerance.momentum = std::min(tolerance.momentum, options.relative_momentum * scale);
+  tolerance.constraint *= solver_part;
+  return tolerance;
+}
+
+void solve(Step& step) {
+  Scratch& s = step.s;
+  if (!step.has_contacts()) {
+    solve_without_contacts(step);
+  } else {
+    make_rows(step.model, step.state.contacts, step.state.x, s.told, step.dt, step.options.contact.hold_position,
+              s.rows, s.problem);
+    load(step.state.contacts, s.solution);
+    const SolveOptions options{solver_tolerance(step), step.options.contact.max_iterations,
+                               step.options.contact.method};
+    const SolveReport solved =
+        solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
+    store(s.problem, s.solution, step.state.contacts);
+    step.report.iterations += solved.iterations;
+    step.report.resets += solved.resets;
+    step.report.evaluations += solved.evaluations;
+    step.report.residual = solved.residual.momentum;
+    step.report.constraint_error = solved.residual.constraint();
+    if (solved.status != SolveStatus::converged) {
+      fail(step, solved.status == SolveStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit,
+           solved.reason);
+    }
+  }
+  step.report.t_solve += step.watch.lap();
+}
+
+// Where the solved motion leads, and through which pairs. Those that were not foreseen are looked up first.
+void look_for_collisions(Step& step) {
+  Scratch& s = step.s;
+  spread(step);
+  s.x1 = step.state.x + step.dt * s.motion;
+  s.hits.clear();
+  if (!step.options.detect_collisions) return;
+  while (find_escaped(step.model.surface, s.x1, s.detection, s.escaped), !s.escaped.empty()) {
+    look_up_again(step.model.surface, s.escaped, step.state.x, s.x1, step.options.detection, s.detection,
+                  s.candidates, s.added);
+    ++step.report.detection_rounds;
+  }
+  step.report.candidates = s.candidates.size();
+  check_candidates(step.model.surface, s.candidates, step.state.x, s.x1, step.options.detection.separation, s.check,
+                   s.hits);
+  step.report.t_detect += step.watch.lap();
+}
+
+// New contacts where the motion collides, and all contacts as they are at its end. True where that changes the
+// problem: it must be solved again.
+bool relinearise(Step& step) {
+  Scratch& s = step.s;
+  const ContactOptions& options = step.options.contact;
+  const double eps2 = options.tolerance.constraint;
+  ContactSet& contacts = step.state.contacts;
+  const UpkeepReport kept = update_contacts(step.model.surface, s.x1, options.upkeep, contacts);
+  const bool settled = kept.lost == 0 && kept.lowest_gap > 0 && kept.highest_gap < eps2 &&
+                       kept.pushing_turn <= options.settled_turn && kept.pushing_turn_left == 0;
+  add_contacts(step.model.surface, s.hits, step.state.x, s.x1, contacts);
+  set_aim_of_new_contacts(eps2, contacts);
+  step.report.min_gap = std::isfinite(kept.lowest_gap) ? kept.lowest_gap : 0;
+  step.report.t_relinearize += step.watch.lap();
+  return !s.hits.empty() || !settled;
 }
 
 std::string describe(const Model& model, const Scratch& scratch) {
@@ -77,34 +190,53 @@ std::string describe(const Model& model, const Scratch& scratch) {
   };
   const bool edges = hit.kind == ContactKind::edge_edge;
   return std::string(edges ? "an edge" : "a vertex") + " of " + owner(vertices[0]) + " meets " +
-         (edges ? "an edge" : "a face") + " of " + owner(vertices[edges ? 2 : 1]) + " (" +
-         std::to_string(scratch.hits.size()) + " collisions in this step), and this version has no contact forces";
+         (edges ? "an edge" : "a face") + " of " + owner(vertices[edges ? 2 : 1]);
 }
 
-// Is the solved motion free of collisions? Pairs that were not foreseen are looked up first.
-void check_motion(const Model& model, const Options& options, const State& state, Scratch& scratch,
-                  StepReport& report) {
-  spread(model, state, scratch);
-  scratch.x1 = state.x + options.dt * scratch.motion;
-  if (!options.detect_collisions || report.status != StepStatus::converged) return;
-  while (find_escaped(model.surface, scratch.x1, scratch.detection, scratch.escaped), !scratch.escaped.empty()) {
-    look_up_again(model.surface, scratch.escaped, state.x, scratch.x1, options.detection, scratch.detection,
-                  scratch.candidates, scratch.added);
-    ++report.detection_rounds;
+std::string out_of_rounds(const Step& step) {
+  std::string text = "collisions and re-linearised contacts did not settle in " +
+                     std::to_string(step.options.contact.most_rounds) + " rounds";
+  if (!step.s.hits.empty()) {
+    text += ": " + std::to_string(step.s.hits.size()) + " collisions are left, " + describe(step.model, step.s);
   }
-  report.candidates = scratch.candidates.size();
-  check_candidates(model.surface, scratch.candidates, state.x, scratch.x1, options.detection.separation,
-                   scratch.check, scratch.hits);
-  if (scratch.hits.empty()) return;
-  report.status = StepStatus::collision;
-  report.reason = describe(model, scratch);
+  return text;
 }
 
-void commit(const Options& options, const Scratch& scratch, State& state) {
-  state.x = scratch.x1;  // the very positions that were checked
-  state.v = scratch.motion;
-  ++state.step;
-  state.time = static_cast<double>(state.step) * options.dt;
+void commit(Step& step) {
+  step.state.x = step.s.x1;  // the very positions that were checked
+  step.state.v = step.s.motion;
+  step.state.time += step.dt;
+  keep_for_next_step(step.options.contact.tolerance.constraint, step.state.contacts);
+}
+
+// One part of a step, all of it in the best case: Algorithm 1. False where the state has not been advanced.
+bool advance(Step& step) {
+  integrate(step);
+  detect(step);
+  for (Index round = 0; round < step.options.contact.most_rounds; ++round) {
+    step.status = StepStatus::converged;
+    solve(step);
+    if (step.status != StepStatus::converged && !step.options.contact.accept_unconverged) return false;
+    look_for_collisions(step);
+    if (!relinearise(step)) {
+      commit(step);
+      return true;
+    }
+    ++step.report.relinearizations;
+    if (!step.s.trace.empty()) step.s.trace.back().mark = TraceMark::relinearised;
+  }
+  fail(step, StepStatus::collision, out_of_rounds(step));
+  return false;
+}
+
+void count(const ContactSet& contacts, StepReport& report) {
+  report.contacts = static_cast<Index>(contacts.contacts.size());
+  report.active = report.sticking = report.sliding = 0;
+  for (const Contact& contact : contacts.contacts) {
+    report.sticking += contact.state == FrictionState::sticking ? 1 : 0;
+    report.sliding += contact.state == FrictionState::sliding ? 1 : 0;
+  }
+  report.active = report.sticking + report.sliding;
 }
 
 void record(const Measures& measures, StepReport& report) {
@@ -122,21 +254,36 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   report.step = state.step + 1;
   report.time = static_cast<double>(report.step) * options.dt;
   report.dt = options.dt;
-  Stopwatch total, watch;
+  Stopwatch total;
+  scratch.trace.clear();
+  scratch.next = state;
 
-  integrate(model, options, state, scratch);
-  report.t_integrate = watch.lap();
-  detect(model, options, state, scratch, report);
-  report.t_detect = watch.lap();
-  solve(options, scratch, report);
-  report.t_solve = watch.lap();
-  check_motion(model, options, state, scratch, report);
-  report.t_detect += watch.lap();
-  if (report.status == StepStatus::converged) {
-    commit(options, scratch, state);
+  bool moved = true;
+  for (Index done = 0; moved && done < report.substeps;) {
+    scratch.start = scratch.next;
+    Step part{model, options, options.dt / report.substeps, scratch.next, scratch, report};
+    moved = advance(part);
+    if (moved) ++done;
+    if (part.status != StepStatus::converged) {
+      report.status = part.status;
+      report.reason = part.reason;
+    }
+    if (!moved && report.substeps < Index{1} << options.contact.most_halvings) {
+      moved = true;
+      scratch.next = scratch.start;
+      report.substeps *= 2;
+      done *= 2;
+      report.status = StepStatus::converged;
+    }
+  }
+  report.accepted = moved;
+  if (moved) {
+    std::swap(state, scratch.next);
+    ++state.step;
+    state.time = static_cast<double>(state.step) * options.dt;
+    count(state.contacts, report);
     record(measure(model, state), report);
   }
-  report.t_integrate += watch.lap();
   report.t_total = total.lap();
   return report;
 }

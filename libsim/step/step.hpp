@@ -1,7 +1,12 @@
-// One time step: integrate -> detect -> solve -> check the motion -> commit.
+// One time step, Algorithm 1 of Verschoor & Jalba 2019:
+//
+//     integrate -> detect -> (solve -> look for collisions -> re-linearise) until nothing changes -> commit
+//
+// Where that does not get there, the step is taken in two halves, and so on (Otaduy et al. 2009, section 4).
 #pragma once
 
 #include "collide/check.hpp"
+#include "step/contact_problem.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
 #include "step/report.hpp"
@@ -12,13 +17,17 @@ namespace sim {
 // Working memory of a run; may be thrown away between steps at no cost but time.
 struct Scratch {
   ElementBuffer elements;
-  BlockMatrix A;
-  VecX b, v;  // of the unknowns
-  VecX told;  // of all vertices: velocities of those that are told how to move
+  ContactProblem problem;    // of the last solve
+  ContactSolution solution;  // its answer
+  SolveScratch solver;
   CgScratch cg;
+  RowBuffers rows;
+  Trace trace;  // of the last step, where Options::trace asks for it
 
-  VecX motion;  // m/s, of all vertices: as foreseen for detection, then as solved
-  VecX x1;      // m, where the solved motion leads
+  State next, start;  // the state on its way through the step, and at the start of a part of it
+  VecX told;          // of all vertices: velocities of those that are told how to move
+  VecX motion;        // m/s, of all vertices: as foreseen for detection, then as solved
+  VecX x1;            // m, where the solved motion leads
   Detection detection;
   Candidates candidates, added;
   std::vector<Index> escaped;
@@ -26,7 +35,7 @@ struct Scratch {
   std::vector<Hit> hits;
 };
 
-// Advances `state` by options.dt; leaves it untouched when the report's status is not `converged`.
+// Advances `state` by options.dt; leaves it untouched when the report says that the step was not accepted.
 StepReport step(const Model& model, const Options& options, State& state, Scratch& scratch);
 
 }  // namespace sim

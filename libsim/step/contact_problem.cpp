@@ -1,0 +1,111 @@
+#include "step/contact_problem.hpp"
+
+#include <algorithm>
+
+namespace sim {
+
+namespace {
+
+Mat3 frame(const Contact& contact) {  // its rows are n, t1, t2
+  Mat3 rows;
+  rows << contact.n.transpose(), contact.t1.transpose(), contact.t2.transpose();
+  return rows;
+}
+
+struct Entry {
+  Index column = 0;
+  double weight = 0;
+};
+
+}  // namespace
+
+void set_aims(double eps2, ContactSet& set) {
+  for (Contact& c : set.contacts) c.aim = std::clamp(c.gap, lowest_aim * eps2, highest_aim * eps2);
+}
+
+void set_aim_of_new_contacts(double eps2, ContactSet& set) {
+  for (Contact& c : set.contacts) {
+    if (c.aim == 0) c.aim = std::clamp(c.gap, lowest_aim * eps2, 0.5 * eps2);
+  }
+}
+
+void make_rows(const Model& model, const ContactSet& set, const VecX& x0, const VecX& told, double dt,
+               bool hold_position, RowBuffers& buffers, ContactProblem& problem) {
+  const auto count = static_cast<Index>(set.contacts.size());
+  BlockMatrix& L = problem.L;
+  L.row_begin.assign(1, 0);
+  L.column.clear();
+  L.values.clear();
+  problem.c.resize(3 * Eigen::Index{count});
+  problem.mu.assign(set.contacts.size(), model.friction);
+  for (Index i = 0; i < count; ++i) {
+    const Contact& contact = set.contacts[i];
+    const Mat3 rows = frame(contact);
+    std::array<Entry, 4> entries;
+    int free = 0;
+    Vec3 moved = Vec3::Zero();  // by told vertices
+    for (int k = 0; k < 4; ++k) {
+      const Index column = model.plan.block_of_vertex[contact.vertices[k]];
+      if (column < 0) {
+        moved += dt * contact.weights[k] * block(told, contact.vertices[k]);
+      } else {
+        entries[free++] = {column, contact.weights[k]};
+      }
+    }
+    std::sort(entries.begin(), entries.begin() + free,
+              [](const Entry& a, const Entry& b) { return a.column < b.column; });
+    for (int k = 0; k < free; ++k) {
+      const Mat3 values = dt * entries[k].weight * rows;
+      L.column.push_back(entries[k].column);
+      L.values.insert(L.values.end(), values.data(), values.data() + 9);
+    }
+    L.row_begin.push_back(static_cast<Index>(L.column.size()));
+
+    const bool drifts = hold_position && contact.age > 0;
+    const Vec3 wanted(contact.aim - contact.n.dot(separation_vector(contact, x0)),
+                      contact.c_t[0] - (drifts ? contact.drift[0] : 0.0),
+                      contact.c_t[1] - (drifts ? contact.drift[1] : 0.0));
+    block(problem.c, i) = wanted - rows * moved;
+  }
+  L.values.push_back(0);
+  similarity(model.surface, set.contacts, buffers.similarity, problem.Z);
+}
+
+void load(const ContactSet& set, ContactSolution& solution) {
+  const std::size_t count = set.contacts.size();
+  solution.lambda.resize(count);
+  solution.gamma.resize(count);
+  solution.delta.resize(count);
+  solution.state.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Contact& contact = set.contacts[i];
+    solution.lambda[i] = contact.lambda;
+    solution.gamma[i] = {contact.gamma[0], contact.gamma[1]};
+    solution.delta[i] = {contact.delta[0], contact.delta[1]};
+    solution.state[i] = contact.state;
+  }
+}
+
+void store(const ContactProblem& problem, const ContactSolution& solution, ContactSet& set) {
+  VecX slip(problem.c.size());
+  multiply(problem.L, solution.v, slip);
+  slip -= problem.c;
+  for (std::size_t i = 0; i < set.contacts.size(); ++i) {
+    Contact& contact = set.contacts[i];
+    contact.lambda = solution.lambda[i];
+    contact.gamma = {solution.gamma[i][0], solution.gamma[i][1]};
+    contact.delta = {solution.delta[i][0], solution.delta[i][1]};
+    contact.state = solution.state[i];
+    const auto row = 3 * static_cast<Eigen::Index>(i);
+    contact.slip = {slip[row + 1], slip[row + 2]};
+  }
+}
+
+void keep_for_next_step(double reach, ContactSet& set) {
+  for (Contact& contact : set.contacts) {
+    contact.drift = contact.state == FrictionState::sticking ? contact.slip : std::array<double, 2>{};
+  }
+  remove_contacts(set, [&](const Contact& c) { return c.state == FrictionState::open && c.gap > reach; });
+}
+
+}  // namespace sim

@@ -1,0 +1,39 @@
+// Contacts as the rows of a ContactProblem, and the solver's answer back into the contacts.
+//
+//     gap at the end = n . r(x0) + dt n . r(v) >= aim     r(x) = sum of weights x over the four vertices
+//     j_n v >= c_n = aim - n . r(x0) - (what told vertices contribute to dt n . r(v))
+//     j_t v  = c_t = travelled before the impact, or minus the drift, less the part of told vertices
+//
+// The aim of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then asks for
+// no motion at all, whatever its gap in there.
+#pragma once
+
+#include "collide/similarity.hpp"
+#include "contact/problem.hpp"
+#include "step/options.hpp"
+#include "step/state.hpp"
+
+namespace sim {
+
+// The gaps that contacts may end with, as parts of eps2, and how near the solver must come.
+inline constexpr double lowest_aim = 0.3, highest_aim = 0.7, solver_part = 0.25;
+
+void set_aims(double eps2, ContactSet& contacts);                 // at the start of a step
+void set_aim_of_new_contacts(double eps2, ContactSet& contacts);  // those of age 0 that have none yet
+
+struct RowBuffers {
+  SimilarityBuffers similarity;
+};
+
+// Fills L, c, mu and Z. `told` has the velocities of told vertices in this step.
+void make_rows(const Model& model, const ContactSet& contacts, const VecX& x0, const VecX& told, double dt,
+               bool hold_position, RowBuffers& buffers, ContactProblem& problem);
+
+void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
+void store(const ContactProblem& problem, const ContactSolution& solution, ContactSet& contacts);
+
+// What is kept for the next step: sticking contacts remember their slip, to take it back; of those that do not push
+// only the ones with gaps up to `reach` stay.
+void keep_for_next_step(double reach, ContactSet& contacts);
+
+}  // namespace sim
