@@ -107,8 +107,9 @@ struct ConjugateResiduals {
     return size <= std::max(options.farthest, std::pow(options.fall, 1 + options.patience * report.resets)) * largest;
   }
 
-  bool constraints_change() {
+  bool constraints_change(bool at_convergence = false) {
     ++report.evaluations;
+    rules.at_convergence = at_convergence;
     if (!evaluate(problem, rules, s.constraints, y, s.system)) return false;
     ++report.resets;
     return true;
@@ -116,7 +117,7 @@ struct ConjugateResiduals {
 
   bool is_small() const {
     const double worst = s.rc.size() > 0 ? s.rc.cwiseAbs().maxCoeff() : 0.0;
-    return size <= tolerance.momentum && worst <= tolerance.constraint;
+    return size <= tolerance.momentum && worst <= (1 - negligible_part) * tolerance.constraint;
   }
 
   // |B C^-1 r| vanishes where r does not: contacts that contradict each other (section 4.3).
@@ -189,7 +190,7 @@ struct ConjugateResiduals {
       }
       const bool stuck = at_local_minimum();
       if (is_small() || stuck) {
-        if (constraints_change()) {
+        if (constraints_change(true)) {
           reset();
           continue;
         }

@@ -10,8 +10,7 @@ namespace {
 constexpr double degree = 3.14159265358979323846 / 180;
 constexpr double realign_angle = 1.2 * degree;  // the published rule
 constexpr double realign_step = 0.01;
-constexpr double same_row = 1e-9;   // rows that differ by less, relatively, are the same
-constexpr double negligible = 0.6;  // of the tolerance: changes with a smaller effect are left out
+constexpr double same_row = 1e-9;  // rows that differ by less, relatively, are the same
 
 bool same_rows(const ContactProblem& problem, Index a, Index b) {
   const BlockMatrix& L = problem.L;
@@ -54,8 +53,8 @@ void find_duplicates(const ContactProblem& problem, CrConstraints& constraints) 
 
 // The rows of a contact in the state that it has. D follows from |gamma + s / k|: the projection on the friction disk
 // turns by the part of a change that is across it.
-void set_rows(const CrRules& rules, const CrConstraints& constraints,
-              const ContactSolution& solution, Index i, RowMask& rows) {
+void set_rows(const CrRules& rules, const CrConstraints& constraints, const ContactSolution& solution, Index i,
+              RowMask& rows) {
   rows = {};
   rows.normal = solution.state[i] != FrictionState::open;
   if (solution.state[i] == FrictionState::sticking) rows.tangents = RowMask::Tangents::both;
@@ -75,7 +74,7 @@ struct Evaluation {
   CrConstraints& constraints;
   ContactSolution& solution;
   CrSystem& system;
-  double negligible_gap = negligible * rules.tolerance;
+  double negligible_gap = negligible_part * rules.tolerance;
 
   double normal(Index i) const { return constraints.slip[3 * i]; }
   Vec2 slip(Index i) const { return constraints.slip.segment<2>(3 * i + 1); }
@@ -105,7 +104,7 @@ struct Evaluation {
   bool leaves_the_cone(Index i) const {
     const double size = solution.gamma[i].norm();
     const double beyond = size - problem.mu[i] * std::max(0.0, solution.lambda[i]);
-    return beyond > 0 && slip(i).dot(solution.gamma[i]) > 0 && constraints.k[i] * beyond > negligible_gap;
+    return constraints.k[i] * beyond > negligible_gap && slip(i).dot(solution.gamma[i]) > -negligible_gap * size;
   }
 
   Vec2 realigned(Index i) const {
@@ -121,7 +120,8 @@ struct Evaluation {
 
   // Algorithm 3: strength and direction of sliding friction.
   bool update_sliding(Index i) {
-    const double average = 0.5 * (constraints.lambda_before[i] + solution.lambda[i]);
+    const double average =
+        rules.at_convergence ? solution.lambda[i] : 0.5 * (constraints.lambda_before[i] + solution.lambda[i]);
     constraints.lambda_before[i] = solution.lambda[i];
     const Vec2 direction = realigned(i);
     const Vec2 gamma = problem.mu[i] * std::max(0.0, average) * direction;

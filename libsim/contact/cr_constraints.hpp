@@ -27,9 +27,13 @@ struct CrConstraints {
   std::vector<Index> order;  // buffer of find_duplicates
 };
 
+// Changes with an effect below this part of eps2 are left out; the rest is for the rows themselves.
+inline constexpr double negligible_part = 0.6;
+
 struct CrRules {
   bool as_published = false;
-  double tolerance = 0;  // m: eps2
+  double tolerance = 0;         // m: eps2
+  bool at_convergence = false;  // what is left out now stays as it is: lambda' is lambda
 };
 
 // Compliance and duplicates; takes the warm start as it is and puts all force of duplicates on their leader.
