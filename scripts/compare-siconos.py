@@ -88,7 +88,8 @@ def run_siconos(problem, solver, options, pipe):
     posed.dimension, posed.numberOfContacts = 3, len(problem.mu)
     posed.M, posed.H, posed.q, posed.b, posed.mu = M, H, problem.f, problem.w, problem.mu
     settings = siconos.SolverOptions(solver)
-    settings.iparam[siconos.SICONOS_IPARAM_MAX_ITER] = options.siconos_iterations
+    newton = solver == siconos.SICONOS_GLOBAL_FRICTION_3D_NSN_AC_WR
+    settings.iparam[siconos.SICONOS_IPARAM_MAX_ITER] = options.newton_iterations if newton else options.sweeps
     settings.dparam[siconos.SICONOS_DPARAM_TOL] = options.siconos_tolerance
     r, u, v = np.zeros(3 * len(problem.mu)), np.zeros(3 * len(problem.mu)), np.zeros(len(problem.f))
     start = time.perf_counter()
@@ -215,7 +216,8 @@ def parse():
     parser.add_argument("--max-iterations", type=int, default=10000, help="of ours (%(default)s)")
     parser.add_argument("--repeat", type=int, default=3, help="solves of ours, the fastest is timed (%(default)s)")
     parser.add_argument("--siconos-tolerance", type=float, default=1e-12, help="relative, Siconos' own (%(default)g)")
-    parser.add_argument("--siconos-iterations", type=int, default=3000, help="(%(default)s)")
+    parser.add_argument("--newton-iterations", type=int, default=200, help="of Siconos NSN_AC_WR (%(default)s)")
+    parser.add_argument("--sweeps", type=int, default=3000, help="of Siconos NSGS_WR (%(default)s)")
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one solve of Siconos (%(default)g)")
     options = parser.parse_args()
     options.solvers = options.solvers.split(",")
