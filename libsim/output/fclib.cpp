@@ -45,7 +45,9 @@ void check_sizes(const Source& source, const Matrix& M, const Matrix& H) {
   if (M.rows != M.columns)
     source.defect(root + "/M", "has " + std::to_string(M.rows) + " rows and " + std::to_string(M.columns) +
                                    " columns, expected a square matrix");
-  if (M.rows == 0 || M.rows % 3 != 0) source.defect(root + "/M/m", "is " + std::to_string(M.rows) + ", expected a multiple of three, the unknowns of at least one point");
+  if (M.rows == 0 || M.rows % 3 != 0)
+    source.defect(root + "/M/m", "is " + std::to_string(M.rows) +
+                                     ", expected a multiple of three, the unknowns of at least one point");
   if (H.rows != M.rows)
     source.defect(root + "/H/m",
                   "is " + std::to_string(H.rows) + ", expected " + std::to_string(M.rows) + ", the size of M");

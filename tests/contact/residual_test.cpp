@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "contact/friction_states.hpp"
 #include "contact/point_mass.hpp"
@@ -181,6 +182,19 @@ TEST(ContactResidual, IsTheWorstOfAllContacts) {
   problem.mu = {0.5, 0.5};
   const ContactSolution solution{.v = Vec3::Zero(), .lambda = {200, 0}, .gamma = {{0, 0}, {0, 0}}};
   expect_residual(problem, solution, 0, 0.02, 0);
+}
+
+TEST(ContactResidual, WhatIsNotANumberIsNotASmallResidual) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const ContactProblem problem = point_on_plane(sticking_start, 0.5);
+  const ContactResidual velocity = contact_residual(problem, solution_of({nan, nan, nan}, 200, {20, 0}));
+  EXPECT_FALSE(velocity.momentum <= 1);
+  EXPECT_FALSE(velocity.normal <= 1);
+  EXPECT_FALSE(velocity.tangential <= 1);
+  const ContactResidual force = contact_residual(problem, solution_of({0, 0, 0}, nan, {20, 0}));
+  EXPECT_FALSE(force.momentum <= 1);
+  EXPECT_FALSE(force.normal <= 1);
+  EXPECT_FALSE(force.pull <= 1);
 }
 
 TEST(ContactResidual, WithoutContactsIsTheBalanceAlone) {

@@ -1,97 +1,21 @@
 #include "output/fclib.hpp"
 
 #include <gtest/gtest.h>
-#include <hdf5.h>
 
 #include <cmath>
 #include <fstream>
-#include <functional>
-#include <limits>
-#include <map>
 
 #include "math/error.hpp"
-#include "output/fixture.hpp"
+#include "output/fclib_raw.hpp"
 
 namespace sim {
 namespace {
 
+using testing::expect_contains;
 using testing::Folder;
-
-// A file by dataset, written with HDF5 itself. Two points of mass 2 and 4 kg joined along x by a spring of 1 (in the
-// units of M), one contact between them with normal z and a step of 0.5 s.
-struct RawFile {
-  std::map<std::string, std::vector<std::int64_t>> integers{{"spacedim", {3}},  //
-                                                            {"M/nzmax", {8}},
-                                                            {"M/m", {6}},
-                                                            {"M/n", {6}},
-                                                            {"M/nz", {-1}},
-                                                            {"M/p", {0, 2, 3, 4, 6, 7, 8}},
-                                                            {"M/i", {0, 3, 1, 2, 0, 3, 4, 5}},
-                                                            {"H/nzmax", {6}},
-                                                            {"H/m", {6}},
-                                                            {"H/n", {3}},
-                                                            {"H/nz", {-1}},
-                                                            {"H/p", {0, 2, 4, 6}},
-                                                            {"H/i", {2, 5, 0, 3, 1, 4}}};
-  std::map<std::string, std::vector<double>> reals{{"M/x", {3, -1, 2, 2, -1, 5, 4, 4}},
-                                                   {"H/x", {0.5, -0.5, 0.5, -0.5, 0.5, -0.5}},
-                                                   {"vectors/f", {1, 2, 3, 4, 5, 6}},
-                                                   {"vectors/w", {0.1, -0.2, 0.3}},
-                                                   {"vectors/mu", {0.4}}};
-  std::map<std::string, std::vector<double>> root_reals;  // by absolute path
-
-  void write(const std::string& path) const {
-    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    for (const auto& [name, values] : integers) put(file, "/fclib_global/" + name, H5T_NATIVE_INT64, values);
-    for (const auto& [name, values] : reals) put(file, "/fclib_global/" + name, H5T_NATIVE_DOUBLE, values);
-    for (const auto& [name, values] : root_reals) put(file, name, H5T_NATIVE_DOUBLE, values);
-    H5Fclose(file);
-  }
-
-  template <class T>
-  static void put(hid_t file, const std::string& path, hid_t type, const std::vector<T>& values) {
-    const hsize_t size = values.size();
-    const hid_t space = H5Screate_simple(1, &size, nullptr);
-    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
-    H5Pset_create_intermediate_group(links, 1);
-    const hid_t dataset = H5Dcreate2(file, path.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT);
-    if (size > 0) H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
-    H5Dclose(dataset);
-    H5Pclose(links);
-    H5Sclose(space);
-  }
-};
-
-FclibProblem read(const RawFile& raw) {
-  const Folder folder;
-  raw.write(folder.file("p.hdf5"));
-  return read_fclib(folder.file("p.hdf5"));
-}
-
-template <class Error>
-std::string message_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    return std::string("another exception: ") + error.what();
-  }
-  return "no exception";
-}
-
-void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "no \"" << part << "\" in: " << text;
-}
-
-void expect_defect(const RawFile& raw, const std::string& part) {
-  const Folder folder;
-  const std::string path = folder.file("p.hdf5");
-  raw.write(path);
-  const std::string message = message_of<InputError>([&] { read_fclib(path); });
-  expect_contains(message, path + ": ");
-  expect_contains(message, part);
-}
+using testing::message_of;
+using testing::RawFile;
+using testing::read_raw;
 
 void expect_equal(const BlockMatrix& a, const BlockMatrix& b) {
   EXPECT_EQ(a.row_begin, b.row_begin);
@@ -109,7 +33,7 @@ void expect_equal(const ContactProblem& a, const ContactProblem& b) {
 }
 
 TEST(Fclib, BecomesTheProblemThatItSays) {
-  const FclibProblem file = read({});
+  const FclibProblem file = read_raw({});
   const ContactProblem& problem = file.problem;
   EXPECT_EQ(problem.A.row_begin, (std::vector<Index>{0, 2, 4}));
   EXPECT_EQ(problem.A.column, (std::vector<Index>{0, 1, 0, 1}));
@@ -139,7 +63,7 @@ TEST(Fclib, CompressedRowsAreTheSameProblem) {
   raw.integers["H/p"] = {0, 1, 2, 3, 4, 5, 6};
   raw.integers["H/i"] = {1, 2, 0, 1, 2, 0};
   raw.reals["H/x"] = {0.5, 0.5, 0.5, -0.5, -0.5, -0.5};
-  expect_equal(read(raw).problem, read({}).problem);
+  expect_equal(read_raw(raw).problem, read_raw({}).problem);
 }
 
 TEST(Fclib, TripletsAreTheSameProblem) {
@@ -151,7 +75,7 @@ TEST(Fclib, TripletsAreTheSameProblem) {
   raw.integers["H/nz"] = {6};
   raw.integers["H/p"] = {2, 5, 0, 3, 1, 4};  // rows
   raw.integers["H/i"] = {0, 0, 1, 1, 2, 2};  // columns
-  expect_equal(read(raw).problem, read({}).problem);
+  expect_equal(read_raw(raw).problem, read_raw({}).problem);
 }
 
 TEST(Fclib, EntriesAtTheSamePlaceAreAddedAndSlackIsIgnored) {
@@ -160,7 +84,7 @@ TEST(Fclib, EntriesAtTheSamePlaceAreAddedAndSlackIsIgnored) {
   raw.integers["M/p"] = {0, 3, 4, 5, 7, 8, 9};
   raw.integers["M/i"] = {0, 3, 0, 1, 2, 0, 3, 4, 5, 99, 99};
   raw.reals["M/x"] = {1, -1, 2, 2, 2, -1, 5, 4, 4, 7, 7};
-  expect_equal(read(raw).problem, read({}).problem);
+  expect_equal(read_raw(raw).problem, read_raw({}).problem);
 }
 
 TEST(Fclib, StoredZerosChangeNothing) {
@@ -169,7 +93,7 @@ TEST(Fclib, StoredZerosChangeNothing) {
   raw.integers["H/p"] = {0, 3, 5, 7};
   raw.integers["H/i"] = {2, 5, 0, 0, 3, 1, 4};
   raw.reals["H/x"] = {0.5, -0.5, 0, 0.5, -0.5, 0.5, -0.5};
-  expect_equal(read(raw).problem, read({}).problem);
+  expect_equal(read_raw(raw).problem, read_raw({}).problem);
 }
 
 TEST(Fclib, OneTriangleOfMStandsForBoth) {
@@ -181,8 +105,8 @@ TEST(Fclib, OneTriangleOfMStandsForBoth) {
     raw.integers["M/i"] =
         lower ? std::vector<std::int64_t>{0, 3, 1, 2, 3, 4, 5} : std::vector<std::int64_t>{0, 1, 2, 0, 3, 4, 5};
     raw.reals["M/x"] = lower ? std::vector<double>{3, -1, 2, 2, 5, 4, 4} : std::vector<double>{3, 2, 2, -1, 5, 4, 4};
-    const FclibProblem file = read(raw);
-    expect_equal(file.problem, read({}).problem);
+    const FclibProblem file = read_raw(raw);
+    expect_equal(file.problem, read_raw({}).problem);
     ASSERT_EQ(file.notes.size(), 1u);
     expect_contains(file.notes[0], lower ? "lower triangle only" : "upper triangle only");
   }
@@ -196,7 +120,7 @@ TEST(Fclib, AnEmptyContactSetIsAProblem) {
   raw.reals["vectors/w"].clear();
   raw.reals["vectors/mu"].clear();
   const Folder folder;
-  const ContactProblem problem = read(raw).problem;
+  const ContactProblem problem = read_raw(raw).problem;
   EXPECT_EQ(problem.contacts(), 0);
   EXPECT_EQ(problem.c.size(), 0);
   ContactSolution solution;
@@ -214,7 +138,7 @@ ContactProblem odd_problem() {
   raw.reals["M/x"] = {3, -1.0 / 3, 2 + 1e-15, 2, -1.0 / 3, 5, 1e-300, 4e200};
   raw.reals["vectors/w"] = {std::nextafter(0.1, 1), 0, -1e-310};
   raw.reals["vectors/mu"] = {std::sqrt(0.1)};
-  return read(raw).problem;
+  return read_raw(raw).problem;
 }
 
 TEST(Fclib, GivesBackEveryBit) {
@@ -250,7 +174,7 @@ TEST(Fclib, TheSameProblemIsTheSameFile) {
 }
 
 TEST(Fclib, LocalVelocitiesAreThoseOfTheFile) {
-  const ContactProblem problem = read({}).problem;
+  const ContactProblem problem = read_raw({}).problem;
   ContactSolution solution;
   start_cold(problem, solution);
   solution.v << 1, 2, 3, 10, 20, 30;
@@ -261,7 +185,7 @@ TEST(Fclib, LocalVelocitiesAreThoseOfTheFile) {
 TEST(Fclib, OthersFindTheLayout) {
   const Folder folder;
   const FclibSolution solution{.v = VecX::LinSpaced(6, 1, 6), .u = Vec3(7, 8, 9), .r = Vec3(10, 11, 12)};
-  write_fclib(folder.file("a.hdf5"), read({}).problem, &solution);
+  write_fclib(folder.file("a.hdf5"), read_raw({}).problem, &solution);
   const std::string script = std::string(std::getenv("SIMRUN_SOURCE_DIR")) + "/tests/output/fclib_layout_test.py";
   const std::string command = std::string(SIMRUN_PYTHON) + " " + script + " " + folder.file("a.hdf5");
   const int status = std::system(command.c_str());
@@ -286,195 +210,6 @@ TEST(Fclib, GuessesServeWhereThereIsNoSolution) {
                   "there is nothing to start from");
 }
 
-TEST(FclibDefect, KindOfProblem) {
-  RawFile raw;
-  raw.integers["spacedim"] = {2};
-  expect_defect(raw, "/fclib_global/spacedim is 2, expected 3");
-  raw = {};
-  raw.integers["G/n"] = {4};
-  expect_defect(raw, "4 equality constraints, expected none");
-  raw.integers.clear();
-  raw.reals.clear();
-  raw.root_reals = {{"/fclib_local/vectors/q", {1}}};
-  expect_defect(raw, "holds a local problem");
-  raw.root_reals = {{"/something", {1}}};
-  expect_defect(raw, "not a problem in FCLIB's global format");
-}
-
-TEST(FclibDefect, MissingDatasets) {
-  for (const char* name : {"M/nz", "M/p", "H/i", "H/nzmax"}) {
-    RawFile raw;
-    raw.integers.erase(name);
-    expect_defect(raw, "/fclib_global/" + std::string(name) + " is missing");
-  }
-  for (const char* name : {"M/x", "vectors/f", "vectors/w", "vectors/mu"}) {
-    RawFile raw;
-    raw.reals.erase(name);
-    expect_defect(raw, "/fclib_global/" + std::string(name) + " is missing");
-  }
-}
-
-TEST(FclibDefect, SizesOfMatrices) {
-  RawFile raw;
-  raw.integers["M/m"] = {7};
-  expect_defect(raw, "/fclib_global/M has 7 rows and 6 columns, expected a square matrix");
-  raw.integers["M/n"] = {7};
-  raw.integers["M/p"].push_back(8);
-  expect_defect(raw, "/fclib_global/M/m is 7, expected a multiple of three");
-  raw = {};
-  raw.integers["H/m"] = {9};
-  expect_defect(raw, "/fclib_global/H/m is 9, expected 6, the size of M");
-  raw = {};
-  raw.integers["H/n"] = {4};
-  raw.integers["H/p"].push_back(6);
-  expect_defect(raw, "/fclib_global/H/n is 4, expected three columns a contact");
-  raw = {};
-  raw.integers["M/m"] = raw.integers["M/n"] = raw.integers["H/m"] = raw.integers["M/nz"] = {0};
-  raw.integers["M/nzmax"] = {0};
-  raw.integers["M/p"] = raw.integers["M/i"] = raw.integers["H/i"] = {};
-  raw.reals["M/x"] = raw.reals["H/x"] = {};
-  raw.integers["H/p"] = {0, 0, 0, 0};
-  expect_defect(raw, "/fclib_global/M/m is 0, expected a multiple of three");
-}
-
-TEST(FclibDefect, SizesOfVectors) {
-  const std::pair<const char*, const char*> vectors[] = {
-      {"vectors/f", "/vectors/f has 7 entries, expected 6, the size of M"},
-      {"vectors/w", "/vectors/w has 4 entries, expected 3, the columns of H"},
-      {"vectors/mu", "/vectors/mu has 2 entries, expected 1, one a contact"}};
-  for (const auto& [name, text] : vectors) {
-    RawFile raw;
-    raw.reals[name].push_back(0);
-    expect_defect(raw, text);
-  }
-}
-
-TEST(FclibDefect, NumbersThatAreNotFinite) {
-  for (const char* name : {"M/x", "H/x", "vectors/f", "vectors/w", "vectors/mu"}) {
-    RawFile raw;
-    raw.reals[name].back() = std::numeric_limits<double>::quiet_NaN();
-    const std::size_t last = raw.reals[name].size() - 1;
-    expect_defect(raw, "/" + std::string(name) + "[" + std::to_string(last) + "] is nan, expected a finite number");
-    raw.reals[name].back() = -std::numeric_limits<double>::infinity();
-    expect_defect(raw, "is -inf, expected a finite number");
-  }
-}
-
-TEST(FclibDefect, NegativeFriction) {
-  RawFile raw;
-  raw.reals["vectors/mu"] = {-0.1};
-  expect_defect(raw, "/vectors/mu[0] is -0.1, expected a coefficient of friction of 0 or more");
-}
-
-TEST(FclibDefect, Indices) {
-  RawFile raw;
-  raw.integers["H/i"][5] = 6;
-  expect_defect(raw, "/fclib_global/H/i[5] is 6, expected a row below 6");
-  raw.integers["H/i"][5] = -1;
-  expect_defect(raw, "/fclib_global/H/i[5] is -1, expected a row below 6");
-  raw = {};
-  raw.integers["M/p"][3] = 2;
-  expect_defect(raw, "/fclib_global/M/p[3] is 2 after 3, expected no smaller number");
-  raw = {};
-  raw.integers["M/p"][0] = 1;
-  expect_defect(raw, "/fclib_global/M/p[0] is 1, expected 0");
-  raw = {};
-  raw.integers["M/p"].pop_back();
-  expect_defect(raw, "/fclib_global/M/p has 6 entries, expected 7, one more than columns");
-  raw = {};
-  raw.integers["M/p"].back() = 9;
-  expect_defect(raw, "/fclib_global/M/nzmax is 8, but the matrix has 9 entries");
-  raw = {};
-  raw.integers["M/i"].pop_back();
-  expect_defect(raw, "/fclib_global/M/i has 7 entries, expected 8");
-  raw = {};
-  raw.reals["M/x"].push_back(1);
-  expect_defect(raw, "/fclib_global/M/x has 9 entries, expected 8");
-}
-
-TEST(FclibDefect, KindOfMatrix) {
-  RawFile raw;
-  raw.integers["M/nz"] = {-3};
-  expect_defect(raw, "/fclib_global/M/nz is -3, expected -1 (compressed columns), -2 (compressed rows)");
-  raw.integers["M/nz"] = {-1, -1};
-  expect_defect(raw, "/fclib_global/M/nz has 2 entries, expected one number");
-  raw = {};
-  raw.integers["M/m"] = {-6};
-  expect_defect(raw, "/fclib_global/M/m is -6, expected 0 to 2147483647");
-  raw.integers["M/m"] = {std::int64_t{1} << 33};  // would be 0 in 32 bits
-  expect_defect(raw, "/fclib_global/M/m is 8589934592");
-  raw = {};
-  raw.integers.erase("H/i");
-  raw.reals["H/i"] = {2, 5, 0, 3, 1, 4};
-  expect_defect(raw, "/fclib_global/H/i does not hold integers");
-}
-
-TEST(FclibDefect, TripletsInTheOrderOfCSparse) {
-  RawFile raw;
-  raw.integers["H/nz"] = {6};
-  raw.integers["H/i"] = {2, 5, 0, 3, 1, 4};  // rows
-  raw.integers["H/p"] = {0, 0, 1, 1, 2, 2};  // columns
-  expect_defect(raw, "/fclib_global/H has triplets that fit only with columns in p and rows in i");
-}
-
-TEST(FclibDefect, TooFewTriplets) {
-  RawFile raw;
-  raw.integers["H/nz"] = {6};
-  raw.integers["H/p"] = {2, 5};
-  expect_defect(raw, "/fclib_global/H/p has 2 entries, expected nz = 6");
-}
-
-TEST(FclibDefect, MatricesThatCannotBe) {
-  RawFile raw;
-  raw.reals["M/x"][1] = -1.5;
-  expect_defect(raw, "/fclib_global/M(0, 3) is -1, but M(3, 0) is -1.5, expected a symmetric matrix");
-  raw = {};
-  raw.reals["M/x"][7] = -4;
-  expect_defect(raw, "/fclib_global/M(5, 5) is -4, expected a positive number");
-  raw.reals["M/x"][7] = 0;
-  expect_defect(raw, "/fclib_global/M(5, 5) is 0, expected a positive number");
-  raw = {};
-  raw.reals["H/x"][0] = raw.reals["H/x"][1] = 0;
-  expect_defect(raw, "/fclib_global/H has nothing in column 0, the normal of contact 0");
-}
-
-TEST(FclibDefect, RoundingIsNotAsymmetry) {
-  RawFile raw;
-  raw.reals["M/x"][1] = -1 - 1e-15;
-  EXPECT_NO_THROW(read(raw));
-}
-
-TEST(FclibDefect, ASolutionOfAnotherProblem) {
-  RawFile raw;
-  raw.root_reals = {{"/solution/v", {1, 2, 3}}, {"/solution/u", {1, 2, 3}}, {"/solution/r", {1, 2, 3}}};
-  expect_defect(raw, "/solution/v has 3 entries, expected 6, the unknowns of the problem");
-  raw.root_reals.erase("/solution/v");
-  expect_defect(raw, "/solution/v is missing");
-}
-
-// Sizes that would take tens of gigabytes, in a file of some kilobytes.
-TEST(FclibDefect, SizesThatTheFileCannotHold) {
-  const Folder folder;
-  const std::string path = folder.file("p.hdf5");
-  constexpr std::int64_t huge = 2147483646;
-  RawFile raw;
-  for (const char* name : {"M/m", "M/n", "H/m"}) raw.integers[name] = {huge};
-  for (const char* name : {"M/nz", "M/nzmax"}) raw.integers[name] = {0};
-  for (const char* name : {"M/p", "M/i"}) raw.integers[name].clear();
-  raw.reals["M/x"].clear();
-  raw.reals.erase("vectors/f");
-  raw.write(path);
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  const hsize_t size = huge, chunk = 1000;
-  const hid_t space = H5Screate_simple(1, &size, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_chunk(creation, 1, &chunk);
-  H5Dclose(H5Dcreate2(file, "/fclib_global/vectors/f", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
-  H5Pclose(creation);
-  H5Sclose(space);
-  H5Fclose(file);
-  expect_contains(message_of<InputError>([&] { read_fclib(path); }), "/vectors/f claims 2147483646 numbers");
-}
-
 TEST(FclibFile, WhatCannotBeReadIsAFileError) {
   const Folder folder;
   const std::string path = folder.file("p.hdf5");
@@ -488,7 +223,7 @@ TEST(FclibFile, WhatCannotBeReadIsAFileError) {
 
 TEST(FclibFile, WhatCannotBeWrittenIsAFileErrorAndLeavesWhatWasThere) {
   const Folder folder;
-  const ContactProblem problem = read({}).problem;
+  const ContactProblem problem = read_raw({}).problem;
   EXPECT_THROW(write_fclib(folder.file("no/such/folder.hdf5"), problem), FileError);
   std::filesystem::create_directory(folder.file("taken"));
   EXPECT_THROW(write_fclib(folder.file("taken"), problem), FileError);
