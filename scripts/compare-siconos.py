@@ -231,9 +231,14 @@ def main():
     options = parse()
     try:
         subprocess.run([options.simsolve, "--version"], check=True, capture_output=True)
-        statuses = [compare(path, options) for path in options.problems]
-    except (OSError, KeyError, subprocess.CalledProcessError) as error:
+    except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"compare-siconos.py: {error}")
+    statuses = []
+    for path in options.problems:
+        try:
+            statuses.append(compare(path, options))
+        except (OSError, KeyError, ValueError) as error:
+            sys.exit(f"compare-siconos.py: {path}: {error}")
     return 2 if 2 in statuses else max(statuses)
 
 

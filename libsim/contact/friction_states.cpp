@@ -17,8 +17,9 @@ void derive_states(const ContactProblem& problem, ContactSolution& solution) {
   slip -= problem.c;
   for (Index i = 0; i < problem.contacts(); ++i) {
     const double lambda = solution.lambda[i], push = k[i] * lambda;
-    if (slip[3 * i] >= push) continue;
-    const Vec2 asked = k[i] * solution.gamma[i] + slip.segment<2>(3 * i + 1);
+    const Vec3 s = block(slip, i);
+    if (s[0] >= push) continue;
+    const Vec2 asked = k[i] * solution.gamma[i] + s.tail<2>();
     const double length = asked.norm();
     if (problem.mu[i] == 0 || length > problem.mu[i] * std::max(0.0, push)) {
       solution.state[i] = FrictionState::sliding;
