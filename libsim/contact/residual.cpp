@@ -7,6 +7,15 @@
 
 namespace sim {
 
+namespace {
+
+// The larger one; not a number where either is none, which std::max would pass over.
+double larger(double a, double b) {
+  return b > a || std::isnan(b) ? b : a;
+}
+
+}  // namespace
+
 void compliance(const ContactProblem& problem, std::vector<double>& k) {
   k.resize(static_cast<std::size_t>(problem.contacts()));
   for (Index i = 0; i < problem.contacts(); ++i) {
@@ -37,11 +46,11 @@ ContactResidual contact_residual(const ContactProblem& problem, const std::vecto
     const Vec2 asked = k[i] * gamma + slip;
     const double length = asked.norm(), most = k[i] * bound;
     const Vec2 allowed = length > most ? Vec2(asked * (most / length)) : asked;
-    worst_normal = std::max(worst_normal, std::abs(std::min(normal, k[i] * lambda)));
-    worst_tangential = std::max(worst_tangential, (k[i] * gamma - allowed).norm());
-    residual.penetration = std::max(residual.penetration, -normal);
-    residual.pull = std::max(residual.pull, -lambda);
-    residual.cone = std::max(residual.cone, gamma.norm() - bound);
+    worst_normal = larger(worst_normal, std::abs(larger(-normal, -k[i] * lambda)));
+    worst_tangential = larger(worst_tangential, (k[i] * gamma - allowed).norm());
+    residual.penetration = larger(residual.penetration, -normal);
+    residual.pull = larger(residual.pull, -lambda);
+    residual.cone = larger(residual.cone, gamma.norm() - bound);
   }
   residual.normal = worst_normal;
   residual.tangential = worst_tangential;

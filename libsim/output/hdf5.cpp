@@ -104,6 +104,21 @@ Handle open_file(const std::string& path) {
   return {check(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), "open the file"), H5Fclose};
 }
 
+Handle create_in_memory() {
+  const Handle access(check(H5Pcreate(H5P_FILE_ACCESS), "prepare"), H5Pclose);
+  constexpr std::size_t increment = 1 << 20;
+  check(H5Pset_fapl_core(access, increment, false), "prepare");
+  return {check(H5Fcreate("in memory", H5F_ACC_TRUNC, H5P_DEFAULT, access), "create the file"), H5Fclose};
+}
+
+std::vector<char> image_of(hid_t file) {
+  check(H5Fflush(file, H5F_SCOPE_GLOBAL), "finish the file");
+  const ssize_t size = check(H5Fget_file_image(file, nullptr, 0), "finish the file");
+  std::vector<char> bytes(static_cast<std::size_t>(size));
+  check(H5Fget_file_image(file, bytes.data(), bytes.size()), "finish the file");
+  return bytes;
+}
+
 Handle create_group(hid_t parent, const std::string& name) {
   const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, false);
@@ -218,6 +233,40 @@ std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
     H5free_memory(text);
   }
   return texts;
+}
+
+bool exists(hid_t file, const std::string& path) {
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0;
+  }
+}
+
+hsize_t array_length(hid_t file, const std::string& path, bool integers) {
+  const Handle object(check(H5Oopen(file, path.c_str(), H5P_DEFAULT), "open"), H5Oclose);
+  if (H5Iget_type(object) != H5I_DATASET) throw Failure("is a group, expected a dataset");
+  const Handle type(check(H5Dget_type(object), "read the type"), H5Tclose);
+  const H5T_class_t type_class = H5Tget_class(type);
+  if (type_class != H5T_INTEGER && (integers || type_class != H5T_FLOAT))
+    throw Failure(integers ? "does not hold integers" : "does not hold numbers");
+
+  const Shape shape = shape_of_dataset(object);
+  hsize_t length = 1;
+  for (const hsize_t extent : shape) {
+    if (extent != 1 && length != 1) throw Failure("is a table of several columns, expected one list");
+    length *= extent;
+  }
+  // Nothing that HDF5 compresses with gets below a thousandth.
+  constexpr hsize_t unsuspicious = 1 << 26, most_compression = 2000;
+  if (length > unsuspicious && H5Dget_storage_size(object) < length / most_compression)
+    throw Failure("claims " + std::to_string(length) + " numbers, but the file holds " +
+                  std::to_string(H5Dget_storage_size(object)) + " bytes of it");
+  return length;
+}
+
+void read_array(hid_t file, const std::string& path, hid_t type, void* data) {
+  const Handle dataset(check(H5Dopen2(file, path.c_str(), H5P_DEFAULT), "open"), H5Dclose);
+  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), "read");
 }
 
 }  // namespace sim::hdf5

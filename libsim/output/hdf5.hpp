@@ -71,6 +71,9 @@ using Shape = std::vector<hsize_t>;
 // A new file of `descriptor` under the commit driver; close it by letting go of the handle.
 Handle create_file(const std::string& name, int descriptor);
 Handle open_file(const std::string& path);  // for reading; takes no lock
+// A new file that is in memory only, of the oldest format, and its bytes.
+Handle create_in_memory();
+std::vector<char> image_of(hid_t file);
 
 Handle create_group(hid_t parent, const std::string& name);
 void write_attribute(hid_t object, const std::string& name, const std::string& text);  // UTF-8 of any length
@@ -104,5 +107,12 @@ void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t cou
 std::string read_text_attribute(hid_t object, const std::string& name);
 std::int64_t read_integer_attribute(hid_t object, const std::string& name);
 std::vector<std::string> read_texts(hid_t parent, const std::string& name);
+
+// For files of unknown origin. Is there an object at this absolute path?
+bool exists(hid_t file, const std::string& path);
+// How many numbers the dataset holds; throws Failure where it holds something else, more than integers where those
+// are wanted, a table of several columns, or claims far more numbers than its bytes can hold.
+hsize_t array_length(hid_t file, const std::string& path, bool integers);
+void read_array(hid_t file, const std::string& path, hid_t type, void* data);  // the whole dataset
 
 }  // namespace sim::hdf5

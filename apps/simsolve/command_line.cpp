@@ -1,0 +1,84 @@
+#include "command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+
+#include "exit_status.hpp"
+#include "output/version.hpp"
+
+namespace simsolve {
+
+namespace {
+
+const char* const footer = R"(Examples:
+  simsolve problem.hdf5                              with the default method and tolerances
+  simsolve problem.hdf5 --solver cr-diag -o s.hdf5   another method; the problem with its solution into a file
+  simsolve problem.hdf5 --guess s.hdf5 --json        from the solution in a file; everything, for scripts
+
+Exit status: 0 converged; 1 usage, or the file holds no problem that can be solved; 2 not converged; 3 a file cannot be
+read or written. docs/simsolve.md has the format of the files and the keys of --json.)";
+
+std::string check_tolerance(const std::string& text) {
+  double value = 0;
+  if (!CLI::detail::lexical_cast(text, value) || !(value > 0) || !std::isfinite(value))
+    return text + " is not a positive number";
+  return {};
+}
+
+void list_solvers() {
+  for (const sim::SolverName& solver : sim::known_solvers())
+    std::printf("%-24s %s%s\n", solver.name, solver.meaning, solver.available ? "" : " (not in this version yet)");
+}
+
+void add_options(CLI::App& app, CommandLine& line) {
+  app.add_option("problem", line.problem, "Frictional contact problem (FCLIB global format, HDF5)");
+  app.add_option("--solver", line.solver, "Contact method; default: cr-full");
+  app.add_option("--tolerance", line.options.tolerance.momentum,
+                 "Largest residual of the momentum balance, kg m/s; default: 5e-5")
+      ->check(check_tolerance);
+  app.add_option("--constraint-tolerance", line.options.tolerance.constraint,
+                 "Largest residual of a contact, m; default: 5e-6")
+      ->check(check_tolerance);
+  app.add_option("--max-iterations", line.options.max_iterations, "Iterations allowed; default: 10000")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--guess", line.guess, "Start from the /solution in this file; default: from nothing");
+  app.add_option("-o,--output", line.output, "Write the problem with the solution to this file");
+  app.add_option("--repeat", line.repeat, "Solve this often and tell the shortest time; default: 1")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--threads", line.threads, "Threads; default: all cores. The solution does not depend on it")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--json", line.json, "Print one JSON object instead of the table");
+}
+
+}  // namespace
+
+Parsed parse_command_line(int argc, char** argv) {
+  Parsed parsed;
+  CommandLine& line = parsed.command_line;
+  CLI::App app{"simsolve: one contact method on one frictional contact problem", "simsolve"};
+  app.footer(footer);
+  app.set_version_flag("--version", std::string("simsolve ") + sim::program_version());
+  bool solvers = false;
+  add_options(app, line);
+  app.add_flag("--list-solvers", solvers, "List the contact methods and stop");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    parsed.exit_status = app.exit(error) == 0 ? exit_converged : exit_usage;
+    return parsed;
+  }
+  if (solvers) {
+    list_solvers();
+    parsed.exit_status = exit_converged;
+    return parsed;
+  }
+  if (line.problem.empty()) {
+    std::cerr << "simsolve: no problem given. Usage: simsolve problem.hdf5 [options]; see simsolve --help\n";
+    parsed.exit_status = exit_usage;
+    return parsed;
+  }
+  line.options.method = sim::method_by_name(line.solver);
+  return parsed;
+}
+
+}  // namespace simsolve

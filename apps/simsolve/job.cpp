@@ -1,0 +1,87 @@
+#include "job.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "exit_status.hpp"
+#include "math/error.hpp"
+#include "output/descriptor.hpp"
+#include "output/version.hpp"
+
+namespace simsolve {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+StateCounts count_states(const sim::ContactSolution& solution) {
+  const auto count = [&](sim::FrictionState state) {
+    return static_cast<sim::Index>(std::count(solution.state.begin(), solution.state.end(), state));
+  };
+  return {count(sim::FrictionState::open), count(sim::FrictionState::sticking), count(sim::FrictionState::sliding)};
+}
+
+Reference compare(const sim::ContactProblem& problem, const sim::FclibSolution& reference, const sim::VecX& v) {
+  const double distance = (v - reference.v).norm(), size = reference.v.norm();
+  return {.difference = distance == 0 ? 0
+                        : size == 0   ? std::numeric_limits<double>::quiet_NaN()
+                                      : distance / size,
+          .residual = sim::contact_residual(problem, sim::from_fclib(problem, reference))};
+}
+
+// The input holds what a solution is compared with, perhaps nowhere else: it is never replaced.
+void check_output(const CommandLine& line) {
+  std::error_code ignored;
+  if (line.output.empty()) return;
+  if (fs::equivalent(line.output, line.problem, ignored))
+    throw sim::InputError("-o " + line.output + " is the problem's own file; expected another one");
+  const sim::NewFile probe(line.output);  // what cannot be written is found before a long solve, not after it
+}
+
+sim::ContactSolution start(const CommandLine& line, const sim::ContactProblem& problem) {
+  if (!line.guess.empty()) {
+    return sim::from_fclib(problem, sim::read_fclib_solution(line.guess, 3 * problem.A.rows(), problem.contacts()));
+  }
+  sim::ContactSolution solution;
+  sim::start_cold(problem, solution);
+  return solution;
+}
+
+}  // namespace
+
+Finding solve(const CommandLine& line) {
+  check_output(line);
+  Finding finding;
+  finding.file = sim::read_fclib(line.problem);
+  const sim::ContactProblem& problem = finding.file.problem;
+  const sim::ContactSolution begin = start(line, problem);
+  sim::SolveScratch scratch;
+  finding.seconds = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < line.repeat; ++k) {
+    finding.solution = begin;
+    const auto before = std::chrono::steady_clock::now();
+    finding.report = sim::solve(problem, line.options, scratch, finding.solution);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - before;
+    finding.seconds = std::min(finding.seconds, passed.count());
+  }
+  finding.states = count_states(finding.solution);
+  if (finding.file.solution) finding.reference = compare(problem, *finding.file.solution, finding.solution.v);
+  return finding;
+}
+
+void write_solution(const CommandLine& line, const Finding& finding) {
+  sim::FclibSolution solution = sim::to_fclib(finding.file.problem, finding.solution);
+  solution.provenance = {{"program", std::string("simsolve ") + sim::program_version()},
+                         {"solver", line.solver},
+                         {"status", to_string(finding.report.status)}};
+  sim::write_fclib(line.output, finding.file.problem, &solution);
+}
+
+int exit_status(const Finding& finding) {
+  return finding.report.status == sim::SolveStatus::converged ? exit_converged : exit_not_converged;
+}
+
+}  // namespace simsolve

@@ -1,0 +1,54 @@
+#include <cmath>
+#include <cstdio>
+
+#include "job.hpp"
+
+namespace simsolve {
+
+namespace {
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  char text[300];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+std::string residual_text(const sim::ContactResidual& r) {
+  return format("momentum %.3g kg m/s, normal %.3g m, tangential %.3g m", r.momentum, r.normal, r.tangential);
+}
+
+std::string reference_text(const Reference& reference) {
+  const std::string difference =
+      std::isnan(reference.difference) ? "the file's is 0, ours is not" : format("%.3g", reference.difference);
+  return "reference    relative difference in v " + difference +
+         "; its own residual: " + residual_text(reference.residual) + "\n";
+}
+
+}  // namespace
+
+std::string table_text(const CommandLine& line, const Finding& finding) {
+  const sim::SolveReport& report = finding.report;
+  const sim::ContactTolerance& tolerance = line.options.tolerance;
+  std::string text = line.problem + "\n";
+  text += format("problem      %d contacts, %d unknowns\n", finding.file.problem.contacts(),
+                 3 * finding.file.problem.A.rows());
+  text += "solver       " + line.solver + (line.guess.empty() ? "" : ", from " + line.guess) +
+          format(", tolerances %.3g kg m/s and %.3g m\n", tolerance.momentum, tolerance.constraint);
+  text += "status       " + std::string(to_string(report.status)) +
+          (report.reason.empty() ? "" : ": " + report.reason) + "\n";
+  text +=
+      format("iterations   %d, %d resets, %d evaluations\n", report.iterations, report.resets, report.evaluations);
+  text += format("time         %.3g s", finding.seconds) +
+          (line.repeat > 1 ? format(", the shortest of %d", line.repeat) : "") + "\n";
+  text += format("contacts     %d open, %d sticking, %d sliding\n", finding.states.open, finding.states.sticking,
+                 finding.states.sliding);
+  text += "residual     " + residual_text(report.residual) + "\n";
+  text += format("at worst     %.3g m too deep, %.3g N of pull, %.3g N outside the cone\n",
+                 report.residual.penetration, report.residual.pull, report.residual.cone);
+  if (finding.reference) text += reference_text(*finding.reference);
+  for (const std::string& note : finding.file.notes) text += "note         " + note + "\n";
+  return text;
+}
+
+}  // namespace simsolve

@@ -1,0 +1,33 @@
+#include "contact/friction_states.hpp"
+
+#include <algorithm>
+
+#include "contact/residual.hpp"
+
+namespace sim {
+
+void derive_states(const ContactProblem& problem, ContactSolution& solution) {
+  const auto contacts = static_cast<std::size_t>(problem.contacts());
+  solution.state.assign(contacts, FrictionState::open);
+  solution.delta.assign(contacts, Vec2::Zero());
+  std::vector<double> k;
+  compliance(problem, k);
+  VecX slip(problem.c.size());
+  multiply(problem.L, solution.v, slip);
+  slip -= problem.c;
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    const double lambda = solution.lambda[i], push = k[i] * lambda;
+    const Vec3 s = block(slip, i);
+    if (s[0] >= push) continue;
+    const Vec2 asked = k[i] * solution.gamma[i] + s.tail<2>();
+    const double length = asked.norm();
+    if (problem.mu[i] == 0 || length > problem.mu[i] * std::max(0.0, push)) {
+      solution.state[i] = FrictionState::sliding;
+      solution.delta[i] = length > 0 ? Vec2(asked / length) : Vec2(1, 0);
+    } else {
+      solution.state[i] = FrictionState::sticking;
+    }
+  }
+}
+
+}  // namespace sim

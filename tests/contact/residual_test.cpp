@@ -1,0 +1,209 @@
+#include "contact/residual.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "contact/friction_states.hpp"
+#include "contact/point_mass.hpp"
+
+namespace sim {
+namespace {
+
+using test::compliance_of_mass;
+using test::dt;
+using test::mass;
+using test::point_on_plane;
+using test::solution_of;
+
+constexpr double rounding = 1e-15;
+
+void expect_residual(const ContactProblem& problem, const ContactSolution& solution, double momentum, double normal,
+                     double tangential) {
+  const ContactResidual residual = contact_residual(problem, solution);
+  EXPECT_NEAR(residual.momentum, momentum, 1e-14);
+  EXPECT_NEAR(residual.normal, normal, rounding);
+  EXPECT_NEAR(residual.tangential, tangential, rounding);
+}
+
+FrictionState state_of(const ContactProblem& problem, ContactSolution solution) {
+  derive_states(problem, solution);
+  return solution.state[0];
+}
+
+// Falls with 1 m/s: the floor takes the momentum of 2 kg m/s in a step of 0.01 s, with 200 N.
+const Vec3 sticking_start(0.1, 0, -1), sliding_start(1, 0, -1);
+
+TEST(ContactResidual, IsZeroForAMassThatFliesOff) {
+  const ContactProblem problem = point_on_plane({0.3, 0, 1}, 0.5);
+  const ContactSolution solution = solution_of({0.3, 0, 1}, 0, {0, 0});
+  expect_residual(problem, solution, 0, 0, 0);
+  EXPECT_EQ(state_of(problem, solution), FrictionState::open);
+}
+
+TEST(ContactResidual, IsZeroForAMassThatSticks) {
+  const ContactProblem problem = point_on_plane(sticking_start, 0.5);
+  const ContactSolution solution = solution_of({0, 0, 0}, 200, {20, 0});
+  expect_residual(problem, solution, 0, 0, 0);
+  EXPECT_EQ(state_of(problem, solution), FrictionState::sticking);
+}
+
+TEST(ContactResidual, IsZeroForAMassThatSlides) {
+  const ContactProblem problem = point_on_plane(sliding_start, 0.5);
+  ContactSolution solution = solution_of({0.5, 0, 0}, 200, {100, 0});
+  expect_residual(problem, solution, 0, 0, 0);
+  derive_states(problem, solution);
+  EXPECT_EQ(solution.state[0], FrictionState::sliding);
+  EXPECT_NEAR((solution.delta[0] - Vec2(1, 0)).norm(), 0, rounding);
+}
+
+TEST(ContactResidual, IsZeroOnAPlaneWithoutFriction) {
+  const ContactProblem problem = point_on_plane(sliding_start, 0);
+  ContactSolution solution = solution_of({1, 0, 0}, 200, {0, 0});
+  expect_residual(problem, solution, 0, 0, 0);
+  derive_states(problem, solution);
+  EXPECT_EQ(solution.state[0], FrictionState::sliding);
+}
+
+TEST(ContactResidual, IsZeroForAStuckMassThatIsToldToComeBack) {
+  ContactProblem problem = point_on_plane({0, 0, -1}, 0.5);
+  problem.c = Vec3(1e-3, 2e-4, 0);  // the gap must open by 1 mm, and 0.2 mm of drift be taken back
+  // v = c / dt; forces from the balance: m (v - v0) = dt (-gamma, lambda)
+  const ContactSolution solution = solution_of({0.02, 0, 0.1}, mass * 1.1 / dt, {-mass * 0.02 / dt, 0});
+  expect_residual(problem, solution, 0, 0, 0);
+}
+
+TEST(ContactResidual, AMissedContactIsPenetration) {
+  const ContactProblem problem = point_on_plane(sticking_start, 0.5);
+  const ContactSolution solution = solution_of(sticking_start, 0, {0, 0});
+  expect_residual(problem, solution, 0, 0.01, 0);
+  EXPECT_NEAR(contact_residual(problem, solution).penetration, 0.01, rounding);
+  EXPECT_EQ(state_of(problem, solution), FrictionState::sliding);  // what a projected iteration would make of it
+}
+
+TEST(ContactResidual, GlueIsANegativeForceTimesTheCompliance) {
+  const ContactProblem problem = point_on_plane({0, 0, 1}, 0.5);
+  const ContactSolution solution = solution_of({0, 0, 0}, -200, {0, 0});
+  expect_residual(problem, solution, 0, 200 * compliance_of_mass, 0);
+  EXPECT_EQ(contact_residual(problem, solution).pull, 200);
+}
+
+TEST(ContactResidual, AForceAcrossAGapIsTheSmallerOfTheTwo) {
+  const ContactProblem problem = point_on_plane({0, 0, -1}, 0.5);
+  // Pushed off with 300 N instead of 200 N: leaves with 0.5 m/s, 5 mm a step; 300 N are worth 15 mm.
+  expect_residual(problem, solution_of({0, 0, 0.5}, 300, {0, 0}), 0, 0.005, 0);
+  // 800 N: leaves with 3 m/s, 30 mm a step; 800 N are worth 40 mm.
+  expect_residual(problem, solution_of({0, 0, 3}, 800, {0, 0}), 0, 0.03, 0);
+}
+
+TEST(ContactResidual, StickingBeyondTheConeIsWhatIsOutsideTimesTheCompliance) {
+  const ContactProblem problem = point_on_plane(sliding_start, 0.5);
+  const ContactSolution solution = solution_of({0, 0, 0}, 200, {200, 0});
+  expect_residual(problem, solution, 0, 0, 100 * compliance_of_mass);
+  EXPECT_NEAR(contact_residual(problem, solution).cone, 100, 1e-12);
+}
+
+TEST(ContactResidual, SlidingWithLessThanFullFrictionIsWhatIsMissing) {
+  const ContactProblem problem = point_on_plane(sliding_start, 0.5);
+  expect_residual(problem, solution_of({0.7, 0, 0}, 200, {60, 0}), 0, 0, 40 * compliance_of_mass);
+}
+
+TEST(ContactResidual, ASmallSlipInsideTheConeIsTheSlip) {
+  const ContactProblem problem = point_on_plane(sticking_start, 0.5);
+  expect_residual(problem, solution_of({0.01, 0, 0}, 200, {18, 0}), 0, 0, 0.01 * dt);
+}
+
+TEST(ContactResidual, FrictionAlongTheMotionIsTwiceTheBound) {
+  const ContactProblem problem = point_on_plane(sliding_start, 0.5);
+  expect_residual(problem, solution_of({1.5, 0, 0}, 200, {-100, 0}), 0, 0, 200 * compliance_of_mass);
+}
+
+TEST(ContactResidual, FrictionAcrossTheSlipIsNotMaximalDissipation) {
+  const ContactProblem problem = point_on_plane(sliding_start, 0.5);
+  // Slip (10, -5) mm and friction (0, 5) mm in lengths: asked (10, 0), allowed (5, 0).
+  expect_residual(problem, solution_of({1, -0.5, 0}, 200, {0, 100}), 0, 0, 0.005 * std::sqrt(2.0));
+}
+
+TEST(ContactResidual, FrictionWithoutANormalForceIsNotAllowed) {
+  const ContactProblem problem = point_on_plane({0.3, 0, 1}, 0.5);
+  expect_residual(problem, solution_of({0.25, 0, 1}, 0, {10, 0}), 0, 0, 10 * compliance_of_mass);
+}
+
+TEST(ContactResidual, AWrongVelocityIsMissingMomentum) {
+  const ContactProblem problem = point_on_plane({0.3, 0, 1}, 0.5);
+  expect_residual(problem, solution_of({0.3, 0.4, 1.3}, 0, {0, 0}), mass * 0.5, 0, 0);
+}
+
+TEST(ContactResidual, DoesNotDependOnHowTheTangentsLie) {
+  const Vec3 v(0.4, -0.3, -0.2);  // wrong in every respect
+  const Vec2 gamma(90, 55);
+  const ContactResidual first = contact_residual(point_on_plane(sliding_start, 0.5), solution_of(v, 150, gamma));
+  for (const double angle : {0.3, 1.5, 3.0}) {
+    const Vec2 turned = Eigen::Rotation2Dd(-angle) * gamma;
+    const ContactResidual residual =
+        contact_residual(point_on_plane(sliding_start, 0.5, angle), solution_of(v, 150, turned));
+    EXPECT_NEAR(residual.momentum, first.momentum, 1e-14);
+    EXPECT_NEAR(residual.normal, first.normal, rounding);
+    EXPECT_NEAR(residual.tangential, first.tangential, rounding);
+    EXPECT_GT(first.tangential, 1e-4);
+  }
+}
+
+// Contact 0 is a vertex (weight 1, mass 2) on a face (weights 1/4, 1/4, 1/2, masses 4, 4, 8), contact 1 the vertex on
+// the floor. The frame of contact 0 is turned; the compliance is dt^2 times the sum of w^2 / m whatever the frame.
+TEST(Compliance, IsTheStepSquaredTimesWeightsSquaredByMasses) {
+  ContactProblem problem;
+  problem.A = make_pattern(4, {});
+  const double masses[] = {2, 4, 4, 8}, weights[] = {1, -0.25, -0.25, -0.5};
+  const Mat3 frame = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  problem.L.row_begin = {0, 4, 5};
+  problem.L.column = {0, 1, 2, 3, 0};
+  problem.L.values.assign(9 * 5 + 1, 0.0);
+  for (Index i = 0; i < 4; ++i) {
+    problem.A.at(problem.A.find(i, i)) = masses[i] * Mat3::Identity();
+    problem.L.at(i) = dt * weights[i] * frame;
+  }
+  problem.L.at(4) = dt * Mat3::Identity();
+  std::vector<double> k;
+  compliance(problem, k);
+  EXPECT_NEAR(k[0], dt * dt * (1.0 / 2 + 0.0625 / 4 + 0.0625 / 4 + 0.25 / 8), 1e-19);
+  EXPECT_NEAR(k[1], dt * dt / 2, 1e-19);
+}
+
+TEST(ContactResidual, IsTheWorstOfAllContacts) {
+  ContactProblem problem = point_on_plane({0, 0, -1}, 0.5);
+  problem.L.row_begin = {0, 1, 2};
+  problem.L.column = {0, 0};
+  problem.L.values.resize(19, 0.0);
+  problem.L.at(1) = problem.L.at(0);
+  problem.c = VecX::Zero(6);
+  problem.c[3] = 0.02;  // the second plane is 20 mm above the first
+  problem.mu = {0.5, 0.5};
+  const ContactSolution solution{.v = Vec3::Zero(), .lambda = {200, 0}, .gamma = {{0, 0}, {0, 0}}};
+  expect_residual(problem, solution, 0, 0.02, 0);
+}
+
+TEST(ContactResidual, WhatIsNotANumberIsNotASmallResidual) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const ContactProblem problem = point_on_plane(sticking_start, 0.5);
+  const ContactResidual velocity = contact_residual(problem, solution_of({nan, nan, nan}, 200, {20, 0}));
+  EXPECT_FALSE(velocity.momentum <= 1);
+  EXPECT_FALSE(velocity.normal <= 1);
+  EXPECT_FALSE(velocity.tangential <= 1);
+  const ContactResidual force = contact_residual(problem, solution_of({0, 0, 0}, nan, {20, 0}));
+  EXPECT_FALSE(force.momentum <= 1);
+  EXPECT_FALSE(force.normal <= 1);
+  EXPECT_FALSE(force.pull <= 1);
+}
+
+TEST(ContactResidual, WithoutContactsIsTheBalanceAlone) {
+  ContactProblem problem = point_on_plane({0, 0, 1}, 0.5);
+  problem.L = {};
+  problem.c.resize(0);
+  problem.mu.clear();
+  expect_residual(problem, {.v = Vec3(0, 0, 0)}, 2, 0, 0);
+}
+
+}  // namespace
+}  // namespace sim
