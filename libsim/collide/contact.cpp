@@ -9,6 +9,8 @@ namespace sim {
 
 namespace {
 
+constexpr double shortly_before = 0.9;  // of the time of the impact
+
 Vec3 weighted(const std::array<double, 4>& weights, const Stencil& x) {
   // Relative to one of the points: their sum of weights is zero, and far from the origin digits are kept.
   Vec3 r = Vec3::Zero();
@@ -55,6 +57,12 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
 
   const Vec3 r0 = weighted(near.weights, start), move = weighted(near.weights, end) - r0;
   contact.n = normal_from_the_start(hit.kind, near, start, r0, move);
+  if (near.doubtful) {
+    Stencil before;
+    for (int k = 0; k < 4; ++k) before[k] = start[k] + shortly_before * hit.time * (end[k] - start[k]);
+    const NearestPoints apart = nearest_points(hit.kind, before);
+    if (resolved(apart)) contact.n = apart.r.normalized();
+  }
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
   contact.gap = contact.n.dot(r0);
   contact.c_t = {hit.time * contact.t1.dot(move), hit.time * contact.t2.dot(move)};

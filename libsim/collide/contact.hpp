@@ -47,9 +47,9 @@ struct Contact {
 
 // The contact of a pair that collides on the way from x0 to x1: point and normal as at the impact, gap at x0.
 // The normal is that of the face, or across both edges. Where they meet on a border and are apart in quite another
-// direction (more than 60 degrees off: beside a thin sheet, end to end), or where there is no such normal, it is the
-// direction between the nearest points. Its side is the one the pair came from: where it was at x0, or if it began in
-// the plane, against its motion.
+// direction (more than 60 degrees off: beside a thin sheet, end to end), where two edges are nearly parallel or meet
+// near an end, or where there is no such normal, it is the direction between the nearest points shortly before. Its
+// side is the one the pair came from: where it was at x0, or if it began in the plane, against its motion.
 Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1);
 
 Vec3 separation_vector(const Contact& contact, const VecX& x);  // r(x)

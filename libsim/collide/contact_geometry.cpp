@@ -10,6 +10,8 @@ namespace sim {
 namespace {
 
 constexpr double smallest_sine = 1e-6;  // of an angle between two edges that still span a plane
+constexpr double doubtful_sine = 0.05;  // edges nearer to parallel
+constexpr double doubtful_end = 0.05;   // part of an edge next to its ends
 
 Vec3 unit_cross(const Vec3& a, const Vec3& b) {
   const Vec3 n = a.cross(b);
@@ -76,6 +78,9 @@ NearestPoints nearest_points(ContactKind kind, const Stencil& x) {
     near.weights = {1 - s, s, t - 1, -t};
     near.normal = unit_cross(x[1] - x[0], x[3] - x[2]);
     near.inside = s > 0 && s < 1 && t > 0 && t < 1;
+    const double to_end = std::min({s, 1 - s, t, 1 - t});
+    const Vec3 u = x[1] - x[0], v = x[3] - x[2];
+    near.doubtful = to_end < doubtful_end || u.cross(v).norm() < doubtful_sine * u.norm() * v.norm();
   }
   for (int k = 0; k < 4; ++k) {
     near.r += near.weights[k] * (x[k] - x[0]);

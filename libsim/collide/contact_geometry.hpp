@@ -16,6 +16,7 @@ struct NearestPoints {
   Vec3 r{0, 0, 0};                  // m, between the nearest points
   Vec3 normal{0, 0, 0};             // unit, of the face or across both edges, of either sign; 0 where there is none
   bool inside = false;              // the points are inside the face, or inside both edges
+  bool doubtful = false;            // two edges whose normal says little: nearly parallel, or met near an end
   double size = 0;                  // m, largest distance within the stencil
 };
 NearestPoints nearest_points(ContactKind kind, const Stencil& x);

@@ -1,13 +1,50 @@
 #include "collide/contact_set.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "collide/similarity.hpp"
 
 namespace sim {
 
 namespace {
 
+constexpr double same_point = 0.9;  // likeness
+constexpr double main_weight = 0.25;
+constexpr double near_end = 0.95;  // weight
+
 bool by_id(const Contact& a, const Contact& b) {
   return a.id < b.id;
+}
+
+// Faces, the insides of edges, their ends.
+int rank(const Contact& c) {
+  if (c.kind == ContactKind::vertex_face) return 0;
+  return std::any_of(c.weights.begin(), c.weights.end(), [](double w) { return std::abs(w) > near_end; }) ? 2 : 1;
+}
+
+// What a vertex meets after its first collision it meets from the wrong side, or would not meet at all: a contact
+// stays where it is the first for one of the vertices that it mainly consists of.
+void remove_late(std::vector<Contact>& found) {
+  std::vector<std::pair<Index, double>> first;  // vertex, time
+  const auto for_main = [](const Contact& c, const auto& body) {
+    for (int k = 0; k < 4; ++k) {
+      if (std::abs(c.weights[k]) >= main_weight) body(c.vertices[k]);
+    }
+  };
+  for (const Contact& c : found) for_main(c, [&](Index v) { first.emplace_back(v, c.time); });
+  std::sort(first.begin(), first.end());
+  first.erase(
+      std::unique(first.begin(), first.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+      first.end());
+  std::erase_if(found, [&](const Contact& c) {
+    bool is_first = false;
+    for_main(c, [&](Index v) {
+      is_first |= std::lower_bound(first.begin(), first.end(), std::pair(v, 0.0))->second == c.time;
+    });
+    return !is_first;
+  });
 }
 
 bool stays_of_two(const Contact& a, const Contact& b) {
@@ -51,38 +88,55 @@ void begin_step(ContactSet& set, const VecX& x0) {
 
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
                    ContactSet& set) {
-  const std::size_t old = set.contacts.size();
+  std::vector<Contact> found;
   for (const Hit& hit : hits) {
-    const ContactId id = contact_id(hit.kind, hit.pair);
-    const auto last_old = set.contacts.begin() + static_cast<std::ptrdiff_t>(old);
-    const auto place = std::lower_bound(set.contacts.begin(), last_old, id,
-                                        [](const Contact& c, ContactId wanted) { return c.id < wanted; });
-    if (place == last_old || place->id != id) set.contacts.push_back(make_contact(surface, hit, x0, x1));
+    if (find(set, contact_id(hit.kind, hit.pair)) == nullptr) found.push_back(make_contact(surface, hit, x0, x1));
   }
-  const auto found = set.contacts.begin() + static_cast<std::ptrdiff_t>(old);
-  std::sort(found, set.contacts.end(), by_id);
-  std::inplace_merge(set.contacts.begin(), found, set.contacts.end(), by_id);
-  return static_cast<Index>(set.contacts.size() - old);
+  remove_late(found);
+  std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
+    return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);
+  });
+  std::size_t kept = 0;
+  for (const Contact& contact : found) {
+    const auto taken = std::span(found).first(kept);
+    const bool known = std::any_of(taken.begin(), taken.end(), [&](const Contact& other) {
+      return other.id == contact.id || likeness(surface, other, contact) > same_point;
+    });
+    if (!known) found[kept++] = contact;
+  }
+  found.resize(kept);
+  std::sort(found.begin(), found.end(), by_id);
+  const auto old = static_cast<std::ptrdiff_t>(set.contacts.size());
+  set.contacts.insert(set.contacts.end(), found.begin(), found.end());
+  std::inplace_merge(set.contacts.begin(), set.contacts.begin() + old, set.contacts.end(), by_id);
+  return static_cast<Index>(kept);
 }
 
-UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x, const UpkeepOptions& options,
-                             ContactSet& set) {
+UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
+                             const UpkeepOptions& options, ContactSet& set) {
   UpkeepReport report;
   std::size_t kept = 0;
   for (Contact& contact : set.contacts) {
     const bool pushes = contact.state != FrictionState::open;
-    const Vec3 n = contact.n;
-    const Slide outcome = slide(surface, contact, x, options);
+    Contact next = contact;
+    const Slide outcome = slide(surface, next, x, options);
     if (outcome == Slide::gone) {
       report.lost += pushes ? 1 : 0;
       continue;
     }
     Turn turn;
     if (outcome == Slide::moved) {
-      ++report.moved;  // its normal has turned as far as it may
-      turn.done = angle_between(n, contact.n);
+      turn.done = angle_between(contact.n, next.n);  // it has turned as far as it may
     } else {
-      turn = relinearise(contact, x, options);
+      turn = relinearise(next, x, options);
+    }
+    const double start = gap(next, x0);
+    if (start > 0 || start >= gap(contact, x0)) {
+      report.moved += outcome == Slide::moved ? 1 : 0;
+      contact = next;
+    } else {
+      contact.gap = gap(contact, x);
+      turn = {};
     }
     report.largest_turn = std::max(report.largest_turn, turn.done);
     report.largest_turn_left = std::max(report.largest_turn_left, turn.left);

@@ -18,7 +18,10 @@ Contact* find(ContactSet& set, ContactId id);
 // of how they came about (c_t, time and slid_from).
 void begin_step(ContactSet& set, const VecX& x0);
 
-// Contacts for the hits that have none yet; returns how many. Those that exist are left as they are.
+// Contacts for the hits that have none yet; returns how many. Those that exist are left as they are. Of hits that
+// would make nearly the same contact (a vertex that meets an edge does so with its faces and edges too) the earliest
+// gets one, faces before the insides of edges before their ends: the others will hardly collide once it holds, and if
+// they do they come again. The same goes for hits that come after others of the same vertices.
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
                    ContactSet& set);
 
@@ -36,8 +39,9 @@ struct UpkeepReport {
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).
-UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x, const UpkeepOptions& options,
-                             ContactSet& set);
+// A contact whose new geometry would have it violated at x0, where nothing collides, stays as it was.
+UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
+                             const UpkeepOptions& options, ContactSet& set);
 
 // Removes contacts for which `goes(contact)` holds; returns how many.
 template <class Goes>

@@ -29,7 +29,7 @@ struct Likeness {
   int first = -1;
 };
 
-Likeness likeness(const CollisionSurface& surface, const Contact& a, const Contact& b) {
+Likeness compare(const CollisionSurface& surface, const Contact& a, const Contact& b) {
   Likeness result;
   for (int i = 0; i < 4; ++i) {
     if (surface.vertex_moves[a.vertices[i]] == 0) continue;
@@ -44,6 +44,11 @@ Likeness likeness(const CollisionSurface& surface, const Contact& a, const Conta
 
 }  // namespace
 
+double likeness(const CollisionSurface& surface, const Contact& a, const Contact& b) {
+  const Likeness like = compare(surface, a, b);
+  return like.first >= 0 ? like.product : 0;
+}
+
 void similarity(const CollisionSurface& surface, std::span<const Contact> contacts, SimilarityBuffers& buffers,
                 std::vector<double>& Z) {
   list_contacts(surface, contacts, buffers);
@@ -55,7 +60,7 @@ void similarity(const CollisionSurface& surface, std::span<const Contact> contac
         const Index b = buffers.contacts[place];
         if (b == a) continue;
         // A contact with several common vertices is met several times; it counts at the first.
-        const Likeness like = likeness(surface, contacts[a], contacts[b]);
+        const Likeness like = compare(surface, contacts[a], contacts[b]);
         if (like.first == i) Z[a] += like.product;
       }
     }

@@ -10,9 +10,12 @@
 
 #include <span>
 
-#include "collide/contact_set.hpp"
+#include "collide/contact.hpp"
 
 namespace sim {
+
+// The product for two contacts; 0 where they have no vertex in common.
+double likeness(const CollisionSurface& surface, const Contact& a, const Contact& b);
 
 struct SimilarityBuffers {
   std::vector<Index> begin, contacts;  // of every vertex, the contacts that it is in

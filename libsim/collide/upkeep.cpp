@@ -20,6 +20,7 @@ double angle(const Vec3& a, const Vec3& b) {
 // Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
 // one, since next to it there may be another face in the same plane; but not for a contact beside the face.
 Vec3 target_normal(const NearestPoints& near, const Vec3& n) {
+  if (near.doubtful) return resolved(near) && near.r.dot(n) > 0 ? Vec3(near.r.normalized()) : n;
   const bool beside = !near.inside && !serves(near.normal, n);
   if (beside && resolved(near) && near.r.dot(n) > 0) return near.r.normalized();
   if (near.normal.isZero()) return n;
@@ -100,7 +101,8 @@ Slide walk_over_faces(const CollisionSurface& surface, Contact& contact, const V
 Contact with_sides_exchanged(Contact contact) {
   contact.n = -contact.n;
   contact.t1 = -contact.t1;
-  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.slip, &contact.drift}) (*along)[1] = -(*along)[1];
+  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.slip, &contact.drift})
+    (*along)[1] = -(*along)[1];
   return contact;
 }
 

@@ -21,9 +21,10 @@ struct ConjugateResiduals {
   CrRules rules{options.as_published, tolerance.constraint};
   CrPreconditioner preconditioner = options.preconditioner;
   SolveReport report;
-  double size = 0;     // |r|
-  double largest = 0;  // of |r| since the last reset
-  double rho = 0;      // z . B z
+  double size = 0;       // |r|
+  double largest = 0;    // of |r| since the last reset
+  double rho = 0;        // z . B z
+  Index last_reset = 0;  // the iteration
 
   void resize() {
     for (VecX* x : {&s.rv, &s.zv, &s.pv, &s.qv, &s.Av, &s.Azv, &s.Bzv, &s.Apv, &s.Bpv}) x->setZero(problem.b.size());
@@ -52,6 +53,7 @@ struct ConjugateResiduals {
   void reset() {
     compute_residual();
     largest = size;
+    last_reset = report.iterations;
     precondition(problem, preconditioner, s.system, s.rv, s.rc, s.zv, s.zc);
     multiply_with_B();
     s.pv = s.zv;
@@ -104,6 +106,7 @@ struct ConjugateResiduals {
       const double interval = std::max(1.0, std::log2(size / tolerance.momentum) / 3);
       return report.iterations % static_cast<Index>(interval) == 0;
     }
+    if (report.iterations - last_reset >= options.longest * (1 + options.patience * report.resets)) return true;
     return size <= std::max(options.farthest, std::pow(options.fall, 1 + options.patience * report.resets)) * largest;
   }
 

@@ -80,6 +80,7 @@ struct Evaluation {
   Vec2 slip(Index i) const { return constraints.slip.segment<2>(3 * i + 1); }
 
   void release(Index i) {
+    constraints.released[i] = 1;
     solution.state[i] = FrictionState::open;
     solution.lambda[i] = 0;
     solution.gamma[i].setZero();
@@ -98,7 +99,7 @@ struct Evaluation {
     constraints.lambda_before[i] = 0;
     solution.lambda[i] = 0;
     slide(i, direction, 0);
-    if (!rules.as_published) solution.state[i] = FrictionState::sticking;
+    if (!rules.as_published && !constraints.released[i]) solution.state[i] = FrictionState::sticking;
   }
 
   bool leaves_the_cone(Index i) const {
@@ -195,6 +196,7 @@ void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSol
   find_duplicates(problem, constraints);
   gather_from_duplicates(constraints, solution);
   constraints.lambda_before = solution.lambda;
+  constraints.released.assign(solution.lambda.size(), 0);
   constraints.slip.resize(problem.c.size());
   multiply(problem.L, solution.v, constraints.slip);
   constraints.slip -= problem.c;

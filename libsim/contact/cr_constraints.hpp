@@ -6,6 +6,9 @@
 //     sliding -> sticking    s . delta <= 0
 //     sliding                gamma' = mu lambda' delta, where lambda' is the mean of the last two lambda
 //
+// A contact begins to push as a sticking one (sliding in the paper, with no friction at first); but one that was let
+// go before as a sliding one, since holding it may be what pulled it off.
+//
 // A change with an effect below 0.6 of the tolerance of the gaps (with k, the compliance of the contact, where it is
 // one of forces) is left out. Sliding friction that is not along the slip is realigned. The paper turns delta by a
 // hundredth of the way at a time. Here it is that of gamma + s / k, and between two evaluations it follows the slip
@@ -19,10 +22,11 @@
 namespace sim {
 
 struct CrConstraints {
-  std::vector<double> k;              // m/N: compliance of every contact (contact/residual.hpp)
-  std::vector<double> lambda_before;  // N: lambda at the evaluation before
-  std::vector<Index> leader;          // a contact: the first one with the same rows; only leaders push
-  VecX slip;                          // m: L v - c
+  std::vector<double> k;               // m/N: compliance of every contact (contact/residual.hpp)
+  std::vector<double> lambda_before;   // N: lambda at the evaluation before
+  std::vector<std::uint8_t> released;  // a contact: has been let go in this solve
+  std::vector<Index> leader;           // a contact: the first one with the same rows; only leaders push
+  VecX slip;                           // m: L v - c
 
   std::vector<Index> order;  // buffer of find_duplicates
 };

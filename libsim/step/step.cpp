@@ -171,7 +171,7 @@ bool relinearise(Step& step) {
   const ContactOptions& options = step.options.contact;
   const double eps2 = options.tolerance.constraint;
   ContactSet& contacts = step.state.contacts;
-  const UpkeepReport kept = update_contacts(step.model.surface, s.x1, options.upkeep, contacts);
+  const UpkeepReport kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, contacts);
   const bool settled = kept.lost == 0 && kept.lowest_gap > 0 && kept.highest_gap < eps2 &&
                        kept.pushing_turn <= options.settled_turn && kept.pushing_turn_left == 0;
   add_contacts(step.model.surface, s.hits, step.state.x, s.x1, contacts);

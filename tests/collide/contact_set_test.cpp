@@ -105,7 +105,7 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   set.contacts[0].lambda = 5;
   set.contacts[1].lambda = 1;
   scene.x[tip] = Vec3(0.3, 0.6, 1e-6);
-  const UpkeepReport report = update_contacts(surface, stacked(scene.x), {}, set);
+  const UpkeepReport report = update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set);
   EXPECT_EQ(report.moved, 1);
   EXPECT_EQ(report.merged, 1);
   EXPECT_EQ(report.removed, 0);
@@ -113,7 +113,7 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   EXPECT_EQ(set.contacts[0].pair.second, 1);
   EXPECT_EQ(set.contacts[0].lambda, 5);
   scene.x[tip] = Vec3(-0.3, 0.6, 1e-6);
-  EXPECT_EQ(update_contacts(surface, stacked(scene.x), {}, set).removed, 1);
+  EXPECT_EQ(update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set).removed, 1);
   EXPECT_TRUE(set.contacts.empty());
 }
 
