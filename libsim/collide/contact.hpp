@@ -36,6 +36,8 @@ struct Contact {
   double time = 0;                   // of the impact, as a fraction of the step; 0 for one from before
   Index age = 0;                     // steps since it was found
   ContactId slid_from = no_contact;  // the contact it was before its point slid over a border in this step
+  Index turns = 0;                   // of its normal in this step, larger than UpkeepOptions::small_turn
+  bool frozen = false;               // keeps its point and normal for the rest of the step
 
   // The solver's, from step to step; all along t1 and t2.
   FrictionState state = FrictionState::open;

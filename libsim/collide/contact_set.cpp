@@ -82,8 +82,11 @@ void begin_step(ContactSet& set, const VecX& x0) {
     contact.c_t = {};
     contact.time = 0;
     contact.slid_from = no_contact;
+    contact.turns = 0;
+    contact.frozen = false;
     ++contact.age;
   }
+  set.left.clear();
 }
 
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
@@ -102,7 +105,9 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
     const bool known = std::any_of(taken.begin(), taken.end(), [&](const Contact& other) {
       return other.id == contact.id || likeness(surface, other, contact) > same_point;
     });
-    if (!known) found[kept++] = contact;
+    if (known) continue;
+    found[kept] = contact;
+    found[kept++].frozen = std::find(set.left.begin(), set.left.end(), contact.id) != set.left.end();
   }
   found.resize(kept);
   std::sort(found.begin(), found.end(), by_id);
@@ -112,6 +117,17 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   return static_cast<Index>(kept);
 }
 
+Index keep_off(std::span<const Hit> hits, double more, ContactSet& set) {
+  Index count = 0;
+  for (const Hit& hit : hits) {
+    Contact* contact = find(set, contact_id(hit.kind, hit.pair));
+    if (contact == nullptr || contact->state == FrictionState::open || contact->gap <= 0) continue;
+    contact->aim += more;
+    ++count;
+  }
+  return count;
+}
+
 UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
                              const UpkeepOptions& options, ContactSet& set) {
   UpkeepReport report;
@@ -119,7 +135,9 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
   for (Contact& contact : set.contacts) {
     const bool pushes = contact.state != FrictionState::open;
     Contact next = contact;
-    const Slide outcome = slide(surface, next, x, options);
+    const bool may_slide = !contact.frozen && contact.slid_from == no_contact;
+    const Slide outcome = may_slide ? slide(surface, next, x, options) : Slide::stays;
+    if (outcome != Slide::stays) set.left.push_back(contact.id);
     if (outcome == Slide::gone) {
       report.lost += pushes ? 1 : 0;
       continue;
@@ -127,11 +145,14 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     Turn turn;
     if (outcome == Slide::moved) {
       turn.done = angle_between(contact.n, next.n);  // it has turned as far as it may
-    } else {
+    } else if (!contact.frozen) {
       turn = relinearise(next, x, options);
+      next.turns += turn.done > options.small_turn ? 1 : 0;
+      next.frozen = next.turns > options.most_turns;
     }
+    if (next.frozen) turn = {};
     const double start = gap(next, x0);
-    if (start > 0 || start >= gap(contact, x0)) {
+    if (!contact.frozen && (start > 0 || start >= gap(contact, x0))) {
       report.moved += outcome == Slide::moved ? 1 : 0;
       contact = next;
     } else {
@@ -142,7 +163,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     report.largest_turn_left = std::max(report.largest_turn_left, turn.left);
     if (pushes) {
       report.lowest_gap = std::min(report.lowest_gap, contact.gap);
-      report.highest_gap = std::max(report.highest_gap, contact.gap);
+      report.unsettled += may_have_gap(contact, options) ? 0 : 1;
       report.pushing_turn = std::max(report.pushing_turn, turn.done);
       report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);
     }

@@ -9,6 +9,7 @@ namespace sim {
 
 struct ContactSet {
   std::vector<Contact> contacts;  // ascending by id
+  std::vector<ContactId> left;    // pairs that contacts left in this step: what comes back there is frozen
 };
 
 const Contact* find(const ContactSet& set, ContactId id);  // null where there is none
@@ -32,13 +33,20 @@ struct UpkeepReport {
   double largest_turn = 0, largest_turn_left = 0;  // degrees
 
   // Of the contacts that push.
-  Index lost = 0;                                                                // removed
-  double lowest_gap = std::numeric_limits<double>::infinity(), highest_gap = 0;  // m, as re-linearised
-  double pushing_turn = 0, pushing_turn_left = 0;                                // degrees
+  Index lost = 0;                                               // removed
+  Index unsettled = 0;                                          // with a gap that they may not have
+  double lowest_gap = std::numeric_limits<double>::infinity();  // m, as re-linearised
+  double pushing_turn = 0, pushing_turn_left = 0;               // degrees
 };
+
+// Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
+// points slide. They keep farther off, by `more`. Returns how many.
+Index keep_off(std::span<const Hit> hits, double more, ContactSet& set);
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).
+// What would go to and fro within a step is stopped: a contact slides once, and is frozen where it comes back to a
+// place that it left, or when it has turned often.
 // A contact whose new geometry would have it violated at x0, where nothing collides, stays as it was.
 UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
                              const UpkeepOptions& options, ContactSet& set);

@@ -139,6 +139,10 @@ double angle_between(const Vec3& a, const Vec3& b) {
   return angle(a, b) / degree;
 }
 
+bool may_have_gap(const Contact& contact, const UpkeepOptions& options) {
+  return contact.gap > 0 && contact.gap < std::max(options.highest_gap, contact.aim + 0.3 * options.highest_gap);
+}
+
 Turn relinearise(Contact& contact, const VecX& x, const UpkeepOptions& options) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
   const auto [full_angle, w] = blend_towards(contact, target_normal(near, contact.n), options);

@@ -11,12 +11,17 @@
 namespace sim {
 
 struct UpkeepOptions {
+  double highest_gap = 5e-6;   // m, eps2: of contacts that push; if their aim is near that or above, a little more
   double turn = 15;            // degrees: the normal turns by less at a time
+  double small_turn = 2;       // degrees
+  Index most_turns = 5;        // of a contact in a step that are not small; then it is frozen
   double border = 5e-6;        // m: how far the foot may lie outside its face or edge
   double neighbour_turn = 60;  // degrees: on a neighbour whose normal differs by more, the contact ends
 };
 
 double angle_between(const Vec3& a, const Vec3& b);  // degrees
+
+bool may_have_gap(const Contact& contact, const UpkeepOptions& options);
 
 struct Turn {
   double done = 0;  // degrees that the normal turned

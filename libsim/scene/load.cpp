@@ -285,6 +285,7 @@ Options make_options(const Scene& scene) {
   options.contact.max_iterations = scene.solver.max_iterations;
   options.contact.method = method_by_name(scene.solver.method);
   options.contact.upkeep.border = scene.contact.tolerance;
+  options.contact.upkeep.highest_gap = scene.contact.tolerance;
   return options;
 }
 

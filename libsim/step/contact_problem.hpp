@@ -17,6 +17,7 @@ namespace sim {
 
 // The gaps that contacts may end with, as parts of eps2, and how near the solver must come.
 inline constexpr double lowest_aim = 0.3, highest_aim = 0.7, solver_part = 0.25;
+inline constexpr double keep_off_part = 0.5;  // a contact that collides on its way aims higher by this
 
 void set_aims(double eps2, ContactSet& contacts);                 // at the start of a step
 void set_aim_of_new_contacts(double eps2, ContactSet& contacts);  // those of age 0 that have none yet

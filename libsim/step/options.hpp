@@ -17,7 +17,6 @@ struct ContactOptions {
   Method method;
   bool hold_position = true;  // sticking contacts take back what they slipped; false: as published
   UpkeepOptions upkeep;
-  double settled_turn = 2;          // degrees: what a normal may turn without being solved for again
   bool accept_unconverged = false;  // go on with a solve that did not converge, where it leads through no surface
   Index most_rounds = 50;           // of solving, looking for collisions and re-linearising
   Index most_halvings = 6;          // of the step, where that was not enough
