@@ -121,8 +121,8 @@ Index keep_off(std::span<const Hit> hits, double more, ContactSet& set) {
   Index count = 0;
   for (const Hit& hit : hits) {
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
-    if (contact == nullptr || contact->state == FrictionState::open || contact->gap <= 0) continue;
-    contact->aim += more;
+    if (contact == nullptr || contact->gap <= 0) continue;
+    contact->aim = std::max(contact->aim, contact->gap) + more;
     ++count;
   }
   return count;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "math/parallel.hpp"
 
@@ -21,9 +22,10 @@ struct ConjugateResiduals {
   CrRules rules{options.as_published, tolerance.constraint};
   CrPreconditioner preconditioner = options.preconditioner;
   SolveReport report;
-  double size = 0;       // |r|
-  double largest = 0;    // of |r| since the last reset
-  double rho = 0;        // z . B z
+  double size = 0;     // |r|
+  double largest = 0;  // of |r| since the last reset
+  double rho = 0;      // z . B z
+  Index resets_since_start = 0, most_resets = options.most_resets;
   Index last_reset = 0;  // the iteration
 
   void resize() {
@@ -106,8 +108,9 @@ struct ConjugateResiduals {
       const double interval = std::max(1.0, std::log2(size / tolerance.momentum) / 3);
       return report.iterations % static_cast<Index>(interval) == 0;
     }
-    if (report.iterations - last_reset >= options.longest * (1 + options.patience * report.resets)) return true;
-    return size <= std::max(options.farthest, std::pow(options.fall, 1 + options.patience * report.resets)) * largest;
+    if (report.iterations - last_reset >= options.longest * (1 + options.patience * resets_since_start)) return true;
+    return size <=
+           std::max(options.farthest, std::pow(options.fall, 1 + options.patience * resets_since_start)) * largest;
   }
 
   bool constraints_change(bool at_convergence = false) {
@@ -115,7 +118,21 @@ struct ConjugateResiduals {
     rules.at_convergence = at_convergence;
     if (!evaluate(problem, rules, s.constraints, y, s.system)) return false;
     ++report.resets;
+    ++resets_since_start;
     return true;
+  }
+
+  // From nothing: v = 0, no forces.
+  void start_anew() {
+    start_cold(problem, y);
+    prepare(problem, s.system);
+    begin(problem, s.constraints, y, s.system);
+    s.Av.setZero();
+    preconditioner = options.preconditioner;
+    constraints_change();
+    resets_since_start = 0;
+    most_resets = std::numeric_limits<Index>::max();
+    reset();
   }
 
   bool is_small() const {
@@ -168,7 +185,7 @@ struct ConjugateResiduals {
     begin(problem, s.constraints, y, s.system);
     multiply(problem.A, y.v, s.Av);
     constraints_change();
-    report.resets = 0;
+    report.resets = resets_since_start = 0;
     reset();
     int without_progress = 0;
     while (report.iterations < max_iterations) {
@@ -185,6 +202,10 @@ struct ConjugateResiduals {
         }
         const bool changed = alpha > 0 && is_time() && constraints_change();
         record(trace, changed);
+        if (resets_since_start >= most_resets) {
+          start_anew();
+          continue;
+        }
         if (changed) {
           preconditioner = options.preconditioner;
           reset();

@@ -28,6 +28,7 @@ struct CrOptions {
   double patience = 0.1;
   double farthest = 1e-3;
   double longest = 50;
+  Index most_resets = 60;  // then the start is given up, once, for a cold one: a warm one can mislead
 };
 
 struct CrScratch {
