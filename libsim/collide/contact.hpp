@@ -37,6 +37,7 @@ struct Contact {
   Index age = 0;                     // steps since it was found
   ContactId slid_from = no_contact;  // the contact it was before its point slid over a border in this step
   Index turns = 0;                   // of its normal in this step, larger than UpkeepOptions::small_turn
+  Index raised = 0;                  // times that it collided on its way in this step, although it held at the end
   bool frozen = false;               // keeps its point and normal for the rest of the step
 
   // The solver's, from step to step; all along t1 and t2.

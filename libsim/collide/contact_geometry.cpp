@@ -78,9 +78,11 @@ NearestPoints nearest_points(ContactKind kind, const Stencil& x) {
     near.weights = {1 - s, s, t - 1, -t};
     near.normal = unit_cross(x[1] - x[0], x[3] - x[2]);
     near.inside = s > 0 && s < 1 && t > 0 && t < 1;
-    const double to_end = std::min({s, 1 - s, t, 1 - t});
     const Vec3 u = x[1] - x[0], v = x[3] - x[2];
-    near.doubtful = to_end < doubtful_end || u.cross(v).norm() < doubtful_sine * u.norm() * v.norm();
+    const double first = std::min(s, 1 - s), second = std::min(t, 1 - t);
+    near.doubtful = std::min(first, second) < doubtful_end || u.cross(v).norm() < doubtful_sine * u.norm() * v.norm();
+    if (first >= doubtful_end && u.norm() > 0) near.along[0] = u.normalized();
+    if (second >= doubtful_end && v.norm() > 0) near.along[1] = v.normalized();
   }
   for (int k = 0; k < 4; ++k) {
     near.r += near.weights[k] * (x[k] - x[0]);

@@ -17,7 +17,8 @@ struct NearestPoints {
   Vec3 normal{0, 0, 0};             // unit, of the face or across both edges, of either sign; 0 where there is none
   bool inside = false;              // the points are inside the face, or inside both edges
   bool doubtful = false;            // two edges whose normal says little: nearly parallel, or met near an end
-  double size = 0;                  // m, largest distance within the stencil
+  std::array<Vec3, 2> along{Vec3::Zero(), Vec3::Zero()};  // of doubtful ones: the edges that are met inside
+  double size = 0;                                        // m, largest distance within the stencil
 };
 NearestPoints nearest_points(ContactKind kind, const Stencil& x);
 

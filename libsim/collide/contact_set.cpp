@@ -11,6 +11,7 @@ namespace sim {
 namespace {
 
 constexpr double same_point = 0.9;  // likeness
+constexpr Index raises_before_moving = 3;
 constexpr double main_weight = 0.25;
 constexpr double near_end = 0.95;  // weight
 
@@ -83,6 +84,7 @@ void begin_step(ContactSet& set, const VecX& x0) {
     contact.time = 0;
     contact.slid_from = no_contact;
     contact.turns = 0;
+    contact.raised = 0;
     contact.frozen = false;
     ++contact.age;
   }
@@ -117,13 +119,21 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   return static_cast<Index>(kept);
 }
 
-Index keep_off(std::span<const Hit> hits, double more, ContactSet& set) {
+Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, double more, const VecX& x0,
+               const VecX& x1, ContactSet& set) {
   Index count = 0;
   for (const Hit& hit : hits) {
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
     if (contact == nullptr || contact->gap <= 0) continue;
-    contact->aim = std::max(contact->aim, contact->gap) + more;
     ++count;
+    if (++contact->raised == raises_before_moving) {
+      const Contact there = make_contact(surface, hit, x0, x1);
+      contact->weights = there.weights;
+      turn_frame(*contact, there.n);
+      contact->frozen = true;
+    } else {
+      contact->aim = std::max(contact->aim, contact->gap) + more;
+    }
   }
   return count;
 }

@@ -40,8 +40,10 @@ struct UpkeepReport {
 };
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
-// points slide. They keep farther off, by `more`. Returns how many.
-Index keep_off(std::span<const Hit> hits, double more, ContactSet& set);
+// points slide. They keep farther off, by `more`; at the third time they become contacts at the place of the
+// collision, and stay that for the rest of the step. Returns how many.
+Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, double more, const VecX& x0,
+               const VecX& x1, ContactSet& set);
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).

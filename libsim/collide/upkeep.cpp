@@ -17,10 +17,18 @@ double angle(const Vec3& a, const Vec3& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
+// n, made perpendicular to the edges that are met inside. The direction between the nearest points is no guide: they
+// are micrometres apart, and a slip of as much turns it by half a right angle.
+Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
+  const Vec3 once = n - edges[0] * edges[0].dot(n);
+  const Vec3 twice = once - edges[1] * edges[1].dot(once);
+  return twice.norm() > 0.5 ? Vec3(twice.normalized()) : n;
+}
+
 // Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
 // one, since next to it there may be another face in the same plane; but not for a contact beside the face.
 Vec3 target_normal(const NearestPoints& near, const Vec3& n) {
-  if (near.doubtful) return resolved(near) && near.r.dot(n) > 0 ? Vec3(near.r.normalized()) : n;
+  if (near.doubtful) return across(n, near.along);
   const bool beside = !near.inside && !serves(near.normal, n);
   if (beside && resolved(near) && near.r.dot(n) > 0) return near.r.normalized();
   if (near.normal.isZero()) return n;

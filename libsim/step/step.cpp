@@ -174,7 +174,7 @@ bool relinearise(Step& step) {
   const UpkeepReport kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, contacts);
   const bool settled = kept.lost == 0 && kept.unsettled == 0 && kept.pushing_turn <= options.upkeep.small_turn &&
                        kept.pushing_turn_left == 0;
-  keep_off(s.hits, keep_off_part * eps2, contacts);
+  keep_off(step.model.surface, s.hits, keep_off_part * eps2, step.state.x, s.x1, contacts);
   add_contacts(step.model.surface, s.hits, step.state.x, s.x1, contacts);
   set_aim_of_new_contacts(eps2, contacts);
   step.report.min_gap = std::isfinite(kept.lowest_gap) ? kept.lowest_gap : 0;
