@@ -110,9 +110,12 @@ struct Loop {
       report.t_output = output_seconds;
       report.t_total += output_seconds;
       file.append_step(report);
-      if (report.status != sim::StepStatus::converged) {
+      if (!report.accepted) {
         ending = stopped(report);
-      } else if (g_interrupted != 0) {
+      } else if (report.status != sim::StepStatus::converged) {
+        log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
+      }
+      if (report.accepted && g_interrupted != 0) {
         ending = {"interrupted", "interrupted by the user", exit_interrupted};
       }
       const bool last = ending.exit_status != exit_done || state.step == steps;
