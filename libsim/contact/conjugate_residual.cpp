@@ -91,6 +91,21 @@ struct ConjugateResiduals {
     return alpha;
   }
 
+  // z . B z vanishes, although z does not, where only constraint rows are left (B is indefinite): conjugate residuals
+  // stand still. A step down the gradient of |r|, along p = C^-1 B z, gets them going again.
+  bool stands_still() const {
+    const double sizes =
+        std::sqrt((dot(s.zv, s.zv) + s.zc.squaredNorm()) * (dot(s.Bzv, s.Bzv) + s.Bzc.squaredNorm()));
+    return std::abs(rho) <= 1e-14 * sizes;
+  }
+  void descend() {
+    precondition(problem, preconditioner, s.system, s.Bzv, s.Bzc, s.pv, s.pc);
+    multiply(problem.A, s.pv, s.Apv);
+    multiply(problem, s.system, s.Apv, s.pv, s.pc, s.Bpv, s.Bpc);
+    rho = dot(s.Bpv, s.zv) + s.Bpc.dot(s.zc);
+    ++report.iterations;  // for the second product
+  }
+
   // Lines 15 to 17.
   void turn() {
     const double before = rho;
@@ -183,13 +198,18 @@ struct ConjugateResiduals {
     resize();
     prepare(problem, s.system);
     begin(problem, s.constraints, y, s.system);
+    if (solved()) return report;
+    gather_from_duplicates(s.constraints, y);
     multiply(problem.A, y.v, s.Av);
     constraints_change();
     report.resets = resets_since_start = 0;
     reset();
     int without_progress = 0;
     while (report.iterations < max_iterations) {
+      bool still = false;
       if (!is_small()) {
+        still = stands_still();
+        if (still) descend();
         const double alpha = advance();
         ++report.iterations;
         if (!std::isfinite(alpha)) {
@@ -226,7 +246,11 @@ struct ConjugateResiduals {
         reset();
         continue;
       }
-      turn();
+      if (still) {
+        reset();
+      } else {
+        turn();
+      }
     }
     return give_up(SolveStatus::iteration_limit);
   }

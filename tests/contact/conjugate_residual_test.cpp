@@ -1,0 +1,217 @@
+#include "contact/conjugate_residual.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "contact/chain.hpp"
+#include "contact/dense_reference.hpp"
+#include "contact/point_mass.hpp"
+#include "contact/solve.hpp"
+#include "math/error.hpp"
+#include "math/parallel.hpp"
+#include "math/random.hpp"
+
+namespace sim {
+namespace {
+
+constexpr ContactTolerance tight{1e-10, 1e-11};
+
+class ConjugateResiduals : public testing::TestWithParam<const char*> {
+ protected:
+  SolveReport solve_from(const ContactProblem& problem, ContactSolution& solution,
+                         const ContactTolerance& tolerance = tight, Index most = 10000) {
+    SolveScratch scratch;
+    return solve(problem, {tolerance, most, method_by_name(GetParam())}, scratch, solution);
+  }
+  ContactSolution solution_of(const ContactProblem& problem) {
+    ContactSolution solution;
+    start_cold(problem, solution);
+    const SolveReport report = solve_from(problem, solution);
+    EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+    return solution;
+  }
+};
+
+void expect_same_v(const ContactProblem& problem, const ContactSolution& solution, double tolerance = 1e-8) {
+  const test::Reference reference = test::dense_reference(problem);
+  EXPECT_LT(reference.change, 1e-12);
+  EXPECT_LT((solution.v - reference.v).norm(), tolerance * reference.v.norm());
+}
+
+TEST_P(ConjugateResiduals, LetAMassFlyOff) {
+  const ContactProblem problem = test::point_on_plane({0.3, 0, 1}, 0.5);
+  const ContactSolution solution = solution_of(problem);
+  EXPECT_LT((solution.v - Vec3(0.3, 0, 1)).norm(), 1e-9);
+  EXPECT_EQ(solution.state[0], FrictionState::open);
+  EXPECT_EQ(solution.lambda[0], 0);
+}
+
+TEST_P(ConjugateResiduals, HoldAMassInsideTheCone) {
+  const ContactSolution solution = solution_of(test::point_on_plane({0.1, 0, -1}, 0.5));
+  EXPECT_LT(solution.v.norm(), 1e-8);
+  EXPECT_NEAR(solution.lambda[0], 200, 1e-6);
+  EXPECT_LT((solution.gamma[0] - Vec2(20, 0)).norm(), 1e-6);
+  EXPECT_EQ(solution.state[0], FrictionState::sticking);
+}
+
+TEST_P(ConjugateResiduals, SlowAMassOutsideTheCone) {
+  const ContactSolution solution = solution_of(test::point_on_plane({1, 0, -1}, 0.5));
+  EXPECT_LT((solution.v - Vec3(0.5, 0, 0)).norm(), 1e-8);
+  EXPECT_LT((solution.gamma[0] - Vec2(100, 0)).norm(), 1e-5);
+  EXPECT_EQ(solution.state[0], FrictionState::sliding);
+}
+
+TEST_P(ConjugateResiduals, HaveNoFrictionWithoutACoefficient) {
+  const ContactProblem problem = test::chain_on_floor({.mu = 0});
+  const ContactSolution solution = solution_of(problem);
+  for (const Vec2& gamma : solution.gamma) EXPECT_EQ(gamma.norm(), 0);
+  expect_same_v(problem, solution);
+}
+
+TEST_P(ConjugateResiduals, AgreeWithTheDenseReferenceOnAChainWhoseSlipsTurn) {
+  for (const double mu : {0.1, 0.5, 0.9}) {
+    SCOPED_TRACE(mu);
+    const ContactProblem problem = test::chain_on_floor({.masses = 12, .mu = mu});
+    const ContactSolution solution = solution_of(problem);
+    expect_same_v(problem, solution);
+  }
+}
+
+TEST_P(ConjugateResiduals, ConvergeOnALongChainWhoseSlipsTurn) {
+  const ContactProblem problem = test::chain_on_floor({});
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport report = solve_from(problem, solution, {5e-5, 5e-6});
+  EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+  EXPECT_LT(report.iterations, 200);
+}
+
+TEST_P(ConjugateResiduals, AgreeWithTheDenseReferenceOnRandomProblems) {
+  Random random(11);
+  for (int n = 0; n < 20; ++n) {
+    SCOPED_TRACE(n);
+    ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0.1 + 0.04 * n});
+    for (Eigen::Index i = 0; i < problem.b.size(); ++i) problem.b[i] = random.uniform(-2, 2);
+    for (Eigen::Index i = 0; i < problem.c.size(); i += 3) problem.c[i] = random.uniform(-0.002, 0.002);
+    const ContactSolution solution = solution_of(problem);
+    expect_same_v(problem, solution);
+  }
+}
+
+TEST_P(ConjugateResiduals, DoNotCareHowOftenAContactIsThere) {
+  const ContactProblem once = test::chain_on_floor({.masses = 12});
+  const ContactProblem thrice = test::chain_on_floor({.masses = 12, .copies = 3});
+  const ContactSolution a = solution_of(once), b = solution_of(thrice);
+  EXPECT_LT((a.v - b.v).norm(), 1e-8 * a.v.norm());
+  for (Index i = 0; i < once.contacts(); ++i) {
+    EXPECT_NEAR(b.lambda[3 * i] + b.lambda[3 * i + 1] + b.lambda[3 * i + 2], a.lambda[i], 1e-6);
+    EXPECT_EQ(b.lambda[3 * i], b.lambda[3 * i + 1]);
+  }
+}
+
+TEST_P(ConjugateResiduals, DoNotCareHowTheTangentsLie) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 12});
+  ContactProblem turned = problem;
+  const double angle = 0.7;
+  Mat3 turn = Mat3::Identity();
+  turn.bottomRightCorner<2, 2>() << std::cos(angle), std::sin(angle), -std::sin(angle), std::cos(angle);
+  for (Index slot = 0; slot < turned.L.slots(); ++slot) turned.L.at(slot) = (turn * problem.L.at(slot)).eval();
+  const ContactSolution a = solution_of(problem), b = solution_of(turned);
+  EXPECT_LT((a.v - b.v).norm(), 1e-8 * a.v.norm());
+}
+
+TEST_P(ConjugateResiduals, LeaveAnExactStartAlone) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 12});
+  ContactSolution solution = solution_of(problem);
+  const VecX v = solution.v;
+  const SolveReport report = solve_from(problem, solution, {1e-9, 1e-10});
+  EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+  EXPECT_EQ(report.iterations, 0);
+  EXPECT_TRUE((solution.v.array() == v.array()).all());
+}
+
+TEST_P(ConjugateResiduals, SolveAProblemWithoutContacts) {
+  ContactProblem problem = test::chain_on_floor({.masses = 5, .copies = 0});
+  const ContactSolution solution = solution_of(problem);
+  VecX residual(problem.b.size());
+  multiply(problem.A, solution.v, residual);
+  EXPECT_LT((residual - problem.b).norm(), 1e-9);
+}
+
+TEST_P(ConjugateResiduals, SayWhenTheyRunOutOfIterations) {
+  const ContactProblem problem = test::chain_on_floor({});
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport report = solve_from(problem, solution, tight, 3);
+  EXPECT_EQ(report.status, SolveStatus::iteration_limit);
+  EXPECT_EQ(report.iterations, 3);
+  EXPECT_NE(report.reason.find("did not converge after 3 iterations"), std::string::npos) << report.reason;
+  EXPECT_GT(report.residual.momentum, tight.momentum);
+  EXPECT_TRUE(solution.v.allFinite());
+}
+
+TEST_P(ConjugateResiduals, SayWhenSomethingIsNotANumber) {
+  ContactProblem problem = test::chain_on_floor({.masses = 5});
+  problem.b[4] = std::numeric_limits<double>::quiet_NaN();
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport report = solve_from(problem, solution);
+  EXPECT_EQ(report.status, SolveStatus::breakdown);
+  EXPECT_FALSE(report.reason.empty());
+}
+
+TEST_P(ConjugateResiduals, SayWhenContactsContradictEachOther) {
+  // A mass between a floor and a ceiling that leave it no room: v_z >= 1 and v_z <= -1.
+  ContactProblem problem = test::chain_on_floor({.masses = 1, .mu = 0, .copies = 2});
+  problem.L.at(1) = (-problem.L.at(1)).eval();
+  problem.c[0] = problem.c[3] = 0.01;
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport report = solve_from(problem, solution, tight, 1000);
+  EXPECT_NE(report.status, SolveStatus::converged);
+  EXPECT_FALSE(report.reason.empty());
+  EXPECT_GT(report.residual.normal, 0.005);
+}
+
+TEST_P(ConjugateResiduals, GiveTheSameBitsForAnyNumberOfThreads) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 2000});
+  const auto run = [&](int threads) {
+    set_thread_count(threads);
+    ContactSolution solution;
+    start_cold(problem, solution);
+    solve_from(problem, solution, {1e-6, 1e-7});
+    set_thread_count(1);
+    return solution.v;
+  };
+  const VecX one = run(1), three = run(3);
+  EXPECT_TRUE((one.array() == three.array()).all());
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, ConjugateResiduals, testing::Values("cr-full", "cr-diag"),
+                         [](const auto& tested) { return std::string(tested.param) == "cr-full" ? "Full" : "Diag"; });
+
+TEST(ConjugateResidualsAsPublished, FindTheSameSolution) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 12, .sideways = 0});
+  ContactSolution solution;
+  start_cold(problem, solution);
+  SolveScratch scratch;
+  const SolveReport report =
+      solve(problem, {{1e-8, 1e-9}, 10000, CrOptions{.as_published = true}}, scratch, solution);
+  EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+  expect_same_v(problem, solution, 1e-6);
+}
+
+TEST(Methods, UnknownNamesListTheKnownOnes) {
+  try {
+    method_by_name("cr-fulll");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("cr-full"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("cr-diag"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace sim
