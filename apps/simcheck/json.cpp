@@ -55,7 +55,9 @@ Json intersections_json(const Subject& subject, const Judgement& j) {
       list.push_back({{"frame", f.frame},
                       {"objects", {name_of(subject, p.object_a), name_of(subject, p.object_b)}},
                       {"count", p.count},
+                      {"inner", p.inner < 0 ? Json() : Json(name_of(subject, p.inner))},
                       {"depth", p.depth},
+                      {"way_out", p.way_out},
                       {"triangles", p.triangles}});
     }
   }

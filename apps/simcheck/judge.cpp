@@ -45,11 +45,17 @@ Mechanics mechanics_of(const Substance& substance, const Frame& frame) {
 }
 
 void judge_geometry(const Subject& subject, const sim::VecX& x, FrameFinding& finding) {
-  const auto pairs = sim::by_objects(sim::initial_intersections(subject.surface, x));
+  const auto pairs = sim::find_overlaps(subject.surface, x);
   const sim::ObjectIntersections* between_two = nullptr;
   for (const sim::ObjectIntersections& pair : pairs) {
-    ObjectPairFinding found{
-        pair.object_a, pair.object_b, static_cast<std::int64_t>(pair.triangles.size()), pair.depth, {}};
+    ObjectPairFinding found{pair.object_a,
+                            pair.object_b,
+                            pair.inner,
+                            static_cast<std::int64_t>(pair.triangles.size()),
+                            pair.depth,
+                            pair.only_in_one_plane() ? 0 : pair.way_out.norm(),
+                            {}};
+    if (pair.object_a == pair.object_b) found.way_out = unknown;
     for (std::size_t i = 0; i < std::min(pair.triangles.size(), most_triangles_kept); ++i)
       found.triangles.push_back({pair.triangles[i].a, pair.triangles[i].b});
     finding.intersections += found.count;
@@ -174,10 +180,10 @@ void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
     ++j.frames_not_finite;
     return;
   }
-  if (finding.intersections > 0) {
+  if (!finding.objects.empty()) {
     ++j.intersecting_frames;
     if (j.first_intersecting_frame < 0) j.first_intersecting_frame = finding.frame;
-    if (finding.intersections > j.most_intersections) {
+    if (j.worst_frame < 0 || finding.intersections > j.most_intersections) {
       j.most_intersections = finding.intersections;
       j.worst_frame = finding.frame;
     }
@@ -198,11 +204,17 @@ std::vector<ObjectPairTotal> total_by_objects(const std::vector<FrameFinding>& f
   for (const FrameFinding& frame : frames) {
     for (const ObjectPairFinding& pair : frame.objects) {
       ObjectPairTotal& total = totals[{pair.object_a, pair.object_b}];
-      if (total.frames == 0) total = {pair.object_a, pair.object_b, 0, frame.frame, frame.frame, 0, 0};
+      if (total.frames == 0) {
+        total.object_a = pair.object_a;
+        total.object_b = pair.object_b;
+        total.first_frame = frame.frame;
+      }
       ++total.frames;
       total.last_frame = frame.frame;
       total.most = std::max(total.most, pair.count);
       total.depth = std::max(total.depth, pair.depth);
+      if (std::isnan(total.way_out) || pair.way_out > total.way_out) total.way_out = pair.way_out;
+      if (pair.inner >= 0) total.inner = pair.inner;
     }
   }
   std::vector<ObjectPairTotal> list;

@@ -29,8 +29,9 @@ struct Mechanics {
 
 struct ObjectPairFinding {  // two objects, or one with itself, in one frame
   sim::Index object_a = 0, object_b = 0;
+  sim::Index inner = -1;                             // the one that is inside the other with a whole part; or -1
   std::int64_t count = 0;                            // of pairs of triangles
-  double depth = 0;                                  // m, as collide/intersections.hpp has it
+  double depth = 0, way_out = unknown;               // m, as collide/intersections.hpp has it: between these
   std::vector<std::array<sim::Index, 2>> triangles;  // the first few
 };
 
@@ -62,8 +63,9 @@ struct Disagreement {
 struct ObjectPairTotal {  // two objects, or one with itself, over all frames
   sim::Index object_a = 0, object_b = 0;
   std::int64_t frames = 0, first_frame = 0, last_frame = 0;
-  std::int64_t most = 0;  // pairs of triangles in a frame
-  double depth = 0;       // m, the largest
+  std::int64_t most = 0;                // pairs of triangles in a frame
+  double depth = 0, way_out = unknown;  // m, the largest
+  sim::Index inner = -1;                // in one of the frames
 };
 
 enum class Verdict { clean, intersects, unsound };

@@ -91,6 +91,7 @@ TEST_F(Simcheck, FacesThatCoverEachOtherInOnePlaneIntersectWithoutDepth) {
   maker.frame({Vec3::Zero(), Vec3(0, 0, 1)});
   const Json j = judge(maker, 2);
   EXPECT_EQ(j["intersections"][0]["depth"], 0);
+  EXPECT_EQ(j["intersections"][0]["way_out"], 0);
 }
 
 TEST_F(Simcheck, AnObjectThroughItselfIsFoundAndHasNoDistance) {
@@ -112,13 +113,35 @@ TEST_F(Simcheck, AnObjectThroughItselfIsFoundAndHasNoDistance) {
   expect_contains(simcheck("out.h5").text, "cube with itself");
 }
 
-TEST_F(Simcheck, ABoxWhollyInsideAnotherIsNotFound) {
+TEST_F(Simcheck, ABoxWhollyInsideAnotherIntersectsWithoutAPairOfTriangles) {
   Maker maker;
   maker.add("left", unit_box());
   maker.add("right", generate(BoxShape{.size = {0.5, 0.5, 0.5}, .cells = {1, 1, 1}}));
-  maker.frame({Vec3::Zero(), Vec3::Zero()});
-  const Json j = judge(maker);
-  EXPECT_EQ(j["frames"]["distance"][0], 0.25);
+  maker.frame({Vec3::Zero(), Vec3(5, 0, 0)});
+  maker.frame({Vec3::Zero(), Vec3(0.125, 0, 0)});
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["totals"]["intersecting_frames"], 1);
+  EXPECT_EQ(j["totals"]["worst_frame"], 1);
+  EXPECT_EQ(j["frames"]["intersections"], (Json{0, 0}));
+  EXPECT_EQ(j["frames"]["distance"][1], 0);
+  ASSERT_EQ(j["intersections"].size(), 1U);
+  EXPECT_EQ(j["intersections"][0]["inner"], "right");
+  EXPECT_EQ(j["intersections"][0]["way_out"], 0.625);
+  expect_contains(simcheck("out.h5").text, "at most 0.625 m; right inside the other");
+}
+
+TEST_F(Simcheck, BoxesWhoseMeshLinesLieInEachOthersFacesIntersect) {
+  Maker maker;
+  maker.add("left", unit_box(4));
+  maker.add("right", generate(BoxShape{.size = {0.5, 0.5, 0.5}, .cells = {2, 2, 2}}));
+  maker.frame({Vec3::Zero(), Vec3(0, 0, 0.875)});
+  maker.frame({Vec3::Zero(), Vec3(0, 0, 0.625)});
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["frames"]["intersections"][0], 0);
+  EXPECT_GT(j["frames"]["intersections"][1], 0);
+  EXPECT_EQ(j["intersections"][0]["depth"], 0);
+  EXPECT_EQ(j["intersections"][0]["way_out"], 0.125);
+  EXPECT_TRUE(j["intersections"][0]["inner"].is_null());
 }
 
 TEST_F(Simcheck, ObstaclesMayIntersectEachOtherButNotWhatMoves) {
