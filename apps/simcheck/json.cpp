@@ -29,7 +29,7 @@ Json frames_json(const Subject& subject, const Judgement& j) {
   frames["frame"] = column(j, [](const auto& f) { return f.frame; });
   frames["step"] = column(j, [](const auto& f) { return f.step; });
   frames["time"] = column(j, [](const auto& f) { return f.time; });
-  frames["finite"] = column(j, [](const auto& f) { return f.finite; });
+  frames["finite"] = column(j, [](const auto& f) { return f.finite && f.finite_sums; });
   frames["intersections"] = column(j, [](const auto& f) { return f.finite ? Json(f.intersections) : Json(); });
   frames["distance"] = column(j, [](const auto& f) { return f.distance; });
   frames["nearest_objects"] = column(j, [&](const auto& f) -> Json {

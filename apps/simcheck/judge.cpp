@@ -44,6 +44,12 @@ Mechanics mechanics_of(const Substance& substance, const Frame& frame) {
   return m;
 }
 
+// Numbers that are finite can have energies that are not.
+bool has_finite_sums(const Mechanics& m, bool moving) {
+  const bool still = std::isfinite(m.elastic) && std::isfinite(m.potential);
+  return still && (!moving || (std::isfinite(m.kinetic) && m.momentum.allFinite() && m.angular_momentum.allFinite()));
+}
+
 void judge_geometry(const Subject& subject, const sim::VecX& x, FrameFinding& finding) {
   const auto pairs = sim::find_overlaps(subject.surface, x);
   const sim::ObjectIntersections* between_two = nullptr;
@@ -161,6 +167,7 @@ class Judge {
 
   void judge_mechanics(const Frame& frame, FrameFinding& finding) const {
     finding.mechanics = mechanics_of(*subject_.substance, frame);
+    finding.finite_sums = has_finite_sums(finding.mechanics, frame.v.size() > 0);
     const Mechanics &now = finding.mechanics, &before = start_.mechanics;
     finding.energy_change = now.total() - before.total();
     finding.angular_momentum_change = now.angular_momentum - before.angular_momentum;
@@ -176,10 +183,8 @@ class Judge {
 void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
   // Of NaN and a number the number.
   const auto larger = [](double a, double b) { return std::isnan(a) || b > a ? b : a; };
-  if (!finding.finite) {
-    ++j.frames_not_finite;
-    return;
-  }
+  if (!finding.finite || !finding.finite_sums) ++j.frames_not_finite;
+  if (!finding.finite) return;
   if (!finding.objects.empty()) {
     ++j.intersecting_frames;
     if (j.first_intersecting_frame < 0) j.first_intersecting_frame = finding.frame;

@@ -37,8 +37,9 @@ struct ObjectPairFinding {  // two objects, or one with itself, in one frame
 
 struct FrameFinding {
   std::int64_t frame = 0, step = 0;
-  double time = 0;     // s
-  bool finite = true;  // all positions, and velocities where there are any; what is not finite is not judged
+  double time = 0;          // s
+  bool finite = true;       // all positions, and velocities where there are any; what is not finite is not judged
+  bool finite_sums = true;  // energies and momenta
   std::int64_t intersections = 0;  // pairs of triangles
   std::vector<ObjectPairFinding> objects;
   double distance = unknown;                  // m, between different objects
@@ -74,8 +75,8 @@ const char* to_string(Verdict verdict);
 struct Judgement {
   std::vector<FrameFinding> frames;
   std::array<Disagreement, recorded_quantities.size()> disagreements;
-  std::int64_t compared_frames = 0;  // with a row of /steps
-  std::int64_t intersecting_frames = 0, intersections = 0, frames_not_finite = 0;
+  std::int64_t compared_frames = 0;                                                      // with a row of /steps
+  std::int64_t intersecting_frames = 0, intersections = 0, frames_not_finite = 0;        // sums included
   std::int64_t first_intersecting_frame = -1, worst_frame = -1, most_intersections = 0;  // the worst has the most
   std::vector<ObjectPairTotal> object_pairs;
   double smallest_distance = unknown;

@@ -132,6 +132,8 @@ struct Loop {
   static Ending stopped(const sim::StepReport& report) {
     const char* remedy = report.status == sim::StepStatus::collision
                              ? "contact.enabled=false lets objects pass through each other"
+                         : report.status == sim::StepStatus::breakdown
+                             ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
                              : "A smaller time step (--dt) is the first thing to try";
     return {"stopped",
             "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +

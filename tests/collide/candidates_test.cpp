@@ -116,6 +116,68 @@ TEST(Candidates, OfPositionsThatAreNotNumbersDoNotCrash) {
   }
 }
 
+TEST(Bvh, ABoxOfWhatIsNotANumberIsEverywhere) {
+  CollideScene scene;
+  scene.add({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
+  scene.add({{7, 7, 7}, {8, 7, 7}, {7, 8, 7}}, {{0, 1, 2}});
+  scene.add({{-7, 7, 7}, {-8, 7, 7}, {-7, 8, 7}}, {{0, 1, 2}});
+  const CollisionSurface surface = scene.surface();
+  for (int axis = 0; axis < 3; ++axis) {
+    CollideScene lost = scene;
+    for (int k = 0; k < 3; ++k) lost.x[k][axis] = std::nan("");
+    const auto boxes = [&] {
+      std::vector<Box> all(3);
+      for (Index t = 0; t < 3; ++t) {
+        all[t].low << lost.x[3 * t].array(), 0;
+        all[t].high = all[t].low;
+      }
+      return all;
+    }();
+    Bvh bvh;
+    build(surface, boxes, 0, bvh);
+    const BvhNode &nowhere = bvh.nodes[bvh.leaf_of_triangle[0]], &root = bvh.nodes[0];
+    EXPECT_EQ(nowhere.low[axis], -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(root.high[axis], std::numeric_limits<float>::infinity());
+    BvhNode none = nowhere;
+    none.low[axis] = none.high[axis] = std::numeric_limits<float>::quiet_NaN();
+    BvhNode here = nowhere;
+    here.low[axis] = here.high[axis] = 3;
+    EXPECT_TRUE(overlap(none, here));
+    EXPECT_TRUE(overlap(here, none));
+  }
+}
+
+TEST(LookUpAgain, LeavesNothingEscapedButWhatIsNotFinite) {
+  Random random(3);
+  CollideScene scene = random_soup(random);
+  const CollisionSurface surface = scene.surface();
+  for (const double far : {1e3, 1e300, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    Detection detection;
+    Candidates candidates = detect(scene, surface, {}, detection), added;
+    std::vector<Vec3> x1 = scene.x;
+    x1[5][1] = far;
+    std::vector<Index> escaped;
+    find_escaped(surface, stacked(x1), detection, escaped);
+    EXPECT_EQ(escaped, std::vector<Index>{5});
+    look_up_again(surface, escaped, stacked(scene.x), stacked(x1), {}, detection, candidates, added);
+    find_escaped(surface, stacked(x1), detection, escaped);
+    EXPECT_EQ(escaped.empty(), std::isfinite(far)) << far;
+    EXPECT_EQ(added.size() > 0, std::isfinite(far)) << far;
+  }
+}
+
+TEST(Reach, ContainsNothingThatIsNotANumber) {
+  const Box box{Eigen::Array4d(-1, -1, -1, 0), Eigen::Array4d(1, 1, 1, 0)};
+  EXPECT_TRUE(contains(box, {1, -1, 0.5}));
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const double bad : {1.0000001, -1.0000001, std::nan(""), std::numeric_limits<double>::infinity()}) {
+      Vec3 p(0, 0, 0);
+      p[axis] = bad;
+      EXPECT_FALSE(contains(box, p));
+    }
+  }
+}
+
 // Detection allocates while its buffers grow; after that they stay where they are.
 TEST(Candidates, BuffersAreKeptFromStepToStep) {
   Random random(3);

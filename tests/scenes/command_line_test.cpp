@@ -162,6 +162,19 @@ TEST_F(Simrun, AStepThatFailsStopsTheRunWithItsReasonAndKeepsTheFrames) {
   EXPECT_EQ(result.step_column("status"), std::vector<double>{1});
 }
 
+TEST_F(Simrun, AMotionThatStopsBeingANumberStopsTheRun) {
+  std::string scene = swinging_bar;
+  const std::string fixed = R"("type": "fixed")";
+  scene.replace(scene.find(fixed), fixed.size(),
+                R"s("type": "scripted", "motion": { "translation": ["sqrt(0.009-t)", 0, 0] })s");
+  write("scene.json", scene);
+  const test::Outcome outcome =
+      test::run("cd '" + folder_.string() + "' && timeout 20 '" SIMRUN_PROGRAM "' scene.json -o out.h5");
+  EXPECT_EQ(outcome.exit_status, 2) << outcome.text;
+  expect_contains(outcome.text, "step 5: breakdown: vertices of \"floor\" are told to move");
+  EXPECT_EQ(ResultReader(path("out.h5")).frame_count(), 2);
+}
+
 TEST_F(Simrun, CtrlCFinishesTheStepAndKeepsTheFileWhole) {
   const test::Outcome outcome = test::run("cd '" + folder_.string() +
                                           "' && timeout --preserve-status -s INT 0.7 '" SIMRUN_PROGRAM

@@ -289,6 +289,19 @@ TEST_F(Simcheck, FramesThatAreNoNumbersAreNotCalledClean) {
   expect_contains(simcheck("out.h5").text, "1 frames hold numbers that are not finite");
 }
 
+TEST_F(Simcheck, EnergyThatIsNotFiniteIsNotCalledClean) {
+  Maker maker = falling_cube();
+  maker.frame({Vec3(0, 0, 2)});
+  maker.frame({Vec3(0, 0, 2)}).v[4] = 1e200;  // a number, whose square is none
+  const Json j = judge(maker, 4);
+  EXPECT_EQ(j["verdict"], "unsound");
+  EXPECT_EQ(j["totals"]["frames_not_finite"], 1);
+  EXPECT_EQ(j["frames"]["finite"], (Json{true, false}));
+  EXPECT_EQ(j["frames"]["intersections"], (Json{0, 0}));
+  EXPECT_TRUE(j["frames"]["kinetic_energy"][1].is_null());
+  expect_contains(simcheck("out.h5").text, "energy or momentum not finite");
+}
+
 TEST_F(Simcheck, AFileWithoutAReadableSceneIsJudgedByItsGeometry) {
   Maker maker = crossing_boxes();
   maker.scene = "{ \"objects\": 3 }";
