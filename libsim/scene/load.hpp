@@ -14,4 +14,7 @@ struct LoadReport {
 Model load_model(const Scene& scene, LoadReport& report);
 Options make_options(const Scene& scene);
 
+// The files that its meshes are read from: those that the scene names, and what belongs to them (.node and .ele).
+std::vector<std::string> mesh_files(const Scene& scene);
+
 }  // namespace sim
