@@ -60,7 +60,12 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
     if (place == last_old || place->id != id) set.contacts.push_back(make_contact(surface, hit, x0, x1));
   }
   const auto found = set.contacts.begin() + static_cast<std::ptrdiff_t>(old);
-  std::sort(found, set.contacts.end(), by_id);
+  std::sort(found, set.contacts.end(), [](const Contact& a, const Contact& b) {
+    return a.id != b.id ? a.id < b.id : a.time < b.time;  // of a pair that hits twice the first hit counts
+  });
+  set.contacts.erase(
+      std::unique(found, set.contacts.end(), [](const Contact& a, const Contact& b) { return a.id == b.id; }),
+      set.contacts.end());
   std::inplace_merge(set.contacts.begin(), found, set.contacts.end(), by_id);
   return static_cast<Index>(set.contacts.size() - old);
 }
