@@ -54,13 +54,15 @@ Blend blend_towards(Contact& contact, const Vec3& target, const UpkeepOptions& o
   return {full_angle, w};
 }
 
-// The contact as that of another pair, where its normal is near enough.
+// The contact as that of another pair, where one of its vertices moves and its normal is near enough.
 std::optional<Contact> handed_over(const CollisionSurface& surface, const Contact& contact, Pair pair, const VecX& x,
                                    const UpkeepOptions& options) {
   Contact next = contact;
   next.pair = pair;
   next.id = contact_id(contact.kind, pair);
   next.vertices = stencil(surface, contact.kind, pair);
+  if (std::none_of(next.vertices.begin(), next.vertices.end(), [&](Index v) { return surface.vertex_moves[v] != 0; }))
+    return {};
   next.slid_from = contact.id;
   const NearestPoints near = nearest_points(contact.kind, gather(next.vertices, x));
   next.weights = near.weights;
@@ -100,7 +102,8 @@ Slide walk_over_faces(const CollisionSurface& surface, Contact& contact, const V
 Contact with_sides_exchanged(Contact contact) {
   contact.n = -contact.n;
   contact.t1 = -contact.t1;
-  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.slip, &contact.drift}) (*along)[1] = -(*along)[1];
+  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.slip, &contact.drift})
+    (*along)[1] = -(*along)[1];
   return contact;
 }
 
