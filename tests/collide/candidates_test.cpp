@@ -80,6 +80,87 @@ INSTANTIATE_TEST_SUITE_P(Speeds, CandidatesOf,
                          testing::Values(Speed{"Resting", 0, 0.03}, Speed{"Slow", 1, 0.01}, Speed{"Fast", 50, 1e-4}),
                          [](const auto& speed) { return speed.param.name; });
 
+struct Size {
+  double scale, offset;  // m: of the scene, and how far it is from the origin
+};
+
+void PrintTo(const Size& size, std::ostream* out) {  // NOLINT(readability-identifier-naming): GoogleTest's name
+  *out << "scale " << size.scale << " at " << size.offset;
+}
+
+class CandidatesAt : public testing::TestWithParam<Size> {};
+
+// None is lost, and none is kept that twice the rounding cannot excuse.
+TEST_P(CandidatesAt, AreTheBruteForceSetButForRounding) {
+  const auto [scale, offset] = GetParam();
+  for (const auto& [name, make] : all_scenes) {
+    Random random(5);
+    CollideScene scene = make(random);
+    set_velocities(scene, random, 1);
+    for (Vec3& x : scene.x) x = scale * x + offset * Vec3(1, -0.7, 0.3);
+    for (Vec3& v : scene.v) v *= scale;
+    const CollisionSurface surface = scene.surface();
+    const DetectionOptions options{.margin = 0.01 * scale, .separation = 1e-5 * scale};
+    Detection detection;
+    const Candidates found = detect(scene, surface, options, detection);
+    const auto boxes = reach_boxes(scene, dt, options);
+    EXPECT_GT(found.size(), 10) << name << ": too few to say anything";
+    if (offset == 0) {
+      expect_equal(found, brute_force(surface, boxes, options.separation), name);
+      continue;
+    }
+    const Candidates fewest = brute_force(surface, boxes, options.separation, 0),
+                     most = brute_force(surface, boxes, options.separation, 2);
+    for (const auto list : {&Candidates::vertex_face, &Candidates::edge_edge}) {
+      const auto holds = [list](const Candidates& all, const Candidates& some) {
+        return std::includes((all.*list).begin(), (all.*list).end(), (some.*list).begin(), (some.*list).end());
+      };
+      EXPECT_TRUE(holds(found, fewest)) << name;
+      EXPECT_TRUE(holds(most, found)) << name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, CandidatesAt,
+                         testing::Values(Size{1, 0}, Size{1, 1e3}, Size{1, 1e6}, Size{1e-6, 0}, Size{1e-6, 1e3},
+                                         Size{1e-6, 1e6}));
+
+// Far from the origin, at rest, with no margin: a vertex exactly in a face, and two edges exactly through one point,
+// all of it in whole numbers over 2^20. Without room for rounding some would seem to be apart.
+TEST(Candidates, ThatTouchExactlyFarFromTheOriginAreKept) {
+  Random random(8);
+  const auto whole = [&random](int reach) -> Vec3 {
+    Vec3 p;
+    for (double& c : p) c = static_cast<double>(random.next() % static_cast<unsigned>(2 * reach + 1)) - reach;
+    return p * 0x1p-20;
+  };
+  const DetectionOptions options{.margin = 0, .separation = 0};
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Vec3 origin = Vec3(1e6, -3e5, 7e5) + whole(1 << 19);
+    const Vec3 a = whole(1000), b = whole(1000), c = whole(1000), p = (2 * a + b + c) / 4;
+    CollideScene face;
+    face.add({origin + a, origin + b, origin + c}, {{0, 1, 2}});
+    face.add({origin + p, origin + p + whole(1000), origin + p + whole(1000)}, {{0, 1, 2}});
+    const CollisionSurface surface = face.surface();
+    Detection detection;
+    const auto& found = detect(face, surface, options, detection).vertex_face;
+    ASSERT_TRUE(std::binary_search(found.begin(), found.end(), Pair{3, 0})) << trial;
+
+    const Vec3 u = whole(1000), v = whole(1000);
+    CollideScene edges;
+    edges.add({origin - u, origin + u, origin + u + whole(1000)}, {{0, 1, 2}});
+    edges.add({origin - v, origin + v, origin + v + whole(1000)}, {{0, 1, 2}});
+    const CollisionSurface crossed = edges.surface();
+    const auto edge = [&](Index i) {
+      return static_cast<Index>(std::find(crossed.edges.begin(), crossed.edges.end(), Edge{i, i + 1}) -
+                                crossed.edges.begin());
+    };
+    Detection again;
+    const auto& kept = detect(edges, crossed, options, again).edge_edge;
+    ASSERT_TRUE(std::binary_search(kept.begin(), kept.end(), Pair{edge(0), edge(3)})) << trial;
+  }
+}
+
 TEST(Candidates, OfAnObstacleAreOnlyWithWhatMoves) {
   Random random(3);
   CollideScene scene = over_obstacles(random);
