@@ -136,6 +136,15 @@ TEST_F(Simrun, UsageErrorsExitWithOne) {
   EXPECT_EQ(simrun("scene.json --thread 2").exit_status, 1);
   EXPECT_EQ(simrun("scene.json --threads 0").exit_status, 1);
   EXPECT_EQ(simrun("scene.json --steps 3 --duration 1").exit_status, 1);
+  for (const char* threads : {"-3", "0", "1025", "1e3000"}) {
+    const test::Outcome refused = simrun(std::string("scene.json --threads ") + threads);
+    EXPECT_EQ(refused.exit_status, 1) << threads;
+    EXPECT_LT(refused.text.size(), 200U) << refused.text;
+  }
+  expect_contains(simrun("scene.json --threads -3").text, "1 to 1024");
+  const test::Outcome backwards = simrun("scene.json --steps -3");
+  EXPECT_EQ(backwards.exit_status, 1);
+  EXPECT_LT(backwards.text.size(), 200U) << backwards.text;
   const test::Outcome outcome = simrun("scene.json --solver cr-ful");
   EXPECT_EQ(outcome.exit_status, 1);
   expect_contains(outcome.text, "cr-full");
@@ -149,6 +158,11 @@ TEST_F(Simrun, FilesThatCannotBeReadOrWrittenExitWithThree) {
   EXPECT_EQ(unwritable.exit_status, 3);
   expect_contains(unwritable.text, "no/such/folder/out.h5");
   EXPECT_EQ(simrun("scene.json --log-file scene.json/log").exit_status, 3);
+  write("meshless.json", R"({ "materials": { "m": {} }, "meshes": { "gone": { "file": "gone.msh" } },
+    "objects": [ { "name": "a", "mesh": "gone", "material": "m" } ] })");
+  const test::Outcome meshless = simrun("meshless.json --validate");
+  EXPECT_EQ(meshless.exit_status, 3);
+  expect_contains(meshless.text, "gone.msh");
 }
 
 TEST_F(Simrun, AStepThatFailsStopsTheRunWithItsReasonAndKeepsTheFrames) {

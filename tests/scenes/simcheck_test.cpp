@@ -343,11 +343,12 @@ TEST_F(Simcheck, DriftIsMeasuredFromFrameZeroWhicheverFramesAreJudged) {
 
 TEST_F(Simcheck, UsageErrorsExitWithOneAndFileErrorsWithThree) {
   crossing_boxes().write(path("out.h5"));
-  for (const char* wrong :
-       {"", "out.h5 --jsn", "out.h5 --frames 1-2", "out.h5 --frames 4", "out.h5 --frames 2:1",
-        "out.h5 --frames 0:4:0", "out.h5 --frames 0:1:1:1", "out.h5 --frames -1", "out.h5 --threads 0"})
+  for (const char* wrong : {"", "out.h5 --jsn", "out.h5 --frames 1-2", "out.h5 --frames 4", "out.h5 --frames 2:1",
+                            "out.h5 --frames 0:4:0", "out.h5 --frames 0:1:1:1", "out.h5 --frames -1",
+                            "out.h5 --threads 0", "out.h5 --threads -3"})
     EXPECT_EQ(simcheck(wrong).exit_status, 1) << wrong;
   expect_contains(simcheck("out.h5 --frames 4").text, "the frames 0 to 3");
+  expect_contains(simcheck("out.h5 --threads -3").text, "1 to 1024");
   EXPECT_EQ(simcheck("--help").exit_status, 0);
   EXPECT_EQ(simcheck("--version").exit_status, 0);
   write("text.h5", "no HDF5 at all");
@@ -365,6 +366,22 @@ TEST_F(Simcheck, ADamagedModelIsRefused) {
   const test::Outcome outcome = simcheck("out.h5");
   EXPECT_EQ(outcome.exit_status, 3);
   expect_contains(outcome.text, "object \"left\" has tets or triangles on vertices that are not its own");
+}
+
+TEST_F(Simcheck, ACornerThatComesTwiceIsRefused) {
+  for (const bool of_triangle : {true, false}) {
+    Maker maker = crossing_boxes();
+    if (of_triangle) {
+      maker.model.mesh.triangles[3] = {0, 0, 1};
+    } else {
+      maker.model.mesh.tets[3] = {0, 1, 2, 0};
+    }
+    maker.write(path("out.h5"));
+    const test::Outcome outcome = simcheck("out.h5");
+    EXPECT_EQ(outcome.exit_status, 3);
+    expect_contains(outcome.text, of_triangle ? "object \"left\": triangle 3 has a corner twice"
+                                              : "object \"left\": tet 3 has a corner twice");
+  }
 }
 
 TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
