@@ -159,6 +159,7 @@ int run(const CommandLine& command_line) {
   sim::LoadReport notes;
   const sim::Model model = sim::load_model(scene, notes);
   for (const std::string& note : notes.notes) log.info(note);
+  for (const std::string& warning : notes.warnings) log.warn(warning);
   const std::int64_t steps = steps_to_take(command_line, scene);
   if (scene.contact.enabled) {
     refuse_initial_overlaps(model, model.surface, initial_state(model), scene.source, overlaps_path(path));

@@ -7,7 +7,8 @@
 namespace sim {
 
 struct LoadReport {
-  std::vector<std::string> notes;  // things worth telling: tets turned, meshes shared
+  std::vector<std::string> notes;     // things worth telling: tets turned, meshes shared
+  std::vector<std::string> warnings;  // what is allowed and looks like a mistake in units
 };
 
 // Throws InputError or FileError that names the scene's place.

@@ -216,6 +216,15 @@ TEST_F(Simrun, QuietPrintsNothingAndTheLogFileHasAllMessages) {
   expect_contains(log, "done");
 }
 
+TEST_F(Simrun, ImplausibleUnitsAreWarnedOfAndNoError) {
+  const std::string arguments = "scene.json --steps 1 -o out.h5 --log-file log.txt --set materials.rubber.young=0.5";
+  const test::Outcome outcome = simrun(arguments);
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  expect_contains(outcome.text, "has a young of 0.5 Pa");
+  expect_contains(read("log.txt"), "warning: material \"rubber\" has a young of 0.5 Pa");
+  EXPECT_EQ(simrun("scene.json --steps 1 -o out.h5").text.find("young"), std::string::npos);
+}
+
 TEST_F(Simrun, VerbosePrintsALineAStep) {
   expect_contains(simrun("scene.json --verbose -o out.h5").text, "step 17 ");
 }
