@@ -14,13 +14,14 @@
 // of what is common to them is made of both surfaces. If no piece of it belongs to both, and be it of opposite
 // sides, one of the surfaces, in a part C of it, has points inside the other; else faces of both look the same way
 // there, (1). The points of C inside are an open set of C; its border in C is where the two surfaces meet. Finitely
-// many points do not divide C: with a border like that, or none, it is C up to these points, (3). Otherwise the border
-// holds a piece of line. Along it the picture does not change; across it both surfaces are rays, and a ray of C lies
-// inside the other surface's sector: (2). There the two triangles of this ray and of a side of the sector touch.
+// many points do not divide C: with a border like that, or none, it is C up to these points, (3). Otherwise the
+// border holds a piece of line. Along it the picture does not change; across it both surfaces are rays, and a ray of
+// C lies inside the other surface's sector: (2). There the two triangles of this ray and of a side of the sector
+// touch.
 //
-// (2) is decided from the order of faces around the line, any even number of them; (3) with one point of C, infinitely
-// near a corner and beside an edge of one of its triangles, which is on no line or point of the other surface. All are
-// signs of determinants.
+// (2) is decided from the order of faces around the line, any even number of them; (3) with one point of C,
+// infinitely near a corner and beside an edge of one of its triangles, which is on no line or point of the other
+// surface. All are signs of determinants.
 //
 // Not proven: surfaces that are not closed (they have no inside and are passed over, but may lie inside others), that
 // intersect themselves, or that have triangles without area. Parts of one object within each other are not looked
@@ -34,13 +35,13 @@ namespace sim {
 // By object: every edge has as many triangles running the one way as the other.
 std::vector<std::uint8_t> closed_objects(const CollisionSurface& surface);
 
-// Of two triangles that touch: do the insides of their surfaces overlap next to a line that the two share? Both may be
-// of one object, which overlaps itself then. `closed` as above.
+// Of two triangles that touch: do the insides of their surfaces overlap next to a line that the two share? Both may
+// be of one object, which overlaps itself then. `closed` as above.
 bool overlap_beside_a_line(const CollisionSurface& surface, std::span<const std::uint8_t> closed, const VecX& x,
                            Index s, Index t);
 
-// Of two triangles that overlap in one plane: do they look the same way, so that the insides of their surfaces overlap
-// beside them?
+// Of two triangles that overlap in one plane: do they look the same way, so that the insides of their surfaces
+// overlap beside them?
 bool overlap_beside_a_plane(const CollisionSurface& surface, std::span<const std::uint8_t> closed, const VecX& x,
                             Index s, Index t);
 
