@@ -10,14 +10,13 @@
 //   (2) they do so next to a piece of line that an edge of the one shares with a face or an edge of the other; or
 //   (3) an edge-connected part of one surface has points inside the other, and meets the other surface in finitely
 //       many points at most: then it is inside with all its other points.
-// Proof. The surfaces meet in finitely many pieces of planes and lines, and points. Where insides overlap, the border
-// of what is common to them is made of both surfaces. If no piece of it belongs to both, and be it of opposite
-// sides, one of the surfaces, in a part C of it, has points inside the other; else faces of both look the same way
-// there, (1). The points of C inside are an open set of C; its border in C is where the two surfaces meet. Finitely
-// many points do not divide C: with a border like that, or none, it is C up to these points, (3). Otherwise the
-// border holds a piece of line. Along it the picture does not change; across it both surfaces are rays, and a ray of
-// C lies inside the other surface's sector: (2). There the two triangles of this ray and of a side of the sector
-// touch.
+// Proof. The surfaces meet in finitely many pieces of planes and lines, and points. Where insides overlap, what is
+// common to them has a border, made of both surfaces. A piece of it that belongs to both is (1): both have their
+// inside on its one side. Otherwise one of the surfaces, in an edge-connected part C of it, has points inside the
+// other. They are an open set of C; its border in C is where the two surfaces meet. Finitely many points do not
+// divide C: with a border like that, or none, the set is C up to these points, (3). Otherwise the border holds a
+// piece of line. Along it the picture does not change; across it both surfaces are rays, and a ray of C lies inside
+// the other surface's sector: (2). There the triangle of this ray touches one at the sector's side.
 //
 // (2) is decided from the order of faces around the line, any even number of them; (3) with one point of C,
 // infinitely near a corner and beside an edge of one of its triangles, which is on no line or point of the other

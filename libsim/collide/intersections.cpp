@@ -51,7 +51,8 @@ std::vector<Box> boxes_of_objects(const CollisionSurface& surface, const VecX& x
   for (const Index v : surface.vertices) {
     const auto object = static_cast<std::size_t>(surface.vertex_object[v]);
     if (object >= boxes.size()) boxes.resize(object + 1, {none, -none});
-    const Eigen::Array4d p(x[3 * v], x[3 * v + 1], x[3 * v + 2], 0);
+    const Vec3 at = block(x, v);
+    const Eigen::Array4d p(at[0], at[1], at[2], 0);
     boxes[object] = {boxes[object].low.min(p), boxes[object].high.max(p)};
   }
   return boxes;
@@ -151,7 +152,7 @@ std::vector<ObjectIntersections> by_objects(std::span<const TriangleIntersection
 std::vector<ObjectIntersections> find_overlaps(const CollisionSurface& surface, const VecX& x) {
   std::vector<ObjectIntersections> all = by_objects(initial_intersections(surface, x));
   for (const Nested& nested : nested_objects(surface, closed_objects(surface), x)) {
-    const auto [a, b] = std::minmax(nested.inner, nested.outer);
+    const Index a = std::min(nested.inner, nested.outer), b = std::max(nested.inner, nested.outer);
     auto place = std::find_if(all.begin(), all.end(),
                               [&](const ObjectIntersections& o) { return o.object_a == a && o.object_b == b; });
     if (place == all.end()) place = all.insert(place, {.object_a = a, .object_b = b});

@@ -61,6 +61,52 @@ TEST(Interiors, TheWayOutTakesObjectsApartAlongTheAxisWhereItIsShortest) {
   EXPECT_TRUE(itself[0].way_out.isZero(0));
 }
 
+// A wedge inside a wedge, with a piece of edge in common: the outer one's faces are not in the inner one, so only one
+// of the two questions is answered with yes. Whichever triangle comes first.
+TEST(Interiors, AWedgeInAWedgeOverlapsBesideTheirCommonEdge) {
+  const std::vector<Triangle> faces{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  CollideScene scene;
+  scene.add({{0, 0, 0}, {0, 0, 2}, {5, -5, 1}, {5, 5, 1}}, faces);
+  const Vec3 aside(0, 0, 0.5);
+  for (const double turn : {1.0, -1.0}) {  // into the outer one, and away from it
+    CollideScene two = scene;
+    two.add({aside, aside + Vec3::UnitZ(), Vec3(turn, -0.2 * turn, 1), Vec3(turn, 0.2 * turn, 1)}, faces);
+    const CollisionSurface surface = two.surface();
+    const std::vector<std::uint8_t> closed = closed_objects(surface);
+    ASSERT_EQ(closed, (std::vector<std::uint8_t>{1, 1}));
+    for (const Index outer : {0, 1}) {
+      for (const Index inner : {4, 5}) {
+        EXPECT_EQ(overlap_beside_a_line(surface, closed, stacked(two.x), outer, inner), turn > 0);
+        EXPECT_EQ(overlap_beside_a_line(surface, closed, stacked(two.x), inner, outer), turn > 0);
+      }
+    }
+    EXPECT_EQ(overlaps(two).empty(), turn < 0);
+  }
+}
+
+// An edge in the top of a body, with the two faces beside it above or below. A body turned inside out is all that is
+// outside of it: beside a notch rather than a wedge.
+TEST(Interiors, AWedgeOrANotchOnAFaceOverlapsUnlessItIsAWedgeAbove) {
+  const std::vector<Triangle> faces{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  std::vector<Triangle> inside_out = faces;
+  for (Triangle& t : inside_out) std::swap(t[1], t[2]);
+  for (const bool above : {true, false}) {
+    for (const bool wedge : {true, false}) {
+      CollideScene scene;
+      scene.add({{-9, -9, 0}, {0, 9, 0}, {9, -9, 0}, {0, 0, -9}}, faces);  // face 0 is its top
+      const double z = above ? 1 : -1;
+      scene.add({{-1, 0, 0}, {1, 0, 0}, {0, z, z}, {0, -z, z}}, wedge ? faces : inside_out);
+      const CollisionSurface surface = scene.surface();
+      for (const Index beside : {4, 5}) {
+        for (const auto& [s, t] : {std::pair<Index, Index>(0, beside), std::pair<Index, Index>(beside, 0)})
+          EXPECT_EQ(overlap_beside_a_line(surface, closed_objects(surface), stacked(scene.x), s, t),
+                    !(above && wedge))
+              << above << wedge;
+      }
+    }
+  }
+}
+
 TEST(Interiors, AnObjectWhollyInsideAnotherIsFoundWhicheverComesFirst) {
   for (const bool large_first : {true, false}) {
     CollideScene scene;
