@@ -12,7 +12,7 @@ if [ $# -gt 0 ] && [ "${1#-}" = "$1" ]; then
 fi
 
 install_missing
-build release
+build release simrun simcheck
 name=$(basename "$scene" .json)
 mkdir -p results
 say "running $scene"

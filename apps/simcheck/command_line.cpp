@@ -12,6 +12,8 @@ namespace simcheck {
 
 namespace {
 
+constexpr int most_threads = 1024;
+
 const char* const footer = R"(Examples:
   simcheck out.h5                      a table and a verdict
   simcheck out.h5 --frames 100:        from frame 100 on;  0:500:10 every tenth of the first 500;  7 only this one
@@ -76,7 +78,7 @@ Parsed parse_command_line(int argc, char** argv) {
   app.add_option("--frames", frames, "Frames to judge, begin:end[:step]; default: all");
   app.add_flag("--json", line.json, "Print one JSON object instead of the table");
   app.add_option("--threads", line.threads, "Threads; default: all cores. The judgement does not depend on it")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, most_threads));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

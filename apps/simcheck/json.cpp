@@ -29,7 +29,7 @@ Json frames_json(const Subject& subject, const Judgement& j) {
   frames["frame"] = column(j, [](const auto& f) { return f.frame; });
   frames["step"] = column(j, [](const auto& f) { return f.step; });
   frames["time"] = column(j, [](const auto& f) { return f.time; });
-  frames["finite"] = column(j, [](const auto& f) { return f.finite; });
+  frames["finite"] = column(j, [](const auto& f) { return f.finite && f.finite_sums; });
   frames["intersections"] = column(j, [](const auto& f) { return f.finite ? Json(f.intersections) : Json(); });
   frames["distance"] = column(j, [](const auto& f) { return f.distance; });
   frames["nearest_objects"] = column(j, [&](const auto& f) -> Json {
@@ -55,7 +55,9 @@ Json intersections_json(const Subject& subject, const Judgement& j) {
       list.push_back({{"frame", f.frame},
                       {"objects", {name_of(subject, p.object_a), name_of(subject, p.object_b)}},
                       {"count", p.count},
+                      {"inner", p.inner < 0 ? Json() : Json(name_of(subject, p.inner))},
                       {"depth", p.depth},
+                      {"way_out", p.way_out},
                       {"triangles", p.triangles}});
     }
   }

@@ -44,12 +44,24 @@ Mechanics mechanics_of(const Substance& substance, const Frame& frame) {
   return m;
 }
 
+// Numbers that are finite can have energies that are not.
+bool has_finite_sums(const Mechanics& m, bool moving) {
+  const bool still = std::isfinite(m.elastic) && std::isfinite(m.potential);
+  return still && (!moving || (std::isfinite(m.kinetic) && m.momentum.allFinite() && m.angular_momentum.allFinite()));
+}
+
 void judge_geometry(const Subject& subject, const sim::VecX& x, FrameFinding& finding) {
-  const auto pairs = sim::by_objects(sim::initial_intersections(subject.surface, x));
+  const auto pairs = sim::find_overlaps(subject.surface, x);
   const sim::ObjectIntersections* between_two = nullptr;
   for (const sim::ObjectIntersections& pair : pairs) {
-    ObjectPairFinding found{
-        pair.object_a, pair.object_b, static_cast<std::int64_t>(pair.triangles.size()), pair.depth, {}};
+    ObjectPairFinding found{pair.object_a,
+                            pair.object_b,
+                            pair.inner,
+                            static_cast<std::int64_t>(pair.triangles.size()),
+                            pair.depth,
+                            pair.only_in_one_plane() ? 0 : pair.way_out.norm(),
+                            {}};
+    if (pair.object_a == pair.object_b) found.way_out = unknown;
     for (std::size_t i = 0; i < std::min(pair.triangles.size(), most_triangles_kept); ++i)
       found.triangles.push_back({pair.triangles[i].a, pair.triangles[i].b});
     finding.intersections += found.count;
@@ -155,6 +167,7 @@ class Judge {
 
   void judge_mechanics(const Frame& frame, FrameFinding& finding) const {
     finding.mechanics = mechanics_of(*subject_.substance, frame);
+    finding.finite_sums = has_finite_sums(finding.mechanics, frame.v.size() > 0);
     const Mechanics &now = finding.mechanics, &before = start_.mechanics;
     finding.energy_change = now.total() - before.total();
     finding.angular_momentum_change = now.angular_momentum - before.angular_momentum;
@@ -170,14 +183,12 @@ class Judge {
 void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
   // Of NaN and a number the number.
   const auto larger = [](double a, double b) { return std::isnan(a) || b > a ? b : a; };
-  if (!finding.finite) {
-    ++j.frames_not_finite;
-    return;
-  }
-  if (finding.intersections > 0) {
+  if (!finding.finite || !finding.finite_sums) ++j.frames_not_finite;
+  if (!finding.finite) return;
+  if (!finding.objects.empty()) {
     ++j.intersecting_frames;
     if (j.first_intersecting_frame < 0) j.first_intersecting_frame = finding.frame;
-    if (finding.intersections > j.most_intersections) {
+    if (j.worst_frame < 0 || finding.intersections > j.most_intersections) {
       j.most_intersections = finding.intersections;
       j.worst_frame = finding.frame;
     }
@@ -198,11 +209,17 @@ std::vector<ObjectPairTotal> total_by_objects(const std::vector<FrameFinding>& f
   for (const FrameFinding& frame : frames) {
     for (const ObjectPairFinding& pair : frame.objects) {
       ObjectPairTotal& total = totals[{pair.object_a, pair.object_b}];
-      if (total.frames == 0) total = {pair.object_a, pair.object_b, 0, frame.frame, frame.frame, 0, 0};
+      if (total.frames == 0) {
+        total.object_a = pair.object_a;
+        total.object_b = pair.object_b;
+        total.first_frame = frame.frame;
+      }
       ++total.frames;
       total.last_frame = frame.frame;
       total.most = std::max(total.most, pair.count);
       total.depth = std::max(total.depth, pair.depth);
+      if (std::isnan(total.way_out) || pair.way_out > total.way_out) total.way_out = pair.way_out;
+      if (pair.inner >= 0) total.inner = pair.inner;
     }
   }
   std::vector<ObjectPairTotal> list;

@@ -29,15 +29,17 @@ struct Mechanics {
 
 struct ObjectPairFinding {  // two objects, or one with itself, in one frame
   sim::Index object_a = 0, object_b = 0;
+  sim::Index inner = -1;                             // the one that is inside the other with a whole part; or -1
   std::int64_t count = 0;                            // of pairs of triangles
-  double depth = 0;                                  // m, as collide/intersections.hpp has it
+  double depth = 0, way_out = unknown;               // m, as collide/intersections.hpp has it: between these
   std::vector<std::array<sim::Index, 2>> triangles;  // the first few
 };
 
 struct FrameFinding {
   std::int64_t frame = 0, step = 0;
-  double time = 0;     // s
-  bool finite = true;  // all positions, and velocities where there are any; what is not finite is not judged
+  double time = 0;          // s
+  bool finite = true;       // all positions, and velocities where there are any; what is not finite is not judged
+  bool finite_sums = true;  // energies and momenta
   std::int64_t intersections = 0;  // pairs of triangles
   std::vector<ObjectPairFinding> objects;
   double distance = unknown;                  // m, between different objects
@@ -62,8 +64,9 @@ struct Disagreement {
 struct ObjectPairTotal {  // two objects, or one with itself, over all frames
   sim::Index object_a = 0, object_b = 0;
   std::int64_t frames = 0, first_frame = 0, last_frame = 0;
-  std::int64_t most = 0;  // pairs of triangles in a frame
-  double depth = 0;       // m, the largest
+  std::int64_t most = 0;                // pairs of triangles in a frame
+  double depth = 0, way_out = unknown;  // m, the largest
+  sim::Index inner = -1;                // in one of the frames
 };
 
 enum class Verdict { clean, intersects, unsound };
@@ -72,8 +75,8 @@ const char* to_string(Verdict verdict);
 struct Judgement {
   std::vector<FrameFinding> frames;
   std::array<Disagreement, recorded_quantities.size()> disagreements;
-  std::int64_t compared_frames = 0;  // with a row of /steps
-  std::int64_t intersecting_frames = 0, intersections = 0, frames_not_finite = 0;
+  std::int64_t compared_frames = 0;                                                      // with a row of /steps
+  std::int64_t intersecting_frames = 0, intersections = 0, frames_not_finite = 0;        // sums included
   std::int64_t first_intersecting_frame = -1, worst_frame = -1, most_intersections = 0;  // the worst has the most
   std::vector<ObjectPairTotal> object_pairs;
   double smallest_distance = unknown;

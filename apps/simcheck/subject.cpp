@@ -29,6 +29,17 @@ bool all_within(const std::vector<std::array<sim::Index, n>>& elements, sim::Ran
   });
 }
 
+// The first row of which a vertex comes twice; -1: none.
+template <std::size_t n>
+sim::Index repeated_vertex(const std::vector<std::array<sim::Index, n>>& elements, sim::Range rows) {
+  for (sim::Index row = rows.begin; row < rows.end; ++row) {
+    auto vertices = elements[static_cast<std::size_t>(row)];
+    std::sort(vertices.begin(), vertices.end());
+    if (std::adjacent_find(vertices.begin(), vertices.end()) != vertices.end()) return row;
+  }
+  return -1;
+}
+
 // Everything below relies on it; a damaged file must not be read beyond its ends.
 void check_ranges(const Subject& subject) {
   const sim::Mesh& mesh = subject.rest;
@@ -44,6 +55,10 @@ void check_ranges(const Subject& subject) {
     if (!all_within(mesh.tets, object.tets, object.vertices) ||
         !all_within(mesh.triangles, object.triangles, object.vertices))
       fail(name + " has tets or triangles on vertices that are not its own");
+    if (const sim::Index row = repeated_vertex(mesh.triangles, object.triangles); row >= 0)
+      fail(name + ": triangle " + std::to_string(row) + " has a corner twice");
+    if (const sim::Index row = repeated_vertex(mesh.tets, object.tets); row >= 0)
+      fail(name + ": tet " + std::to_string(row) + " has a corner twice");
     triangles += static_cast<std::size_t>(object.triangles.size());
   }
   if (triangles != mesh.triangles.size()) fail("not every triangle belongs to one object");

@@ -30,7 +30,7 @@ std::string pair_name(const Subject& subject, sim::Index a, sim::Index b) {
 
 std::string objects_of(const Subject& subject, const FrameFinding& frame) {
   if (!frame.finite) return "not finite: not judged";
-  if (frame.objects.empty()) return "";
+  if (frame.objects.empty()) return frame.finite_sums ? "" : "energy or momentum not finite";
   const auto most = std::max_element(frame.objects.begin(), frame.objects.end(),
                                      [](const auto& a, const auto& b) { return a.count < b.count; });
   const std::string rest =
@@ -54,7 +54,7 @@ std::vector<bool> rows_to_show(const std::vector<FrameFinding>& frames) {
   for (std::size_t k = 0; k < most_rows && frames.size() > most_rows; ++k)
     shown[k * (frames.size() - 1) / (most_rows - 1)] = true;
   for (std::size_t i = 0; i < frames.size(); ++i)
-    if (frames[i].intersections > 0 || !frames[i].finite) shown[i] = true;
+    if (!frames[i].objects.empty() || !frames[i].finite || !frames[i].finite_sums) shown[i] = true;
   return shown;
 }
 
@@ -85,9 +85,12 @@ std::string intersections_text(const Subject& subject, const Judgement& j) {
     }
     const ObjectPairTotal& p = j.object_pairs[i];
     text += "  " + pair_name(subject, p.object_a, p.object_b) +
-            format(": %lld frames from %lld to %lld, up to %lld pairs of triangles, %.3g m deep\n",
+            format(": %lld frames from %lld to %lld, up to %lld pairs of triangles, at least %.3g m deep",
                    static_cast<long long>(p.frames), static_cast<long long>(p.first_frame),
                    static_cast<long long>(p.last_frame), static_cast<long long>(p.most), p.depth);
+    if (!std::isnan(p.way_out)) text += format(", at most %.3g m", p.way_out);
+    if (p.inner >= 0) text += "; " + subject.objects[static_cast<std::size_t>(p.inner)].name + " inside the other";
+    text += "\n";
   }
   return text.empty() ? "" : "intersections:\n" + text;
 }
@@ -167,10 +170,11 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
                   static_cast<long long>(j.worst_frame)) +
            judged + "\n";
   }
-  if (j.verdict == Verdict::clean) return "verdict: clean, no triangles intersect; " + judged + "\n";
-  std::string text = "verdict: UNSOUND, no triangles intersect, but ";
+  if (j.verdict == Verdict::clean) return "verdict: clean, nothing overlaps; " + judged + "\n";
+  std::string text = "verdict: UNSOUND, nothing overlaps, but ";
   if (j.frames_not_finite > 0) {
-    text += format("%lld frames hold numbers that are not finite", static_cast<long long>(j.frames_not_finite));
+    text += format("%lld frames hold numbers that are not finite, or have energies that are not",
+                   static_cast<long long>(j.frames_not_finite));
   } else {
     text += "frames and records contradict each other";
   }

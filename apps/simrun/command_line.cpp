@@ -12,13 +12,15 @@ namespace simrun {
 
 namespace {
 
+constexpr int most_threads = 1024;
+
 const char* const footer = R"(Examples:
   simrun scenes/first.json                      run a scene, result in first.h5 and first.xdmf
   simrun scenes/first.json --validate           load and check it, print what would run
   simrun scenes/first.json --duration 0.1 --set materials.rubber.young=1e6 -o stiff.h5
 
-Exit status: 0 done; 1 usage or scene error; 2 the simulation stopped early; 3 a file could not be read or written;
-130 interrupted (the file is whole). The scene format is described in docs/scene-format.md.)";
+Exit status: 0 done; 1 usage or scene error; 2 the simulation stopped early; 3 a file (a mesh too) could not be read or
+written; 130 interrupted (the file is whole). The scene format is described in docs/scene-format.md.)";
 
 std::string join(int argc, char** argv) {
   std::string text;
@@ -51,11 +53,11 @@ Parsed parse_command_line(int argc, char** argv) {
   CLI::Option* duration_option =
       app.add_option("--duration", duration, "Simulated seconds; short for --set time.duration=S");
   app.add_option("--steps", line.steps, "Number of time steps, in place of a duration")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53U))
       ->excludes(duration_option);
   app.add_option("--dt", dt, "Time step in seconds; short for --set time.step=S");
   app.add_option("--threads", line.threads, "Threads; default: all cores. The result does not depend on it")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, most_threads));
   app.add_option("--set", line.overrides, "Override any value of the scene: path.to.key=value (repeatable)")
       ->type_size(1)
       ->expected(1)

@@ -1,6 +1,7 @@
 #include "overlaps.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "collide/intersections.hpp"
@@ -41,10 +42,40 @@ std::string triangle_ids(const sim::Model& model, const sim::ObjectIntersections
   return global + rest + " (counted within each object: " + local + rest + ")";
 }
 
-std::string remedy(const sim::ObjectIntersections& pair) {
+// More than the value by half to one and a half of the third digit, so that a shift by this much leaves a gap.
+std::string upper_text(double value) {
+  if (!(value > 0)) return "0";
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return number_text((std::round(value / unit) + 1) * unit);
+}
+
+std::string remedy(const sim::Model& model, const sim::ObjectIntersections& pair) {
   if (pair.object_a == pair.object_b) return "repair the mesh, or how its vertices are told to start";
-  if (pair.depth == 0) return "they cover each other in one plane: move them apart by any small distance";
-  return "move them apart by at least " + number_text(pair.depth) + " m";
+  if (pair.only_in_one_plane()) return "they cover each other in one plane: move them apart by any small distance";
+  int axis = 0;
+  const double way = pair.way_out.cwiseAbs().maxCoeff(&axis);
+  return "moving \"" + model.objects[pair.object_b].name + "\" by " + upper_text(way) + " m along " +
+         (pair.way_out[axis] < 0 ? "-" : "+") + "xyz"[axis] + " takes them apart";
+}
+
+// How deep two objects are in each other can be narrowed down only.
+std::string depth_text(const sim::ObjectIntersections& pair) {
+  if (pair.object_a == pair.object_b) return "at least " + number_text(pair.depth) + " m deep";
+  if (pair.only_in_one_plane()) return "0 m deep";
+  return number_text(pair.depth) + " m deep or more, " + upper_text(pair.way_out.norm()) + " m at most";
+}
+
+std::string describe(const sim::Model& model, const sim::ObjectIntersections& pair) {
+  std::string text = names(model, pair) + ": ";
+  if (pair.inner >= 0) {
+    text += "\"" + model.objects[pair.inner].name + "\" is inside, or a part of it is; ";
+  }
+  if (!pair.triangles.empty()) {
+    const std::size_t count = pair.triangles.size();
+    text += std::to_string(count) + (count == 1 ? " pair" : " pairs") + " of triangles, " + depth_text(pair) +
+            "; triangles " + triangle_ids(model, pair) + "; ";
+  }
+  return text + remedy(model, pair);
 }
 
 std::string describe(const sim::Model& model, const std::vector<sim::ObjectIntersections>& pairs) {
@@ -54,10 +85,7 @@ std::string describe(const sim::Model& model, const std::vector<sim::ObjectInter
       text += "\n  ... and " + std::to_string(pairs.size() - i) + " more pairs of objects";
       break;
     }
-    const std::size_t count = pairs[i].triangles.size();
-    text += "\n  " + names(model, pairs[i]) + ": " + std::to_string(count) + (count == 1 ? " pair" : " pairs") +
-            " of triangles, " + number_text(pairs[i].depth) + " m deep; triangles " + triangle_ids(model, pairs[i]) +
-            "; " + remedy(pairs[i]);
+    text += "\n  " + describe(model, pairs[i]);
   }
   return text;
 }
@@ -65,8 +93,11 @@ std::string describe(const sim::Model& model, const std::vector<sim::ObjectInter
 // What to tell about the .obj, also where it could not be written: that must not hide the overlaps.
 std::string write_obj(const sim::Model& model, const std::vector<sim::ObjectIntersections>& pairs,
                       const sim::State& start, const std::string& path) {
+  const bool any = std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return !p.triangles.empty(); });
+  if (!any) return "No two triangles intersect, so there are none to look at";
   std::vector<sim::TrianglePairs> lists;
   for (const sim::ObjectIntersections& pair : pairs) {
+    if (pair.triangles.empty()) continue;
     lists.push_back({model.objects[pair.object_a].name + "+" + model.objects[pair.object_b].name, {}});
     for (const sim::TriangleIntersection& t : pair.triangles) lists.back().pairs.push_back({t.a, t.b});
   }
@@ -88,9 +119,9 @@ void refuse_initial_overlaps(const sim::Model& model, const sim::CollisionSurfac
     throw sim::InputError(source + ": vertices of \"" + object.name +
                           "\" are told to start at places that are not finite numbers; check its motion at t = 0");
   }
-  const auto pairs = sim::by_objects(sim::initial_intersections(surface, start.x));
+  const auto pairs = sim::find_overlaps(surface, start.x);
   if (pairs.empty()) return;
-  throw sim::InputError(source + ": surfaces intersect at the start, and no run can begin from there:" +
+  throw sim::InputError(source + ": objects overlap at the start, and no run can begin from there:" +
                         describe(model, pairs) + "\n" + write_obj(model, pairs, start, obj_path));
 }
 

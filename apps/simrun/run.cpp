@@ -16,6 +16,7 @@
 #include "math/parallel.hpp"
 #include "output/result_file.hpp"
 #include "output/version.hpp"
+#include "outputs.hpp"
 #include "overlaps.hpp"
 #include "progress.hpp"
 #include "scene/load.hpp"
@@ -75,10 +76,6 @@ std::string result_path(const CommandLine& command_line, const sim::Scene& scene
   return (scene.name.empty() ? stem : scene.name) + ".h5";
 }
 
-std::string overlaps_path(const std::string& result) {
-  return std::filesystem::path(result).replace_extension(".overlaps.obj").string();
-}
-
 // Everything of the loop over steps: it ends with the last step, with a step that failed, or with Ctrl-C.
 struct Ending {
   std::string status = "done";
@@ -135,6 +132,8 @@ struct Loop {
   static Ending stopped(const sim::StepReport& report) {
     const char* remedy = report.status == sim::StepStatus::collision
                              ? "contact.enabled=false lets objects pass through each other"
+                         : report.status == sim::StepStatus::breakdown
+                             ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
                              : "A smaller time step (--dt) is the first thing to try";
     return {"stopped",
             "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +
@@ -154,15 +153,17 @@ void warn_of_missing_contact(const sim::Scene& scene, const sim::Model& model, s
 }  // namespace
 
 int run(const CommandLine& command_line) {
+  const sim::Scene scene = sim::read_scene(command_line.scene, command_line.overrides);
+  const std::string path = result_path(command_line, scene);
+  refuse_to_replace(command_line, scene, path);
   spdlog::logger log = make_log(command_line);
   sim::set_thread_count(command_line.threads > 0 ? command_line.threads
                                                  : static_cast<int>(std::thread::hardware_concurrency()));
-  const sim::Scene scene = sim::read_scene(command_line.scene, command_line.overrides);
   sim::LoadReport notes;
   const sim::Model model = sim::load_model(scene, notes);
   for (const std::string& note : notes.notes) log.info(note);
+  for (const std::string& warning : notes.warnings) log.warn(warning);
   const std::int64_t steps = steps_to_take(command_line, scene);
-  const std::string path = result_path(command_line, scene);
   if (scene.contact.enabled) {
     refuse_initial_overlaps(model, model.surface, initial_state(model), scene.source, overlaps_path(path));
   }

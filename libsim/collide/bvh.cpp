@@ -9,13 +9,17 @@ namespace {
 
 using Float4 = Eigen::Array4f;
 
-// The next float is at most 2^-23 away in proportion; below the normal numbers a fixed step does.
+// The next float is at most 2^-23 away in proportion; below the normal numbers a fixed step does. What is not a
+// number may be anywhere.
 void set_box(const Box& box, double separation, BvhNode& node) {
   constexpr float relative = 0x1p-23F, absolute = 1e-37F;
   const Eigen::Array4d reach(0.5 * separation, 0.5 * separation, 0.5 * separation, 0.0);
   const Float4 low = (box.low - reach).cast<float>(), high = (box.high + reach).cast<float>();
   node.low = low - (relative * low.abs() + absolute);
   node.high = high + (relative * high.abs() + absolute);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  node.low = (node.low == node.low).select(node.low, -infinity);
+  node.high = (node.high == node.high).select(node.high, infinity);
 }
 
 Float4 extent(const BvhNode& node) {

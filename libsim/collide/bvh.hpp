@@ -36,8 +36,9 @@ void refit(std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
 // Takes in the grown box of one triangle: its leaf and what is above it.
 void extend(const Box& triangle_box, double separation, Index triangle, Bvh& bvh);
 
+// Also where a number is none: such boxes are the whole space.
 inline bool overlap(const BvhNode& a, const BvhNode& b) {
-  return (a.high - b.low).min(b.high - a.low).minCoeff() >= 0;
+  return !((a.high - b.low).min(b.high - a.low).minCoeff() < 0);
 }
 
 struct NodePair {

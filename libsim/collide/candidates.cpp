@@ -129,9 +129,11 @@ void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detecti
 
 void look_up_again(const CollisionSurface& surface, std::span<const Index> escaped, const VecX& x0, const VecX& x1,
                    const DetectionOptions& options, Detection& detection, Candidates& candidates, Candidates& added) {
-  extend_reach(surface, escaped, x0, x1, options, detection.reach);
-  std::vector<Index> triangles;
-  for (const Index v : escaped) {
+  std::vector<Index> finite, triangles;
+  std::copy_if(escaped.begin(), escaped.end(), std::back_inserter(finite),
+               [&](Index v) { return block(x1, v).allFinite(); });
+  extend_reach(surface, finite, x0, x1, options, detection.reach);
+  for (const Index v : finite) {
     const auto around = surface.vertex_triangles.of(v);
     triangles.insert(triangles.end(), around.begin(), around.end());
   }

@@ -47,7 +47,7 @@ void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detecti
 
 // Widens the reaches of these vertices for the motion x0 -> x1 and adds the candidates that this brings: of the
 // vertices, their edges and their triangles. `added` is what is new; `candidates` has it at its places, and keeps
-// what it had.
+// what it had. After this, those and only those have still escaped whose end is not finite: they are left alone.
 void look_up_again(const CollisionSurface& surface, std::span<const Index> escaped, const VecX& x0, const VecX& x1,
                    const DetectionOptions& options, Detection& detection, Candidates& candidates, Candidates& added);
 

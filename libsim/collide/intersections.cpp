@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "collide/bvh.hpp"
-#include "geometry/triangle_intersection.hpp"
+#include "collide/interiors.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -32,6 +32,49 @@ double overlap_along(const Vec3& axis, const TriangleCorners& a, const TriangleC
   const auto [p_low, p_high] = std::minmax_element(p.begin(), p.end());
   const auto [q_low, q_high] = std::minmax_element(q.begin(), q.end());
   return std::max(0.0, std::min(*p_high - *q_low, *q_high - *p_low));
+}
+
+// The shortest shift of b along an axis that takes the boxes around both apart.
+Vec3 shift_of_boxes(const Box& a, const Box& b) {
+  Vec3 shortest = Vec3::Constant(std::numeric_limits<double>::infinity());
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const double by : {a.high[axis] - b.low[axis], a.low[axis] - b.high[axis]}) {
+      if (std::abs(by) < shortest.norm()) shortest = by * Vec3::Unit(axis);
+    }
+  }
+  return shortest;
+}
+
+std::vector<Box> boxes_of_objects(const CollisionSurface& surface, const VecX& x) {
+  std::vector<Box> boxes;
+  const auto none = Eigen::Array4d::Constant(std::numeric_limits<double>::infinity());
+  for (const Index v : surface.vertices) {
+    const auto object = static_cast<std::size_t>(surface.vertex_object[v]);
+    if (object >= boxes.size()) boxes.resize(object + 1, {none, -none});
+    const Vec3 at = block(x, v);
+    const Eigen::Array4d p(at[0], at[1], at[2], 0);
+    boxes[object] = {boxes[object].low.min(p), boxes[object].high.max(p)};
+  }
+  return boxes;
+}
+
+bool covers(const TriangleIntersection& i) {
+  return !i.insides_overlap;
+}
+
+bool insides_overlap(const CollisionSurface& surface, std::span<const std::uint8_t> closed, const VecX& x, Index a,
+                     Index b, TriangleMeeting meeting) {
+  switch (meeting) {
+    case TriangleMeeting::disjoint:
+      return false;
+    case TriangleMeeting::touching:
+      return overlap_beside_a_line(surface, closed, x, a, b);
+    case TriangleMeeting::overlapping:
+      return overlap_beside_a_plane(surface, closed, x, a, b);
+    case TriangleMeeting::crossing:
+      return true;
+  }
+  return true;
 }
 
 }  // namespace
@@ -65,14 +108,18 @@ std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& 
   build(surface, boxes, 0, bvh);
   std::vector<NodePair> work;
   split_work(bvh, 256, work);
+  const std::vector<std::uint8_t> closed = closed_objects(surface);
   std::vector<std::vector<TriangleIntersection>> found(work.size());
   parallel_for(static_cast<Index>(work.size()), 1, [&](Index item, Index) {
     visit_pairs(bvh, work[item], [&](Index s, Index t) {
       const Index a = std::min(s, t), b = std::max(s, t);
       const TriangleCorners p = corners(surface, x, a), q = corners(surface, x, b);
-      if (!is_intersection(triangles_intersect(p, surface.triangles[a], q, surface.triangles[b]))) return;
+      const TriangleMeeting meeting = triangles_intersect(p, surface.triangles[a], q, surface.triangles[b]);
+      const bool insides = insides_overlap(surface, closed, x, a, b, meeting);
+      if (!insides && !is_intersection(meeting)) return;
+      const double depth = meeting == TriangleMeeting::crossing ? separating_shift(p, q) : 0;
       found[item].push_back(
-          {a, b, surface.object_of_triangle(a), surface.object_of_triangle(b), separating_shift(p, q)});
+          {a, b, surface.object_of_triangle(a), surface.object_of_triangle(b), depth, meeting, insides});
     });
   });
   std::vector<TriangleIntersection> all;
@@ -81,6 +128,10 @@ std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& 
     return i.a != j.a ? i.a < j.a : i.b < j.b;
   });
   return all;
+}
+
+bool ObjectIntersections::only_in_one_plane() const {
+  return inner == -1 && std::all_of(triangles.begin(), triangles.end(), covers);
 }
 
 std::vector<ObjectIntersections> by_objects(std::span<const TriangleIntersection> intersections) {
@@ -96,6 +147,26 @@ std::vector<ObjectIntersections> by_objects(std::span<const TriangleIntersection
   list.reserve(groups.size());
   for (auto& [key, group] : groups) list.push_back(std::move(group));
   return list;
+}
+
+std::vector<ObjectIntersections> find_overlaps(const CollisionSurface& surface, const VecX& x) {
+  std::vector<ObjectIntersections> all = by_objects(initial_intersections(surface, x));
+  for (const Nested& nested : nested_objects(surface, closed_objects(surface), x)) {
+    const Index a = std::min(nested.inner, nested.outer), b = std::max(nested.inner, nested.outer);
+    auto place = std::find_if(all.begin(), all.end(),
+                              [&](const ObjectIntersections& o) { return o.object_a == a && o.object_b == b; });
+    if (place == all.end()) place = all.insert(place, {.object_a = a, .object_b = b});
+    if (std::all_of(place->triangles.begin(), place->triangles.end(), covers)) place->inner = nested.inner;
+  }
+  std::sort(all.begin(), all.end(), [](const ObjectIntersections& a, const ObjectIntersections& b) {
+    return std::tie(a.object_a, a.object_b) < std::tie(b.object_a, b.object_b);
+  });
+  if (all.empty()) return all;
+  const std::vector<Box> boxes = boxes_of_objects(surface, x);
+  for (ObjectIntersections& pair : all) {
+    if (pair.object_a != pair.object_b) pair.way_out = shift_of_boxes(boxes[pair.object_a], boxes[pair.object_b]);
+  }
+  return all;
 }
 
 }  // namespace sim

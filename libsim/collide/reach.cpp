@@ -117,7 +117,7 @@ void extend_reach(const CollisionSurface& surface, std::span<const Index> vertic
 
 bool contains(const Box& box, const Vec3& x) {
   const Lanes p = padded(x);
-  return (p - box.low).min(box.high - p).minCoeff() >= 0;
+  return x.allFinite() && (p >= box.low).all() && (p <= box.high).all();
 }
 
 bool vertex_face_kept_apart(const Reach& reach, Index vertex, const Triangle& corners) {

@@ -43,7 +43,7 @@ void compute_reach(const CollisionSurface& surface, const StepMotion& motion, co
 void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,
                   const DetectionOptions& options, Reach& reach);
 
-bool contains(const Box& box, const Vec3& x);
+bool contains(const Box& box, const Vec3& x);  // no box contains what is not finite
 
 // The two tests: first the boxes of both sides, along the coordinate axes; then the shadows of the four reaches along
 // other axes, made from the middles of the reaches. Vertex-face: the face's normal, and in its plane

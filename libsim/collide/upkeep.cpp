@@ -63,13 +63,15 @@ Blend blend_towards(Contact& contact, const Vec3& target, const UpkeepOptions& o
   return {full_angle, w};
 }
 
-// The contact as that of another pair, where its normal is near enough.
+// The contact as that of another pair, where one of its vertices moves and its normal is near enough.
 std::optional<Contact> handed_over(const CollisionSurface& surface, const Contact& contact, Pair pair, const VecX& x,
                                    const UpkeepOptions& options) {
   Contact next = contact;
   next.pair = pair;
   next.id = contact_id(contact.kind, pair);
   next.vertices = stencil(surface, contact.kind, pair);
+  if (std::none_of(next.vertices.begin(), next.vertices.end(), [&](Index v) { return surface.vertex_moves[v] != 0; }))
+    return {};
   next.slid_from = contact.id;
   const NearestPoints near = nearest_points(contact.kind, gather(next.vertices, x));
   next.weights = near.weights;

@@ -59,6 +59,17 @@ struct ResultReader::Impl {
   }
 };
 
+bool is_result_file(const std::string& path) {
+  hdf5::silence();
+  try {
+    if (H5Fis_hdf5(path.c_str()) <= 0) return false;
+    const Handle file = hdf5::open_file(path);
+    return H5Aexists(file, "format") > 0 && hdf5::read_text_attribute(file, "format") == "simrun";
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
 void ResultReader::Impl::open() {
   hdf5::silence();
   if (!std::ifstream(path)) throw FileError(path + ": cannot be read: " + std::strerror(errno));

@@ -30,6 +30,10 @@ struct ResultObject {
   Range vertices, tets, triangles;
 };
 
+// Is this a result file of simrun, of whatever version and however far it has got? False also where it cannot be
+// read.
+bool is_result_file(const std::string& path);
+
 // Every function throws FileError, with the path and what is wrong, where the file is not what it should be.
 class ResultReader {
  public:

@@ -1,6 +1,7 @@
 #include "scene/json_text.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "math/error.hpp"
 
@@ -46,6 +47,26 @@ std::string plain_words(const std::string& message) {
     words.erase(last_read, end == std::string::npos ? end : end + 1 - last_read);
   }
   return words;
+}
+
+bool is_control(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && std::string("\t\n\r\f\v\b\x1b").find(c) == std::string::npos) || byte == 0x7f;
+}
+
+// What a file is that is no text; empty for text.
+std::string binary_kind(const std::string& text) {
+  if (text.rfind("\x89HDF", 0) == 0)
+    return "an HDF5 file, such as the result of a run; the scene in it is its attribute \"scene\"";
+  if (text.rfind("\xff\xfe", 0) == 0 || text.rfind("\xfe\xff", 0) == 0) return "text in UTF-16; save it as UTF-8";
+  if (std::none_of(text.begin(), text.end(), is_control)) return "";
+  std::string bytes;
+  for (const char c : text.substr(0, 8)) {
+    char number[8];
+    std::snprintf(number, sizeof number, " %02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    bytes += number;
+  }
+  return "binary, its first bytes are" + bytes;
 }
 
 char last_mark_before(const std::string& text, std::size_t offset) {
@@ -111,6 +132,9 @@ class Builder : public nlohmann::json_sax<Json> {
     if (message.find("number overflow") != std::string::npos) {
       add_defect(defects_, here(), token, "expected a number that double precision can hold (up to 1.8e308)");
       throw_if_any(defects_);
+    }
+    if (const std::string kind = binary_kind(text_); !kind.empty()) {
+      throw InputError(defects_.source + ": expected a scene in JSON, found " + kind);
     }
     const std::string words = plain_words(message);
     const std::size_t begin = position - std::min(position, token_length(words, token));

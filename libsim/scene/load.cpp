@@ -236,6 +236,40 @@ void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity,
   }
 }
 
+// ---- units
+
+constexpr double softest = 100;  // Pa: gels and brain tissue are stiffer
+constexpr double most_larger = 1e3;
+
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+void warn_of_units(const Model& model, LoadReport& report) {
+  for (const Material& material : model.materials) {
+    if (material.young >= softest) continue;
+    report.warnings.push_back("material " + quoted(material.name) + " has a young of " + number_text(material.young) +
+                              " Pa, softer than any gel: was it meant to be in kPa, MPa or GPa? Pa is expected");
+  }
+  const Object *smallest = nullptr, *largest = nullptr;
+  const auto size = [&model](const Object& object) {
+    const Extent box = extent(std::span(model.mesh.vertices)
+                                  .subspan(static_cast<std::size_t>(object.vertices.begin),
+                                           static_cast<std::size_t>(object.vertices.size())));
+    return (box.high - box.low).norm();
+  };
+  for (const Object& object : model.objects) {
+    if (smallest == nullptr || size(object) < size(*smallest)) smallest = &object;
+    if (largest == nullptr || size(object) > size(*largest)) largest = &object;
+  }
+  if (smallest == nullptr || size(*largest) <= most_larger * size(*smallest)) return;
+  report.warnings.push_back(quoted(largest->name) + " is " + number_text(size(*largest)) + " m across and " +
+                            quoted(smallest->name) + " " + number_text(size(*smallest)) +
+                            " m: is one of their meshes in mm? m is expected; \"scale\" of a mesh converts");
+}
+
 void throw_if_any(const Defects& defects, Defects unreadable) {
   if (defects.lines.empty() && !unreadable.lines.empty()) throw FileError(joined_lines(unreadable));
   unreadable.lines.insert(unreadable.lines.end(), defects.lines.begin(), defects.lines.end());
@@ -271,6 +305,7 @@ Model load_model(const Scene& scene, LoadReport& report) {
   for (std::size_t i = 0; i < velocity.size(); ++i)
     block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
   finish_model(model);
+  warn_of_units(model, report);
   return model;
 }
 

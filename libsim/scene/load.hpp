@@ -7,11 +7,15 @@
 namespace sim {
 
 struct LoadReport {
-  std::vector<std::string> notes;  // things worth telling: tets turned, meshes shared
+  std::vector<std::string> notes;     // things worth telling: tets turned, meshes shared
+  std::vector<std::string> warnings;  // what is allowed and looks like a mistake in units
 };
 
 // Throws InputError or FileError that names the scene's place.
 Model load_model(const Scene& scene, LoadReport& report);
 Options make_options(const Scene& scene);
+
+// The files that its meshes are read from: those that the scene names, and what belongs to them (.node and .ele).
+std::vector<std::string> mesh_files(const Scene& scene);
 
 }  // namespace sim

@@ -107,6 +107,20 @@ bool is_used(const MeshSpec& spec, const Scene& scene) {
 
 }  // namespace
 
+std::vector<std::string> mesh_files(const Scene& scene) {
+  std::vector<std::string> files;
+  for (const MeshSpec& spec : scene.meshes) {
+    const auto* shape = std::get_if<FileShape>(&spec.shape);
+    if (shape == nullptr) continue;
+    files.push_back(resolved(*shape, scene));
+    std::filesystem::path other = files.back();
+    const std::string ending = other.extension().string();
+    if (ending == ".node") files.push_back(other.replace_extension(".ele").string());
+    if (ending == ".ele") files.push_back(other.replace_extension(".node").string());
+  }
+  return files;
+}
+
 SceneMeshes make_meshes(const Scene& scene, LoadReport& report, Defects& defects, Defects& unreadable) {
   SceneMeshes meshes;
   std::map<std::string, std::size_t> known;  // identity -> spec that made it

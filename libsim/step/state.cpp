@@ -31,4 +31,13 @@ void told_velocities(const Model& model, const State& state, double dt, VecX& ve
   }
 }
 
+Index first_non_finite(const Model& model, const VecX& velocity) {
+  for (const ToldVertices& told : model.told) {
+    for (const Index i : told.vertices) {
+      if (!block(velocity, i).allFinite()) return model.surface.vertex_object[i];
+    }
+  }
+  return -1;
+}
+
 }  // namespace sim

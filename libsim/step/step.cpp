@@ -39,8 +39,14 @@ struct Step {
   bool has_contacts() const { return !state.contacts.contacts.empty(); }
 };
 
-// A and b of the step, and the free flight of the unknowns as a first guess of their velocities.
-void integrate(Step& step) {
+void fail(Step& step, StepStatus status, const std::string& reason) {
+  step.status = status;
+  step.reason = reason;
+}
+
+// A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
+// are told to move to where there is nothing.
+bool integrate(Step& step) {
   const Model& model = step.model;
   Scratch& s = step.s;
   if (s.problem.A.rows() != model.plan.pattern.rows() || s.told.size() != step.state.v.size()) {
@@ -50,12 +56,18 @@ void integrate(Step& step) {
     s.told.setZero(step.state.v.size());
   }
   told_velocities(model, step.state, step.dt, s.told);
+  if (const Index object = first_non_finite(model, s.told); object >= 0) {
+    fail(step, StepStatus::breakdown,
+         "vertices of \"" + model.objects[object].name + "\" are told to move to places that are not finite numbers");
+    return false;
+  }
   const StepInput input{step.state.x, step.state.v, s.told, model.gravity, step.dt};
   assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
   for (Index row = 0; row < s.problem.A.rows(); ++row) {
     block(s.solution.v, row) = block(step.state.v, model.plan.vertex_of_block[row]) + step.dt * model.gravity;
   }
   step.report.t_integrate += step.watch.lap();
+  return true;
 }
 
 // Velocities of all vertices: those told, and the unknowns as they stand.
@@ -87,11 +99,6 @@ void detect(Step& step) {
   }
   ++step.report.detection_rounds;
   step.report.t_detect += step.watch.lap();
-}
-
-void fail(Step& step, StepStatus status, const std::string& reason) {
-  step.status = status;
-  step.reason = reason;
 }
 
 void solve_without_contacts(Step& step) {
@@ -146,22 +153,33 @@ void solve(Step& step) {
   step.report.t_solve += step.watch.lap();
 }
 
-// Where the solved motion leads, and through which pairs. Those that were not foreseen are looked up first.
-void look_for_collisions(Step& step) {
+// Where the solved motion leads, and through which pairs. Those that were not foreseen are looked up first. False
+// where it leads to places that are not finite numbers.
+bool look_for_collisions(Step& step) {
   Scratch& s = step.s;
   spread(step);
   s.x1 = step.state.x + step.dt * s.motion;
   s.hits.clear();
-  if (!step.options.detect_collisions) return;
-  while (find_escaped(step.model.surface, s.x1, s.detection, s.escaped), !s.escaped.empty()) {
+  if (!step.options.detect_collisions) return true;
+  find_escaped(step.model.surface, s.x1, s.detection, s.escaped);
+  if (!s.escaped.empty()) {
     look_up_again(step.model.surface, s.escaped, step.state.x, s.x1, step.options.detection, s.detection,
                   s.candidates, s.added);
     ++step.report.detection_rounds;
+    find_escaped(step.model.surface, s.x1, s.detection, s.escaped);
+  }
+  if (!s.escaped.empty()) {
+    fail(step, StepStatus::breakdown,
+         "the motion takes vertices of \"" +
+             step.model.objects[step.model.surface.vertex_object[s.escaped.front()]].name +
+             "\" to places that are not finite numbers");
+    return false;
   }
   step.report.candidates = s.candidates.size();
   check_candidates(step.model.surface, s.candidates, step.state.x, s.x1, step.options.detection.separation, s.check,
                    s.hits);
   step.report.t_detect += step.watch.lap();
+  return true;
 }
 
 // New contacts where the motion collides, and all contacts as they are at its end. True where that changes the
@@ -212,13 +230,13 @@ void commit(Step& step) {
 
 // One part of a step, all of it in the best case: Algorithm 1. False where the state has not been advanced.
 bool advance(Step& step) {
-  integrate(step);
+  if (!integrate(step)) return false;
   detect(step);
   for (Index round = 0; round < step.options.contact.most_rounds; ++round) {
     step.status = StepStatus::converged;
     solve(step);
     if (step.status != StepStatus::converged && !step.options.contact.accept_unconverged) return false;
-    look_for_collisions(step);
+    if (!look_for_collisions(step)) return false;
     if (!relinearise(step)) {
       commit(step);
       return true;

@@ -37,11 +37,12 @@ To do it by hand:  apt-get install $missing"
   fi
 }
 
-# build PRESET: configure and build, quietly when nothing changed.
+# build PRESET [TARGET...]: configure and build these targets, or everything; quietly when nothing changed.
 build() {
   local preset=$1
+  shift
   say "building (preset $preset, into build/$preset)"
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log" >&2; give_up "cmake could not configure the build"; }
   rm -f "build-$preset.log"
-  cmake --build "build/$preset" >&2
+  cmake --build "build/$preset" ${1:+--target "$@"} >&2
 }

@@ -97,13 +97,13 @@ Candidates all_pairs(const CollisionSurface& surface) {
   return all;
 }
 
-Candidates brute_force(const CollisionSurface& surface, const Boxes& boxes, double separation) {
+Candidates brute_force(const CollisionSurface& surface, const Boxes& boxes, double separation, double rounding) {
   Real largest = 0;
   for (const Index v : surface.vertices) {
     const double size = std::max(boxes[v].low.cwiseAbs().maxCoeff(), boxes[v].high.cwiseAbs().maxCoeff());
     largest = std::max(largest, Real{size});
   }
-  const Rule rule{boxes, separation, largest * 0x1p-48L};
+  const Rule rule{boxes, separation, Real{rounding} * largest * 0x1p-48L};
   Candidates left = all_pairs(surface);
   std::erase_if(left.vertex_face,
                 [&](const Pair& p) { return rule.vertex_face(p.first, surface.triangles[p.second]); });

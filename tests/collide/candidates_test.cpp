@@ -80,6 +80,87 @@ INSTANTIATE_TEST_SUITE_P(Speeds, CandidatesOf,
                          testing::Values(Speed{"Resting", 0, 0.03}, Speed{"Slow", 1, 0.01}, Speed{"Fast", 50, 1e-4}),
                          [](const auto& speed) { return speed.param.name; });
 
+struct Size {
+  double scale, offset;  // m: of the scene, and how far it is from the origin
+};
+
+void PrintTo(const Size& size, std::ostream* out) {  // NOLINT(readability-identifier-naming): GoogleTest's name
+  *out << "scale " << size.scale << " at " << size.offset;
+}
+
+class CandidatesAt : public testing::TestWithParam<Size> {};
+
+// None is lost, and none is kept that twice the rounding cannot excuse.
+TEST_P(CandidatesAt, AreTheBruteForceSetButForRounding) {
+  const auto [scale, offset] = GetParam();
+  for (const auto& [name, make] : all_scenes) {
+    Random random(5);
+    CollideScene scene = make(random);
+    set_velocities(scene, random, 1);
+    for (Vec3& x : scene.x) x = scale * x + offset * Vec3(1, -0.7, 0.3);
+    for (Vec3& v : scene.v) v *= scale;
+    const CollisionSurface surface = scene.surface();
+    const DetectionOptions options{.margin = 0.01 * scale, .separation = 1e-5 * scale};
+    Detection detection;
+    const Candidates found = detect(scene, surface, options, detection);
+    const auto boxes = reach_boxes(scene, dt, options);
+    EXPECT_GT(found.size(), 10) << name << ": too few to say anything";
+    if (offset == 0) {
+      expect_equal(found, brute_force(surface, boxes, options.separation), name);
+      continue;
+    }
+    const Candidates fewest = brute_force(surface, boxes, options.separation, 0),
+                     most = brute_force(surface, boxes, options.separation, 2);
+    for (const auto list : {&Candidates::vertex_face, &Candidates::edge_edge}) {
+      const auto holds = [list](const Candidates& all, const Candidates& some) {
+        return std::includes((all.*list).begin(), (all.*list).end(), (some.*list).begin(), (some.*list).end());
+      };
+      EXPECT_TRUE(holds(found, fewest)) << name;
+      EXPECT_TRUE(holds(most, found)) << name;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, CandidatesAt,
+                         testing::Values(Size{1, 0}, Size{1, 1e3}, Size{1, 1e6}, Size{1e-6, 0}, Size{1e-6, 1e3},
+                                         Size{1e-6, 1e6}));
+
+// Far from the origin, at rest, with no margin: a vertex exactly in a face, and two edges exactly through one point,
+// all of it in whole numbers over 2^20. Without room for rounding some would seem to be apart.
+TEST(Candidates, ThatTouchExactlyFarFromTheOriginAreKept) {
+  Random random(8);
+  const auto whole = [&random](int reach) -> Vec3 {
+    Vec3 p;
+    for (double& c : p) c = static_cast<double>(random.next() % static_cast<unsigned>(2 * reach + 1)) - reach;
+    return p * 0x1p-20;
+  };
+  const DetectionOptions options{.margin = 0, .separation = 0};
+  for (int trial = 0; trial < 1000; ++trial) {
+    const Vec3 origin = Vec3(1e6, -3e5, 7e5) + whole(1 << 19);
+    const Vec3 a = whole(1000), b = whole(1000), c = whole(1000), p = (2 * a + b + c) / 4;
+    CollideScene face;
+    face.add({origin + a, origin + b, origin + c}, {{0, 1, 2}});
+    face.add({origin + p, origin + p + whole(1000), origin + p + whole(1000)}, {{0, 1, 2}});
+    const CollisionSurface surface = face.surface();
+    Detection detection;
+    const auto& found = detect(face, surface, options, detection).vertex_face;
+    ASSERT_TRUE(std::binary_search(found.begin(), found.end(), Pair{3, 0})) << trial;
+
+    const Vec3 u = whole(1000), v = whole(1000);
+    CollideScene edges;
+    edges.add({origin - u, origin + u, origin + u + whole(1000)}, {{0, 1, 2}});
+    edges.add({origin - v, origin + v, origin + v + whole(1000)}, {{0, 1, 2}});
+    const CollisionSurface crossed = edges.surface();
+    const auto edge = [&](Index i) {
+      return static_cast<Index>(std::find(crossed.edges.begin(), crossed.edges.end(), Edge{i, i + 1}) -
+                                crossed.edges.begin());
+    };
+    Detection again;
+    const auto& kept = detect(edges, crossed, options, again).edge_edge;
+    ASSERT_TRUE(std::binary_search(kept.begin(), kept.end(), Pair{edge(0), edge(3)})) << trial;
+  }
+}
+
 TEST(Candidates, OfAnObstacleAreOnlyWithWhatMoves) {
   Random random(3);
   CollideScene scene = over_obstacles(random);
@@ -113,6 +194,68 @@ TEST(Candidates, OfPositionsThatAreNotNumbersDoNotCrash) {
     const CollisionSurface surface = scene.surface();
     for (int i = 0; i < 2; ++i) found = detect(scene, surface, {}, detection);
     EXPECT_GT(found.size(), 0);
+  }
+}
+
+TEST(Bvh, ABoxOfWhatIsNotANumberIsEverywhere) {
+  CollideScene scene;
+  scene.add({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
+  scene.add({{7, 7, 7}, {8, 7, 7}, {7, 8, 7}}, {{0, 1, 2}});
+  scene.add({{-7, 7, 7}, {-8, 7, 7}, {-7, 8, 7}}, {{0, 1, 2}});
+  const CollisionSurface surface = scene.surface();
+  for (int axis = 0; axis < 3; ++axis) {
+    CollideScene lost = scene;
+    for (int k = 0; k < 3; ++k) lost.x[k][axis] = std::nan("");
+    const auto boxes = [&] {
+      std::vector<Box> all(3);
+      for (Index t = 0; t < 3; ++t) {
+        all[t].low << lost.x[3 * t].array(), 0;
+        all[t].high = all[t].low;
+      }
+      return all;
+    }();
+    Bvh bvh;
+    build(surface, boxes, 0, bvh);
+    const BvhNode &nowhere = bvh.nodes[bvh.leaf_of_triangle[0]], &root = bvh.nodes[0];
+    EXPECT_EQ(nowhere.low[axis], -std::numeric_limits<float>::infinity());
+    EXPECT_EQ(root.high[axis], std::numeric_limits<float>::infinity());
+    BvhNode none = nowhere;
+    none.low[axis] = none.high[axis] = std::numeric_limits<float>::quiet_NaN();
+    BvhNode here = nowhere;
+    here.low[axis] = here.high[axis] = 3;
+    EXPECT_TRUE(overlap(none, here));
+    EXPECT_TRUE(overlap(here, none));
+  }
+}
+
+TEST(LookUpAgain, LeavesNothingEscapedButWhatIsNotFinite) {
+  Random random(3);
+  CollideScene scene = random_soup(random);
+  const CollisionSurface surface = scene.surface();
+  for (const double far : {1e3, 1e300, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    Detection detection;
+    Candidates candidates = detect(scene, surface, {}, detection), added;
+    std::vector<Vec3> x1 = scene.x;
+    x1[5][1] = far;
+    std::vector<Index> escaped;
+    find_escaped(surface, stacked(x1), detection, escaped);
+    EXPECT_EQ(escaped, std::vector<Index>{5});
+    look_up_again(surface, escaped, stacked(scene.x), stacked(x1), {}, detection, candidates, added);
+    find_escaped(surface, stacked(x1), detection, escaped);
+    EXPECT_EQ(escaped.empty(), std::isfinite(far)) << far;
+    EXPECT_EQ(added.size() > 0, std::isfinite(far)) << far;
+  }
+}
+
+TEST(Reach, ContainsNothingThatIsNotANumber) {
+  const Box box{Eigen::Array4d(-1, -1, -1, 0), Eigen::Array4d(1, 1, 1, 0)};
+  EXPECT_TRUE(contains(box, {1, -1, 0.5}));
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const double bad : {1.0000001, -1.0000001, std::nan(""), std::numeric_limits<double>::infinity()}) {
+      Vec3 p(0, 0, 0);
+      p[axis] = bad;
+      EXPECT_FALSE(contains(box, p));
+    }
   }
 }
 

@@ -90,6 +90,34 @@ TEST(ContactSet, CarriesIdsAndTheSolversStateIntoTheNextStep) {
   EXPECT_EQ(set.contacts[0].lambda, 1);
 }
 
+TEST(ContactSet, APairThatHitsTwiceGetsOneContactOfTheEarlierHit) {
+  const Pressed p = pressed();
+  const Hit first = p.hits[0];
+  Hit later = first;
+  later.time = 0.5 * (1 + first.time);
+  for (const std::vector<Hit>& twice : {std::vector{first, later}, std::vector{later, first}}) {
+    ContactSet set;
+    EXPECT_EQ(add_contacts(p.surface, twice, p.x0, p.x1, set), 1);
+    ASSERT_EQ(set.contacts.size(), 1U);
+    EXPECT_EQ(set.contacts[0].time, first.time);
+  }
+}
+
+TEST(ContactSet, ForgetsAtTheStartOfAStepHowContactsCameAbout) {
+  const Pressed p = pressed();
+  ContactSet set;
+  add_contacts(p.surface, std::span(p.hits).first(1), p.x0, p.x1, set);
+  ASSERT_EQ(set.contacts.size(), 1U);
+  Contact& c = set.contacts[0];
+  c.slid_from = c.id + 1;
+  c.c_t = {1, 2};
+  c.time = 0.5;
+  begin_step(set, p.x0);
+  EXPECT_EQ(c.slid_from, no_contact);
+  EXPECT_EQ(c.c_t, (std::array<double, 2>{}));
+  EXPECT_EQ(c.time, 0);
+}
+
 // A tip over four faces round a point; it slides from one to the next, where there is a contact already.
 TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   Random random(1);
@@ -115,6 +143,31 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   scene.x[tip] = Vec3(-0.3, 0.6, 1e-6);
   EXPECT_EQ(update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set).removed, 1);
   EXPECT_TRUE(set.contacts.empty());
+}
+
+// Two that push alike: the one that slides onto the other's face, and the one that is there.
+TEST(ContactSet, OfTwoThatBecomeOneAndPushAlikeTheOlderStays) {
+  for (const Index age_of_sliding : {1, 3}) {
+    Random random(1);
+    CollideScene scene;
+    add_sheet(scene, random, 1, 1, 0, 0);
+    const Index tip = scene.add({{0.6, 0.3, 1e-6}, {0.6, 0.3, 9}, {0.7, 0.3, 9}}, {{0, 1, 2}}).begin;
+    const CollisionSurface surface = scene.surface();
+    const VecX x = stacked(scene.x);
+    ContactSet set;
+    for (const Index face : {0, 1}) {
+      set.contacts.push_back(make_contact(surface, {ContactKind::vertex_face, {tip, face}, 0}, x, x));
+      set.contacts.back().lambda = 4;
+    }
+    const ContactId sliding = set.contacts[0].id;
+    set.contacts[0].age = age_of_sliding;
+    set.contacts[1].age = 2;
+    scene.x[tip] = Vec3(0.3, 0.6, 1e-6);
+    EXPECT_EQ(update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set).merged, 1);
+    ASSERT_EQ(set.contacts.size(), 1U);
+    EXPECT_EQ(set.contacts[0].age, age_of_sliding == 3 ? 3 : 2);
+    EXPECT_EQ(set.contacts[0].slid_from, age_of_sliding == 3 ? sliding : no_contact);
+  }
 }
 
 Contact with(const std::array<Index, 4>& vertices, const std::array<double, 4>& weights) {

@@ -141,6 +141,26 @@ TEST(MakeContact, OfMotionInThePlaneTheNormalSeparatesInThePlane) {
   expect_frame(c);
 }
 
+// On the border of the face, in its plane, at the start: nothing is apart, and the motion is all there is to go by.
+TEST(MakeContact, OfTouchingAtTheStartAndMotionInThePlaneTheNormalIsAgainstTheMotion) {
+  for (const Vec3& way : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0.6, -0.8, 0)}) {
+    const CollideScene scene = vertex_over_face({0, 0.4, 0});
+    const Contact c = contact_of(scene, vertex_hit, 0, moved(scene, 3, way));
+    EXPECT_LT((c.n + way).norm(), 1e-12);
+    EXPECT_NEAR(c.gap, 0, 1e-15);
+    expect_frame(c);
+  }
+}
+
+// The last resort: the face's own orientation.
+TEST(MakeContact, OfTouchingWithoutMotionTheNormalIsThatOfTheFace) {
+  const CollideScene scene = vertex_over_face({0.2, 0.3, 0});
+  EXPECT_LT((contact_of(scene, vertex_hit, 0, scene.x).n - Vec3::UnitZ()).norm(), 1e-15);
+  CollideScene turned = scene;
+  turned.triangles[0] = {0, 2, 1};
+  EXPECT_LT((contact_of(turned, vertex_hit, 0, turned.x).n + Vec3::UnitZ()).norm(), 1e-15);
+}
+
 TEST(MakeContact, WithoutMotionNormalOrAreaThereIsStillAFrame) {
   const CollideScene touching = vertex_over_face({0.2, 0.3, 0});
   expect_frame(contact_of(touching, vertex_hit, 0, touching.x));

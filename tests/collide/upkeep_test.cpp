@@ -174,6 +174,35 @@ TEST(Slide, EndsAtABorderAtASharpEdgeAndBesideARidge) {
   EXPECT_EQ(slide(ridge.surface, beside, ridge.with_tip(0, 1.001, 0.2, 0.01), {}), Slide::gone);
 }
 
+// From a face with a vertex that moves to one without, under a tip that does not move either.
+TEST(Slide, EndsWhereNoVertexOfTheNextFaceMoves) {
+  for (const bool next_moves : {true, false}) {
+    Strip strip({0});
+    std::fill(strip.scene.moves.begin(), strip.scene.moves.end(), 0);
+    strip.scene.moves[0] = 1;  // of square 0 only
+    strip.scene.moves[5] = next_moves ? 1 : 0;
+    strip.surface = strip.scene.surface();
+    Contact c = strip.contact_with(0, strip.with_tip(0, 0.9, 0.2, 1e-6));
+    const ContactId id = c.id;
+    EXPECT_EQ(slide(strip.surface, c, strip.with_tip(1, 0.5, 0.6, 1e-6), {}),
+              next_moves ? Slide::moved : Slide::gone);
+    EXPECT_EQ(c.id == id, !next_moves);
+  }
+}
+
+// The far corner of the strip is folded back over face 0, and slides forward to above the face it is a corner of.
+TEST(Slide, EndsAtTheVertexOwnFaces) {
+  Strip strip({0});
+  constexpr Index corner = 5;
+  strip.scene.x[corner] = Vec3(0.9, 0.2, 1e-6);
+  const VecX from = stacked(strip.scene.x);
+  Contact c = make_contact(strip.surface, {ContactKind::vertex_face, {corner, 0}, 0}, from, from);
+  strip.scene.x[corner] = Vec3(1.5, 0.5, 1e-6);
+  ASSERT_TRUE(shares_vertex(strip.surface.triangles[3], corner));
+  EXPECT_EQ(slide(strip.surface, c, stacked(strip.scene.x), {}), Slide::gone);
+  EXPECT_EQ(c.pair.second, 0);
+}
+
 // A polyline of two edges (0-1 and 1-2, bent by 10 degrees) under an edge across it, in both orders of ids.
 struct CrossedEdges {
   CollideScene scene;
@@ -237,6 +266,47 @@ TEST(Slide, OfTwoEdgesGoesOnToTheNextEdge) {
   }
 }
 
+TEST(Slide, OfTwoEdgesEndsWhereNoVertexOfTheNextPairMoves) {
+  for (const bool next_moves : {true, false}) {
+    CrossedEdges e(false);
+    std::fill(e.scene.moves.begin(), e.scene.moves.end(), 0);
+    e.scene.moves[0] = 1;                   // of the first piece only
+    e.scene.moves[2] = next_moves ? 1 : 0;  // of the second one
+    e.surface = e.scene.surface();
+    const VecX from = e.with_across_at({0.9, 0, 0.001});
+    Contact c = make_contact(e.surface, {ContactKind::edge_edge, {e.first_piece, e.across}, 0}, from, from);
+    const VecX x = e.with_across_at({1.2, 0, 0.001 - 0.2 * std::tan(10 * degree)});
+    EXPECT_EQ(slide(e.surface, c, x, {}), next_moves ? Slide::moved : Slide::gone);
+  }
+}
+
+// Past the end two edges go on, one below the other; whichever has the lower id, the upper one takes the contact.
+TEST(Slide, OfTwoEdgesGoesOnToTheNearestOfSeveral) {
+  for (const bool upper_is_lower_id : {true, false}) {
+    const Vec3 upper(2, 0, -0.1), lower(2, 0, -0.4);
+    CollideScene scene;
+    scene.add({{0, 0, 0},
+               {1, 0, 0},
+               upper_is_lower_id ? upper : lower,
+               upper_is_lower_id ? lower : upper,
+               {0.9, 0, -5},
+               {0.9, -1, 0.001},
+               {0.9, 1, 0.001},
+               {0.9, 0, 9}},
+              {{0, 1, 4}, {1, 2, 4}, {1, 3, 4}, {5, 6, 7}});
+    const CollisionSurface surface = scene.surface();
+    const auto edge = [&](Index a, Index b) {
+      return static_cast<Index>(std::find(surface.edges.begin(), surface.edges.end(), Edge{a, b}) -
+                                surface.edges.begin());
+    };
+    const VecX from = stacked(scene.x);
+    Contact c = make_contact(surface, {ContactKind::edge_edge, {edge(0, 1), edge(5, 6)}, 0}, from, from);
+    scene.x[5][0] = scene.x[6][0] = 1.3;
+    ASSERT_EQ(slide(surface, c, stacked(scene.x), {}), Slide::moved);
+    EXPECT_EQ(c.pair, (Pair{edge(1, upper_is_lower_id ? 2 : 3), edge(5, 6)}));
+  }
+}
+
 TEST(Slide, OfTwoEdgesKeepsItsForceWhenTheOrderOfTheirIdsTurnsRound) {
   // Edges are ordered by their vertices: 0-3 and then 3-9 on the one side, 1-2 across.
   CollideScene scene;
@@ -254,18 +324,25 @@ TEST(Slide, OfTwoEdgesKeepsItsForceWhenTheOrderOfTheirIdsTurnsRound) {
   Contact c = make_contact(surface, {ContactKind::edge_edge, {first, across}, 0}, from, from);
   c.gamma = {0.3, 0.8};
   c.drift = {1e-6, 2e-6};
+  c.c_t = {3e-6, -4e-6};
+  c.delta = {0.7, 0.2};
+  c.slip = {-5e-6, 6e-6};
   const auto on_across = [&](const std::array<double, 2>& along) {
     double weight = 0;
     for (int k = 0; k < 4; ++k) weight += c.vertices[k] == 1 || c.vertices[k] == 2 ? c.weights[k] : 0;
     return Vec3(weight * (along[0] * c.t1 + along[1] * c.t2));
   };
-  const Vec3 push = on_across(c.gamma), drift = on_across(c.drift);
+  const Vec3 push = on_across(c.gamma), drift = on_across(c.drift), way = on_across(c.c_t),
+             change = on_across(c.delta), slip = on_across(c.slip);
   scene.x[1][0] = scene.x[2][0] = 1.1;
   ASSERT_EQ(slide(surface, c, stacked(scene.x), {}), Slide::moved);
   EXPECT_EQ(c.pair, (Pair{across, second}));
   EXPECT_NEAR(c.gap, 0.001, 1e-12);
   EXPECT_LT((on_across(c.gamma) - push).norm(), 1e-12);
   EXPECT_LT((on_across(c.drift) - drift).norm(), 1e-15);
+  EXPECT_LT((on_across(c.c_t) - way).norm(), 1e-15);
+  EXPECT_LT((on_across(c.delta) - change).norm(), 1e-12);
+  EXPECT_LT((on_across(c.slip) - slip).norm(), 1e-15);
   EXPECT_LT((c.t1.cross(c.t2) - c.n).norm(), 1e-14);
 }
 

@@ -55,8 +55,7 @@ void read_file(const fs::path& path, std::vector<CcdQuery>& queries) {
 std::string ccd_queries_folder() {
   if (const char* folder = std::getenv("CCD_QUERIES_DIR")) return folder;
   const char* sources = std::getenv("SIMRUN_SOURCE_DIR");
-  const fs::path beside = fs::path(sources ? sources : ".") / "../shared/data/ccd-queries";
-  return fs::is_directory(beside) ? beside.string() : "";
+  return (fs::path(sources != nullptr ? sources : ".") / "tests/data/ccd-queries").string();
 }
 
 std::vector<CcdQuerySet> read_ccd_queries(const std::string& folder) {

@@ -20,8 +20,7 @@ struct CcdQuerySet {
   std::vector<CcdQuery> vertex_face, edge_edge;
 };
 
-// The folder from the environment variable CCD_QUERIES_DIR, or ../shared/data/ccd-queries beside the sources; empty
-// where neither is there.
+// The folder from the environment variable CCD_QUERIES_DIR, for the full set, or that of the extract in tests/data.
 std::string ccd_queries_folder();
 std::vector<CcdQuerySet> read_ccd_queries(const std::string& folder);
 

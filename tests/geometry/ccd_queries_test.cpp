@@ -23,9 +23,8 @@ class CcdQueries : public testing::Test {
  protected:
   void SetUp() override {
     const std::string folder = reference::ccd_queries_folder();
-    if (folder.empty()) GTEST_SKIP() << "no sample queries: set CCD_QUERIES_DIR to their folder";
     sets_ = reference::read_ccd_queries(folder);
-    ASSERT_FALSE(sets_.empty()) << folder << " holds no folders of queries";
+    ASSERT_GE(sets_.size(), 6U) << folder << " does not hold the six folders of queries";
   }
 
   template <class Body>

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <cmath>
 #include <limits>
+
+#include "geometry/motions.hpp"
 
 namespace sim {
 namespace {
@@ -244,6 +247,32 @@ TEST(Separation, IsRoundAtCorners) {
   EXPECT_TRUE(vertex_face_collision(pass, 0.1415).hit);
 }
 
+// Resting at exactly the separation, and a little farther away, in directions that no coordinate makes exact.
+TEST(Separation, IsToldFromALittleMoreAtEverySizeAndFromEverySide) {
+  for (const double separation : {1e-6, 0.01, 1.0, 3e3}) {
+    for (const double more : {0.0, 1e-12}) {
+      for (int k = 0; k < 12; ++k) {
+        // The scene at the size of the separation, turned about an axis that is not special.
+        const Eigen::AngleAxisd turn(0.5 * k, Vec3(1, 2, 3).normalized());
+        const double size = separation / 4;
+        const Vec3 p(size, size, separation * (1 + more));
+        const Vec3 at = turn * p, on_a = Vec3::Zero(), on_b = turn * Vec3(4 * size, 0, 0),
+                   on_c = turn * Vec3(0, 4 * size, 0);
+        const MovingPoints rest{{at, on_a, on_b, on_c}, {at, on_a, on_b, on_c}};
+        EXPECT_EQ(vertex_face_collision(rest, separation).hit, more == 0) << separation << " turn " << k;
+      }
+    }
+  }
+}
+
+TEST(Separation, BelowZeroIsZero) {
+  EXPECT_TRUE(vertex_face_collision(vertex_to_triangle({0.25, 0.25, 1}, {0.25, 0.25, -1}), -0.5).hit);
+  EXPECT_TRUE(vertex_face_collision(vertex_to_triangle({0.25, 0.25, 1}, {0.25, 0.25, 0}), -0.5).hit);
+  EXPECT_TRUE(vertex_face_collision(vertex_to_triangle({0.25, 0.25, 0}, {0.25, 0.25, 0}), -0.5).hit);
+  const Points x0{Vec3(-1, 0, 1), {1, 0, 1}, {0, -1, 0}, {0, 1, 0}};
+  EXPECT_TRUE(edge_edge_collision(moved(x0, {0, 0, -2}), -0.25).hit);
+}
+
 TEST(Continuous, NumbersThatAreNotFiniteAreNotProvenFree) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   for (const double bad : {nan, inf, -inf}) {
@@ -262,6 +291,38 @@ TEST(Continuous, LengthsThatUnderflowAreNotProvenFree) {
   const MovingPoints beside = vertex_to_triangle({0.6, 0.6, 0}, {0.7, 0.7, 0});  // within the box of the face
   EXPECT_FALSE(vertex_face_collision(scaled(beside, 1e-100)).hit);
   EXPECT_TRUE(vertex_face_collision(scaled(beside, 1e-200)).hit);
+}
+
+// A vertex just within the separation of a corner, at sizes where squares keep few digits or none.
+TEST(Separation, IsKeptWhereSquaresUnderflow) {
+  Random random(9);
+  for (double s = 1e-130; s > 1e-170; s *= 0.7) {
+    for (int k = 0; k < 30; ++k) {
+      const auto number = [&random] { return random.uniform(-1, 1); };
+      const Vec3 out = Vec3(number(), number(), number()).normalized(), aside = out.unitOrthogonal();
+      const Points x{(s * (1 - 1e-6)) * out, Vec3::Zero(), s * (aside - 3 * out), s * (-aside - 3 * out)};
+      ASSERT_TRUE(vertex_face_collision({x, x}, s).hit) << s;
+      const Points edges{x[0], x[0] + s * (3 * out + aside), x[1], x[2]};
+      ASSERT_TRUE(edge_edge_collision({edges, edges}, s).hit) << s;
+    }
+  }
+}
+
+// Powers of two: the small copy is the same collision, to the last digit, until its squares underflow.
+TEST(Continuous, ATinyCopyOfACollisionIsACollision) {
+  Random random(3);
+  int hits = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const bool edges = trial % 2 == 0;
+    const MovingPoints m = reference::random_motion(random, trial % reference::motion_kinds, edges);
+    const auto collision = edges ? edge_edge_collision : vertex_face_collision;
+    if (!collision(m, 0).hit) continue;
+    ++hits;
+    for (const int exponent : {-200, -300, -400, -440, -460, -470, -480, -500, -520, -530, -540, -600, -1000}) {
+      ASSERT_TRUE(collision(scaled(m, std::ldexp(1.0, exponent)), 0).hit) << trial << " times 2^" << exponent;
+    }
+  }
+  EXPECT_GT(hits, 500);
 }
 
 }  // namespace

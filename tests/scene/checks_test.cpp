@@ -305,6 +305,16 @@ TEST(SceneText, EmptyTextIsRefused) {
   EXPECT_NE(message("").find("the scene is empty"), std::string::npos);
 }
 
+TEST(SceneText, WhatIsNoTextIsNamedForWhatItIs) {
+  const std::string of_elf = message(std::string("\x7f\x45LF\x02\x01\x01\0\0\0", 10));
+  EXPECT_EQ(of_elf, "test.json: expected a scene in JSON, found binary, its first bytes are 7f 45 4c 46 02 01 01 00");
+  const std::string of_result = message(std::string("\x89HDF\r\n\x1a\n\0\0", 10));
+  EXPECT_EQ(of_result.find("test.json: expected a scene in JSON, found an HDF5 file, such as the result"), 0U)
+      << of_result;
+  EXPECT_NE(message(std::string("\xff\xfe{\0}\0", 6)).find("UTF-16; save it as UTF-8"), std::string::npos);
+  EXPECT_NE(message(std::string("{\0}", 3)).find("its first bytes are 7b 00 7d"), std::string::npos);
+}
+
 TEST(SceneText, MissingSceneFileIsAFileError) {
   EXPECT_THROW(read_scene("no/such/scene.json"), FileError);
   EXPECT_THROW(read_scene("/"), FileError);

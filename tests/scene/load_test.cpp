@@ -54,6 +54,38 @@ class LoadFile : public testing::Test {
 constexpr const char* tetrahedron_off =
     "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
 
+// ---- units that look like a mistake
+
+std::vector<std::string> warnings(const std::string& young, double size) {
+  LoadReport report;
+  const std::string text = R"({ "materials": { "rubber": { "young": )" + young + R"( } },
+    "meshes": { "cube": { "generate": "box", "cells": [1, 1, 1] },
+                "other": { "generate": "box", "cells": [1, 1, 1], "scale": )" +
+                           std::to_string(size) + R"( } },
+    "objects": [ { "name": "one", "mesh": "cube", "material": "rubber" },
+                 { "name": "two", "mesh": "other", "material": "rubber", "position": [9, 9, 9] } ] })";
+  load_model(parse_scene(text, "test.json", "."), report);
+  return report.warnings;
+}
+
+TEST(LoadWarnings, OfAYoungBelowAHundredPascal) {
+  EXPECT_TRUE(warnings("100", 1).empty());
+  const auto found = warnings("99", 1);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].find("material \"rubber\" has a young of 99 Pa"), 0U) << found[0];
+}
+
+TEST(LoadWarnings, OfAnObjectMoreThanAThousandTimesAsLargeAsAnother) {
+  EXPECT_TRUE(warnings("1e5", 999).empty());
+  EXPECT_TRUE(warnings("1e5", 0.00101).empty());
+  const auto large = warnings("1e5", 1001);
+  ASSERT_EQ(large.size(), 1U);
+  EXPECT_EQ(large[0].find("\"two\" is 1.73e+03 m across and \"one\" 1.73 m"), 0U) << large[0];
+  const auto small = warnings("1e5", 0.00099);
+  ASSERT_EQ(small.size(), 1U);
+  EXPECT_EQ(small[0].find("\"one\" is 1.73 m across and \"two\" 0.00171 m"), 0U) << small[0];
+}
+
 // ---- what goes where
 
 TEST(Load, RangesFollowOneAnother) {
@@ -145,7 +177,7 @@ TEST(Load, FixedAndScriptedObjectsAreTold) {
 
 TEST(Load, SettingsReachModelAndOptions) {
   const Scene scene = parse_scene(R"({ "name": "n", "gravity": [1, 2, 3], "time": { "step": 0.25 },
-    "contact": { "friction": 0.125 }, "solver": { "method": "ica", "linear_tolerance": 1e-7, "max_iterations": 12 },
+    "contact": { "friction": 0.125 }, "solver": { "method": "cr-diag", "linear_tolerance": 1e-7, "max_iterations": 12 },
     "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
                                   "t", ".");
   const Model model = load(scene);
@@ -154,7 +186,7 @@ TEST(Load, SettingsReachModelAndOptions) {
   EXPECT_EQ(model.friction, 0.125);
   const Options options = make_options(scene);
   EXPECT_EQ(options.dt, 0.25);
-  EXPECT_EQ(options.method, "ica");
+  EXPECT_EQ(options.method, "cr-diag");
   EXPECT_EQ(options.linear.tolerance, 1e-7);
   EXPECT_EQ(options.linear.max_iterations, 12);
 }

@@ -136,6 +136,15 @@ TEST_F(Simrun, UsageErrorsExitWithOne) {
   EXPECT_EQ(simrun("scene.json --thread 2").exit_status, 1);
   EXPECT_EQ(simrun("scene.json --threads 0").exit_status, 1);
   EXPECT_EQ(simrun("scene.json --steps 3 --duration 1").exit_status, 1);
+  for (const char* threads : {"-3", "0", "1025", "1e3000"}) {
+    const test::Outcome refused = simrun(std::string("scene.json --threads ") + threads);
+    EXPECT_EQ(refused.exit_status, 1) << threads;
+    EXPECT_LT(refused.text.size(), 200U) << refused.text;
+  }
+  expect_contains(simrun("scene.json --threads -3").text, "1 to 1024");
+  const test::Outcome backwards = simrun("scene.json --steps -3");
+  EXPECT_EQ(backwards.exit_status, 1);
+  EXPECT_LT(backwards.text.size(), 200U) << backwards.text;
   const test::Outcome outcome = simrun("scene.json --solver cr-ful");
   EXPECT_EQ(outcome.exit_status, 1);
   expect_contains(outcome.text, "cr-full");
@@ -149,6 +158,11 @@ TEST_F(Simrun, FilesThatCannotBeReadOrWrittenExitWithThree) {
   EXPECT_EQ(unwritable.exit_status, 3);
   expect_contains(unwritable.text, "no/such/folder/out.h5");
   EXPECT_EQ(simrun("scene.json --log-file scene.json/log").exit_status, 3);
+  write("meshless.json", R"({ "materials": { "m": {} }, "meshes": { "gone": { "file": "gone.msh" } },
+    "objects": [ { "name": "a", "mesh": "gone", "material": "m" } ] })");
+  const test::Outcome meshless = simrun("meshless.json --validate");
+  EXPECT_EQ(meshless.exit_status, 3);
+  expect_contains(meshless.text, "gone.msh");
 }
 
 TEST_F(Simrun, AStepThatFailsStopsTheRunWithItsReasonAndKeepsTheFrames) {
@@ -160,6 +174,19 @@ TEST_F(Simrun, AStepThatFailsStopsTheRunWithItsReasonAndKeepsTheFrames) {
   expect_contains(result.info().reason, "step 1: iteration limit");
   EXPECT_EQ(result.frame_count(), 1);
   EXPECT_EQ(result.step_column("status"), std::vector<double>{1});
+}
+
+TEST_F(Simrun, AMotionThatStopsBeingANumberStopsTheRun) {
+  std::string scene = swinging_bar;
+  const std::string fixed = R"("type": "fixed")";
+  scene.replace(scene.find(fixed), fixed.size(),
+                R"s("type": "scripted", "motion": { "translation": ["sqrt(0.009-t)", 0, 0] })s");
+  write("scene.json", scene);
+  const test::Outcome outcome =
+      test::run("cd '" + folder_.string() + "' && timeout 20 '" SIMRUN_PROGRAM "' scene.json -o out.h5");
+  EXPECT_EQ(outcome.exit_status, 2) << outcome.text;
+  expect_contains(outcome.text, "step 5: breakdown: vertices of \"floor\" are told to move");
+  EXPECT_EQ(ResultReader(path("out.h5")).frame_count(), 2);
 }
 
 TEST_F(Simrun, CtrlCFinishesTheStepAndKeepsTheFileWhole) {
@@ -187,6 +214,15 @@ TEST_F(Simrun, QuietPrintsNothingAndTheLogFileHasAllMessages) {
   expect_contains(log, "no contact");
   expect_contains(log, "step 30 ");
   expect_contains(log, "done");
+}
+
+TEST_F(Simrun, ImplausibleUnitsAreWarnedOfAndNoError) {
+  const std::string arguments = "scene.json --steps 1 -o out.h5 --log-file log.txt --set materials.rubber.young=0.5";
+  const test::Outcome outcome = simrun(arguments);
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  expect_contains(outcome.text, "has a young of 0.5 Pa");
+  expect_contains(read("log.txt"), "warning: material \"rubber\" has a young of 0.5 Pa");
+  EXPECT_EQ(simrun("scene.json --steps 1 -o out.h5").text.find("young"), std::string::npos);
 }
 
 TEST_F(Simrun, VerbosePrintsALineAStep) {

@@ -58,7 +58,8 @@ TEST_F(Overlaps, AreRefusedWithNamesDepthAndRemedyBeforeAnythingIsWritten) {
     const test::Outcome outcome = simrun(arguments);
     EXPECT_EQ(outcome.exit_status, 1) << arguments;
     expect_contains(outcome.text, "\"left one\" with \"right\"");
-    expect_contains(outcome.text, "move them apart by at least 0.1 m");  // along x
+    expect_contains(outcome.text, "0.1 m deep or more, 0.101 m at most");
+    expect_contains(outcome.text, "moving \"right\" by 0.101 m along +x takes them apart");
     expect_contains(outcome.text, "two.overlaps.obj");
     EXPECT_TRUE(exists("two.overlaps.obj"));
     EXPECT_FALSE(exists("two.h5"));
@@ -110,6 +111,47 @@ TEST_F(Overlaps, TouchingIsNoOverlapButCoveringInOnePlaneIs) {
   EXPECT_EQ(face.exit_status, 1);
   expect_contains(face.text, "in one plane");
   write("scene.json", two_boxes("[1.0000000001, 0.25, 0]"));
+  EXPECT_EQ(simrun("scene.json --validate").exit_status, 0);
+}
+
+// Mesh lines of each lie in faces of the other: triangles only touch, and the overlap is 0.15 m deep.
+TEST_F(Overlaps, BoxesAtRoundPlacesAreRefusedAndTheMoveThatTheMessageNamesHelps) {
+  const auto scene = [](const std::string& height) {
+    return R"({ "name": "round", "materials": { "m": {} },
+      "meshes": { "large": { "generate": "box" },
+                  "half": { "generate": "box", "size": [0.5, 0.5, 0.5], "cells": [2, 2, 2] } },
+      "objects": [ { "name": "big", "mesh": "large", "material": "m" },
+                   { "name": "small", "mesh": "half", "material": "m", "position": [0, 0, )" +
+           height + "] } ] }";
+  };
+  write("scene.json", scene("0.6"));
+  const test::Outcome outcome = simrun("scene.json --validate");
+  EXPECT_EQ(outcome.exit_status, 1);
+  expect_contains(outcome.text, "\"big\" with \"small\"");
+  expect_contains(outcome.text, "0 m deep or more, 0.151 m at most");
+  expect_contains(outcome.text, "moving \"small\" by 0.151 m along +z takes them apart");
+  write("scene.json", scene("0.751"));
+  EXPECT_EQ(simrun("scene.json --validate").exit_status, 0);
+}
+
+TEST_F(Overlaps, AnObjectInsideAnotherIsRefusedUnlessNothingMoves) {
+  const auto scene = [](const std::string& of_large, const std::string& of_brick) {
+    return R"({ "name": "nested", "materials": { "m": {} },
+      "meshes": { "large": { "generate": "box" }, "brick": { "generate": "box", "size": [0.2, 0.1, 0.1] } },
+      "objects": [ { "name": "solid", "mesh": "large", )" +
+           of_large + R"( }, { "name": "brick", "mesh": "brick", "position": [0.1, 0, 0.013], )" + of_brick +
+           " } ] }";
+  };
+  const std::string soft = R"("material": "m")", fixed = R"("type": "fixed")";
+  for (const auto& [of_large, of_brick] : {std::pair(soft, soft), std::pair(fixed, soft), std::pair(soft, fixed)}) {
+    write("scene.json", scene(of_large, of_brick));
+    const test::Outcome outcome = simrun("scene.json");
+    EXPECT_EQ(outcome.exit_status, 1);
+    expect_contains(outcome.text, "\"solid\" with \"brick\": \"brick\" is inside");
+    expect_contains(outcome.text, "moving \"brick\" by 0.501 m along +x takes them apart");
+    EXPECT_FALSE(exists("nested.overlaps.obj"));
+  }
+  write("scene.json", scene(fixed, fixed));
   EXPECT_EQ(simrun("scene.json --validate").exit_status, 0);
 }
 

@@ -91,6 +91,7 @@ TEST_F(Simcheck, FacesThatCoverEachOtherInOnePlaneIntersectWithoutDepth) {
   maker.frame({Vec3::Zero(), Vec3(0, 0, 1)});
   const Json j = judge(maker, 2);
   EXPECT_EQ(j["intersections"][0]["depth"], 0);
+  EXPECT_EQ(j["intersections"][0]["way_out"], 0);
 }
 
 TEST_F(Simcheck, AnObjectThroughItselfIsFoundAndHasNoDistance) {
@@ -112,13 +113,35 @@ TEST_F(Simcheck, AnObjectThroughItselfIsFoundAndHasNoDistance) {
   expect_contains(simcheck("out.h5").text, "cube with itself");
 }
 
-TEST_F(Simcheck, ABoxWhollyInsideAnotherIsNotFound) {
+TEST_F(Simcheck, ABoxWhollyInsideAnotherIntersectsWithoutAPairOfTriangles) {
   Maker maker;
   maker.add("left", unit_box());
   maker.add("right", generate(BoxShape{.size = {0.5, 0.5, 0.5}, .cells = {1, 1, 1}}));
-  maker.frame({Vec3::Zero(), Vec3::Zero()});
-  const Json j = judge(maker);
-  EXPECT_EQ(j["frames"]["distance"][0], 0.25);
+  maker.frame({Vec3::Zero(), Vec3(5, 0, 0)});
+  maker.frame({Vec3::Zero(), Vec3(0.125, 0, 0)});
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["totals"]["intersecting_frames"], 1);
+  EXPECT_EQ(j["totals"]["worst_frame"], 1);
+  EXPECT_EQ(j["frames"]["intersections"], (Json{0, 0}));
+  EXPECT_EQ(j["frames"]["distance"][1], 0);
+  ASSERT_EQ(j["intersections"].size(), 1U);
+  EXPECT_EQ(j["intersections"][0]["inner"], "right");
+  EXPECT_EQ(j["intersections"][0]["way_out"], 0.625);
+  expect_contains(simcheck("out.h5").text, "at most 0.625 m; right inside the other");
+}
+
+TEST_F(Simcheck, BoxesWhoseMeshLinesLieInEachOthersFacesIntersect) {
+  Maker maker;
+  maker.add("left", unit_box(4));
+  maker.add("right", generate(BoxShape{.size = {0.5, 0.5, 0.5}, .cells = {2, 2, 2}}));
+  maker.frame({Vec3::Zero(), Vec3(0, 0, 0.875)});
+  maker.frame({Vec3::Zero(), Vec3(0, 0, 0.625)});
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["frames"]["intersections"][0], 0);
+  EXPECT_GT(j["frames"]["intersections"][1], 0);
+  EXPECT_EQ(j["intersections"][0]["depth"], 0);
+  EXPECT_EQ(j["intersections"][0]["way_out"], 0.125);
+  EXPECT_TRUE(j["intersections"][0]["inner"].is_null());
 }
 
 TEST_F(Simcheck, ObstaclesMayIntersectEachOtherButNotWhatMoves) {
@@ -266,6 +289,19 @@ TEST_F(Simcheck, FramesThatAreNoNumbersAreNotCalledClean) {
   expect_contains(simcheck("out.h5").text, "1 frames hold numbers that are not finite");
 }
 
+TEST_F(Simcheck, EnergyThatIsNotFiniteIsNotCalledClean) {
+  Maker maker = falling_cube();
+  maker.frame({Vec3(0, 0, 2)});
+  maker.frame({Vec3(0, 0, 2)}).v[4] = 1e200;  // a number, whose square is none
+  const Json j = judge(maker, 4);
+  EXPECT_EQ(j["verdict"], "unsound");
+  EXPECT_EQ(j["totals"]["frames_not_finite"], 1);
+  EXPECT_EQ(j["frames"]["finite"], (Json{true, false}));
+  EXPECT_EQ(j["frames"]["intersections"], (Json{0, 0}));
+  EXPECT_TRUE(j["frames"]["kinetic_energy"][1].is_null());
+  expect_contains(simcheck("out.h5").text, "energy or momentum not finite");
+}
+
 TEST_F(Simcheck, AFileWithoutAReadableSceneIsJudgedByItsGeometry) {
   Maker maker = crossing_boxes();
   maker.scene = "{ \"objects\": 3 }";
@@ -307,11 +343,12 @@ TEST_F(Simcheck, DriftIsMeasuredFromFrameZeroWhicheverFramesAreJudged) {
 
 TEST_F(Simcheck, UsageErrorsExitWithOneAndFileErrorsWithThree) {
   crossing_boxes().write(path("out.h5"));
-  for (const char* wrong :
-       {"", "out.h5 --jsn", "out.h5 --frames 1-2", "out.h5 --frames 4", "out.h5 --frames 2:1",
-        "out.h5 --frames 0:4:0", "out.h5 --frames 0:1:1:1", "out.h5 --frames -1", "out.h5 --threads 0"})
+  for (const char* wrong : {"", "out.h5 --jsn", "out.h5 --frames 1-2", "out.h5 --frames 4", "out.h5 --frames 2:1",
+                            "out.h5 --frames 0:4:0", "out.h5 --frames 0:1:1:1", "out.h5 --frames -1",
+                            "out.h5 --threads 0", "out.h5 --threads -3"})
     EXPECT_EQ(simcheck(wrong).exit_status, 1) << wrong;
   expect_contains(simcheck("out.h5 --frames 4").text, "the frames 0 to 3");
+  expect_contains(simcheck("out.h5 --threads -3").text, "1 to 1024");
   EXPECT_EQ(simcheck("--help").exit_status, 0);
   EXPECT_EQ(simcheck("--version").exit_status, 0);
   write("text.h5", "no HDF5 at all");
@@ -329,6 +366,22 @@ TEST_F(Simcheck, ADamagedModelIsRefused) {
   const test::Outcome outcome = simcheck("out.h5");
   EXPECT_EQ(outcome.exit_status, 3);
   expect_contains(outcome.text, "object \"left\" has tets or triangles on vertices that are not its own");
+}
+
+TEST_F(Simcheck, ACornerThatComesTwiceIsRefused) {
+  for (const bool of_triangle : {true, false}) {
+    Maker maker = crossing_boxes();
+    if (of_triangle) {
+      maker.model.mesh.triangles[3] = {0, 0, 1};
+    } else {
+      maker.model.mesh.tets[3] = {0, 1, 2, 0};
+    }
+    maker.write(path("out.h5"));
+    const test::Outcome outcome = simcheck("out.h5");
+    EXPECT_EQ(outcome.exit_status, 3);
+    expect_contains(outcome.text, of_triangle ? "object \"left\": triangle 3 has a corner twice"
+                                              : "object \"left\": tet 3 has a corner twice");
+  }
 }
 
 TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {

@@ -1,10 +1,10 @@
-// No accepted step leads through a surface: while there are no contact forces, the step before the collision is the
-// last.
+// No accepted step leads through a surface.
 #include <gtest/gtest.h>
 
 #include "collide/intersections.hpp"
 #include "math/parallel.hpp"
 #include "mesh/generate.hpp"
+#include "step/measure.hpp"
 #include "step/step.hpp"
 #include "support/models.hpp"
 
@@ -52,32 +52,39 @@ Model falling_ring(const Vec3& velocity) {
   return model;
 }
 
-TEST(Collision, TheStepBeforeItIsTheLast) {
+TEST(Collision, ARingThatFallsOnTheFloorComesToRestOnIt) {
   const Model model = falling_ring(Vec3::Zero());
   State state = initial_state(model);
   Scratch scratch;
   StepReport report;
-  State last;
-  for (int n = 0; n < 1000; ++n) {
-    last = state;
+  double highest = measure(model, state).kinetic_energy + measure(model, state).potential_energy;
+  for (int n = 0; n < 700; ++n) {
     report = step(model, {.dt = 0.001}, state, scratch);
-    if (report.status != StepStatus::converged) break;
+    ASSERT_EQ(report.status, StepStatus::converged) << "step " << report.step << ": " << report.reason;
     ASSERT_TRUE(initial_intersections(model.surface, state.x).empty()) << "step " << report.step;
+    const double energy = report.kinetic_energy + report.potential_energy + report.elastic_energy;
+    EXPECT_LT(energy, highest + 1e-6) << "step " << report.step;
+    highest = energy;
   }
-  EXPECT_EQ(report.status, StepStatus::collision);
-  EXPECT_NE(report.reason.find("\"ring\""), std::string::npos) << report.reason;
-  EXPECT_NE(report.reason.find("\"floor\""), std::string::npos) << report.reason;
-  EXPECT_TRUE((state.x.array() == last.x.array()).all());
-  // 0.08 m of fall (the ring's lower side is 0.02 m under its centre): n (n + 1) / 2 g dt^2 < 0.08 gives 127 steps.
-  EXPECT_EQ(state.step, 127);
+  EXPECT_GT(report.active, 0);
+  EXPECT_LT(report.kinetic_energy, 1e-4);
+  // What holds the ring up is its weight.
+  double push = 0, weight = 0;
+  for (const Contact& contact : state.contacts.contacts) push += contact.n.z() * contact.lambda;
+  for (Index i = model.objects[0].vertices.begin; i < model.objects[0].vertices.end; ++i) {
+    weight += 9.81 * model.elastic.mass[i];
+  }
+  EXPECT_NEAR(push, weight, 0.05 * weight);
 }
 
-TEST(Collision, ABodyShotThroughAPlateAtAThousandTimesItsSizeAStepIsCaught) {
+TEST(Collision, ABodyShotAtAPlateAtAThousandTimesItsSizeAStepDoesNotPassThrough) {
   const Model model = falling_ring({0, 0, -0.24 * 1000 / 0.001});
   State state = initial_state(model);
   Scratch scratch;
-  EXPECT_EQ(step(model, {.dt = 0.001}, state, scratch).status, StepStatus::collision);
-  EXPECT_EQ(state.step, 0);
+  const StepReport report = step(model, {.dt = 0.001}, state, scratch);
+  if (!report.accepted) EXPECT_EQ(state.step, 0);  // it may give up, but not go through
+  EXPECT_TRUE(initial_intersections(model.surface, state.x).empty());
+  EXPECT_GT(state.x[2], 0);
 }
 
 TEST(Collision, WithoutDetectionObjectsPassThroughEachOther) {
@@ -106,15 +113,15 @@ TEST(Collision, ARingPressedTogetherMeetsItself) {
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;
-  StepReport report;
-  for (int n = 0; n < 300 && report.status == StepStatus::converged; ++n) {
-    report = step(model, {.dt = 0.001}, state, scratch);
-    if (report.status == StepStatus::converged) {
-      ASSERT_TRUE(initial_intersections(model.surface, state.x).empty()) << "step " << report.step;
-    }
+  Index most = 0;
+  for (int n = 0; n < 150; ++n) {
+    const StepReport report = step(model, {.dt = 0.001}, state, scratch);
+    if (!report.accepted) break;  // squeezed flat: the told halves meet in the end
+    ASSERT_TRUE(initial_intersections(model.surface, state.x).empty()) << "step " << report.step;
+    most = std::max(most, report.active);
   }
-  EXPECT_EQ(report.status, StepStatus::collision) << report.reason;
-  EXPECT_GT(state.step, 50);  // it was 0.12 m wide inside
+  EXPECT_GT(state.step, 100);  // it was 0.12 m wide inside
+  EXPECT_GT(most, 0);
 }
 
 TEST(Collision, CandidatesAndBitsDoNotDependOnThreads) {
@@ -124,7 +131,7 @@ TEST(Collision, CandidatesAndBitsDoNotDependOnThreads) {
     State state = initial_state(model);
     Scratch scratch;
     std::vector<Index> candidates;
-    for (int n = 0; n < 127; ++n) candidates.push_back(step(model, {.dt = 0.001}, state, scratch).candidates);
+    for (int n = 0; n < 200; ++n) candidates.push_back(step(model, {.dt = 0.001}, state, scratch).candidates);
     set_thread_count(1);
     return std::pair(candidates, state.x);
   };

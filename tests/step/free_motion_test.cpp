@@ -199,6 +199,44 @@ TEST(Step, ScriptedVerticesAreWhereTheirMotionSays) {
   EXPECT_EQ(model.plan.pattern.rows(), 27 - 9);
 }
 
+// sqrt(0.0045 - t) ends at t = 0.0045: step 5 cannot be taken, and that is said of the object it was told of.
+TEST(Step, MotionThatIsToldUpToATimeOnlyEndsThereWithTheNameOfTheObject) {
+  for (const bool contact : {true, false}) {
+    Model model = test::one_body(generate(BoxShape{.size = {1, 1, 1}, .cells = {2, 2, 2}}), rubber);
+    MotionSpec spec;
+    spec.translation_expression = {"sqrt(0.0045-t)", "", ""};
+    model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X.z() > 0.49; }), Motion(spec)});
+    finish_model(model);
+    State state = initial_state(model);
+    Scratch scratch;
+    const Options options{.dt = 0.001, .detect_collisions = contact};
+    for (int n = 0; n < 4; ++n) expect_converged(step(model, options, state, scratch));
+    const StepReport report = step(model, options, state, scratch);
+    EXPECT_FALSE(report.accepted);
+    EXPECT_EQ(report.status, StepStatus::breakdown);
+    EXPECT_NE(report.reason.find("\"body\" are told to move to places that are not finite"), std::string::npos)
+        << report.reason;
+    EXPECT_EQ(state.step, 4);
+    EXPECT_TRUE(state.x.allFinite());
+  }
+}
+
+TEST(FirstNonFinite, IsTheObjectOfTheFirstToldVertexWithoutAVelocity) {
+  Model model = test::one_body(generate(TorusShape{}), rubber);
+  test::pin(model, [](const Vec3& X) { return X.x() > 0; });
+  finish_model(model);
+  VecX v = VecX::Zero(model.initial_velocity.size());
+  EXPECT_EQ(first_non_finite(model, v), -1);
+  for (const double bad : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+    VecX told = v, unknown = v;
+    told[3 * model.told[0].vertices.back() + 2] = bad;
+    EXPECT_EQ(first_non_finite(model, told), 0);
+    const auto free = test::vertices_where(model, [](const Vec3& X) { return X.x() < 0; });
+    unknown[3 * free.front()] = bad;  // not told
+    EXPECT_EQ(first_non_finite(model, unknown), -1);
+  }
+}
+
 TEST(Step, ObstaclesDoNotTakePartInEnergyOrMomentum) {
   Model model = test::one_body(generate(TorusShape{}), rubber);
   Object wall = model.objects[0];
