@@ -41,16 +41,18 @@ bool strictly_ascending(const ContactSet& set) {
                             [](const Contact& a, const Contact& b) { return a.id >= b.id; }) == set.contacts.end();
 }
 
-TEST(ContactSet, HoldsOneContactForEveryHitSortedById) {
+// Adds until every hit has its contact.
+Index add_all(const Pressed& p, const VecX& x0, ContactSet& set) {
+  Index all = 0, added = 0;
+  while ((added = add_contacts(p.surface, p.hits, x0, p.x1, set)) > 0) all += added;
+  return all;
+}
+
+TEST(ContactSet, HoldsOneContactForEveryHitThatComesAgainSortedById) {
   const Pressed p = pressed();
   ASSERT_GT(p.hits.size(), 50U);
   ContactSet set;
-  // In two portions and a repetition, as a step finds them.
-  const auto half = static_cast<std::ptrdiff_t>(p.hits.size() / 2);
-  const std::span<const Hit> hits(p.hits);
-  EXPECT_EQ(add_contacts(p.surface, hits.subspan(half), p.x0, p.x1, set), p.hits.size() - half);
-  EXPECT_EQ(add_contacts(p.surface, hits.first(half), p.x0, p.x1, set), half);
-  EXPECT_EQ(add_contacts(p.surface, hits, p.x0, p.x1, set), 0);
+  EXPECT_EQ(add_all(p, p.x0, set), p.hits.size());
   EXPECT_EQ(set.contacts.size(), p.hits.size());
   EXPECT_TRUE(strictly_ascending(set));
   for (const Hit& h : p.hits) {
@@ -61,10 +63,49 @@ TEST(ContactSet, HoldsOneContactForEveryHitSortedById) {
   EXPECT_EQ(find(set, no_contact), nullptr);
 }
 
+TEST(ContactSet, BeginsWithTheFirstHitOfEveryVertexAndOneContactAPlace) {
+  const Pressed p = pressed();
+  ContactSet set;
+  const Index added = add_contacts(p.surface, p.hits, p.x0, p.x1, set);
+  EXPECT_LT(added, p.hits.size());
+  const Hit& first =
+      *std::min_element(p.hits.begin(), p.hits.end(), [](const Hit& a, const Hit& b) { return a.time < b.time; });
+  EXPECT_NE(find(set, contact_id(first.kind, first.pair)), nullptr);
+  for (const Contact& a : set.contacts) {
+    for (const Contact& b : set.contacts) {
+      EXPECT_TRUE(a.id == b.id || likeness(p.surface, a, b) <= 0.9);
+    }
+  }
+}
+
+TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMovesThere) {
+  const Pressed p = pressed();
+  ContactSet set;
+  add_all(p, p.x0, set);
+  Contact& contact = set.contacts.front();
+  const Contact before = contact;
+  const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
+                                [&](const Hit& h) { return contact_id(h.kind, h.pair) == before.id; });
+  const std::span<const Hit> only(&*hit, 1);
+  contact.gap = 2e-6;
+  contact.aim = 2.5e-6;
+  EXPECT_EQ(keep_off(p.surface, only, 1e-6, p.x0, p.x1, set), 1);
+  EXPECT_DOUBLE_EQ(contact.aim, 3.5e-6);
+  contact.gap = 9e-6;  // even when it is open: it must become active
+  keep_off(p.surface, only, 1e-6, p.x0, p.x1, set);
+  EXPECT_DOUBLE_EQ(contact.aim, 1e-5);
+  EXPECT_FALSE(contact.frozen);
+  contact.weights = {1, 0, 0, -1};
+  keep_off(p.surface, only, 1e-6, p.x0, p.x1, set);
+  EXPECT_TRUE(contact.frozen);
+  EXPECT_EQ(contact.weights, before.weights);
+  EXPECT_LT((contact.n - before.n).norm(), 1e-12);
+}
+
 TEST(ContactSet, CarriesIdsAndTheSolversStateIntoTheNextStep) {
   const Pressed p = pressed();
   ContactSet set;
-  add_contacts(p.surface, p.hits, p.x0, p.x1, set);
+  add_all(p, p.x0, set);
   std::vector<ContactId> ids;
   for (Contact& c : set.contacts) {
     ids.push_back(c.id);
@@ -141,6 +182,7 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   EXPECT_EQ(set.contacts[0].pair.second, 1);
   EXPECT_EQ(set.contacts[0].lambda, 5);
   scene.x[tip] = Vec3(-0.3, 0.6, 1e-6);
+  begin_step(set, stacked(scene.x));  // within a step it slides once
   EXPECT_EQ(update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set).removed, 1);
   EXPECT_TRUE(set.contacts.empty());
 }
