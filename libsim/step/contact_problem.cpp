@@ -86,7 +86,7 @@ void load(const ContactSet& set, ContactSolution& solution) {
   }
 }
 
-void store(const ContactProblem& problem, const ContactSolution& solution, ContactSet& set) {
+void store(const ContactProblem& problem, const ContactSolution& solution, double tolerance, ContactSet& set) {
   VecX slip(problem.c.size());
   multiply(problem.L, solution.v, slip);
   slip -= problem.c;
@@ -98,6 +98,11 @@ void store(const ContactProblem& problem, const ContactSolution& solution, Conta
     contact.state = solution.state[i];
     const auto row = 3 * static_cast<Eigen::Index>(i);
     contact.slip = {slip[row + 1], slip[row + 2]};
+    if (slip[row] > tolerance) {
+      contact.state = FrictionState::open;
+      contact.lambda = 0;
+      contact.gamma = {};
+    }
   }
 }
 

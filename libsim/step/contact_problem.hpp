@@ -31,7 +31,9 @@ void make_rows(const Model& model, const ContactSet& contacts, const VecX& x0, c
                bool hold_position, RowBuffers& buffers, ContactProblem& problem);
 
 void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
-void store(const ContactProblem& problem, const ContactSolution& solution, ContactSet& contacts);
+// A contact that is left open by more than `tolerance` (m) ends as an open one: where the step is short, a force that
+// moves nothing by as much may be left over.
+void store(const ContactProblem& problem, const ContactSolution& solution, double tolerance, ContactSet& contacts);
 
 // What is kept for the next step: sticking contacts remember their slip, to take it back; of those that do not push
 // only the ones with gaps up to `reach` stay.

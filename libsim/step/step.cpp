@@ -139,7 +139,7 @@ void solve(Step& step) {
                                step.options.contact.method};
     const SolveReport solved =
         solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
-    store(s.problem, s.solution, step.state.contacts);
+    store(s.problem, s.solution, options.tolerance.constraint, step.state.contacts);
     step.report.iterations += solved.iterations;
     step.report.resets += solved.resets;
     step.report.evaluations += solved.evaluations;
