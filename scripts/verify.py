@@ -34,8 +34,8 @@ CASES = {"slope": friction.slope, "throw": friction.throw, "rest": rest.rest, "s
 HEAD = """# Verification
 
 What `simrun` computes against what theory says. `scripts/verify.py` runs every case and writes this page; each line can be
-had again with the command it names. "NO" is a miss: the number is shown as it came out, and the tolerance is the one that was set
-before measuring. Exit status 2 tells that there is one.
+had again with the command it names. "NO" is a miss: the number is shown as it came out, and no tolerance
+was widened. Exit status 2 tells that there is one.
 
 "Defaults" are the default tolerances of the scene format; "tight" is `solver.tolerance` 1e-9 and `contact.tolerance` 1e-8.
 """
