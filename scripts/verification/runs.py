@@ -1,0 +1,156 @@
+"""Scenes, runs and results for scripts/verify.py: what every case shares."""
+import json
+import os
+import subprocess
+
+import h5py
+import numpy as np
+
+GRAVITY = 9.81
+TIGHT = {"solver": {"tolerance": 1e-9}, "contact": {"friction": 0.5, "tolerance": 1e-8}}
+
+
+class Failed(Exception):
+    """A run that did not end as it should."""
+
+
+class Row:
+    """One line of the table: a number judged against what theory says; `holds` is None where it is only told."""
+
+    def __init__(self, case, expected, measured, tolerance, holds, note=""):
+        self.case, self.expected, self.measured = case, expected, measured
+        self.tolerance, self.holds, self.note = tolerance, None if holds is None else bool(holds), note
+
+
+def relative(case, unit, expected, measured, tolerance, note=""):
+    """Row for a value that may be off by `tolerance` times the expected one."""
+    error = abs(measured / expected - 1)
+    return Row(case, f"{expected:.6g} {unit}", f"{measured:.6g} {unit} ({100 * (measured / expected - 1):+.2g} %)",
+               f"{100 * tolerance:.2g} %", error <= tolerance, note)
+
+
+def below(case, unit, bound, measured, note=""):
+    """Row for a value that theory says is zero."""
+    return Row(case, "0", f"{measured:.3g} {unit}", f"{bound:.0e} {unit}", measured <= bound, note)
+
+
+def told(row):
+    """The same number, of a setting for which nothing is promised."""
+    row.tolerance, row.holds = "told only", None
+    return row
+
+
+class Context:
+    def __init__(self, simrun, simcheck, folder, quick):
+        self.simrun, self.simcheck, self.folder, self.quick = simrun, simcheck, folder, quick
+        os.makedirs(folder, exist_ok=True)
+
+    def run(self, name, scene, must_finish=True):
+        """Writes the scene, runs it, and reads the result."""
+        path = os.path.join(self.folder, name + ".json")
+        with open(path, "w") as file:
+            json.dump(scene, file, indent=1)
+        result = os.path.join(self.folder, name + ".h5")
+        done = subprocess.run([self.simrun, path, "-o", result, "--quiet", "--threads", "1"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if done.returncode not in (0, 2) or (done.returncode and must_finish):
+            raise Failed(f"{name}: exit status {done.returncode}: {done.stderr.strip()[:300]}")
+        return Result(result)
+
+    def check(self, result):
+        """Exit status of simcheck: 0 where no surfaces intersect."""
+        return subprocess.run([self.simcheck, result.path], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode
+
+
+class Result:
+    def __init__(self, path):
+        self.path = path
+        with h5py.File(path) as file:
+            self.status, self.reason = file.attrs["status"], file.attrs["reason"]
+            self.scene = json.loads(file.attrs["scene"])
+            self.rest = file["model/rest_positions"][:]
+            self.tets = file["model/tets"][:]
+            self.triangles = file["model/triangles"][:]
+            objects = file["model/objects"]
+            names = objects["name"].asstr()[:]
+            materials = objects["material"].asstr()[:]
+            begin, end = objects["vertex_begin"][:], objects["vertex_end"][:]
+            tet_begin, tet_end = objects["tet_begin"][:], objects["tet_end"][:]
+            self.part = {n: slice(b, e) for n, b, e in zip(names, begin, end)}
+            self.time, self.x = file["frames/time"][:], file["frames/positions"][:]
+            self.v = file["frames/velocities"][:]
+            self.steps = {key: column[:] for key, column in file["steps"].items()}
+        self.mass = np.zeros(len(self.rest))
+        for material, b, e in zip(materials, tet_begin, tet_end):
+            if material:
+                self.add_mass(self.tets[b:e], self.scene["materials"][material]["density"])
+
+    def add_mass(self, tets, density):
+        a, b, c, d = (self.rest[tets[:, i]] for i in range(4))
+        volume = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6
+        np.add.at(self.mass, tets, density * volume[:, None] / 4)
+
+    def total_mass(self, name=None):
+        return self.mass[self.part[name] if name else slice(None)].sum()
+
+    def mean(self, what, name):
+        """Of positions or velocities, over the mass of an object: [frames, 3]."""
+        mass = self.mass[self.part[name]]
+        return np.einsum("i,nij->nj", mass, what[:, self.part[name]]) / mass.sum()
+
+    def place(self, name):
+        return self.mean(self.x, name)
+
+    def velocity(self, name):
+        return self.mean(self.v, name)
+
+    def unconverged(self):
+        return int((self.steps["status"] != 0).sum())
+
+
+def scene(materials, meshes, objects, dt, duration, **more):
+    every = more.pop("every", 1)
+    made = {"time": {"step": dt, "duration": duration}, "materials": materials, "meshes": meshes, "objects": objects,
+            "output": {"every": every, "checkpoint": 1000000}}
+    made.update(more)
+    return made
+
+
+def material(young=5e5, poisson=0.2, density=1000.0, damping=None):
+    made = {"young": young, "poisson": poisson, "density": density}
+    if damping:
+        made["damping"] = damping
+    return made
+
+
+def box(size, cells):
+    return {"generate": "box", "size": list(size), "cells": list(cells)}
+
+
+def body(name, mesh, position, velocity=(0, 0, 0), rotation=None):
+    made = {"name": name, "mesh": mesh, "material": "soft", "position": [float(c) for c in position],
+            "velocity": [float(c) for c in velocity]}
+    if rotation:
+        made["rotation"] = rotation
+    return made
+
+
+def floor(size=(20, 20), thickness=0.1, rotation=None):
+    """A fixed slab whose upper side is z = 0, or that plane turned about the origin, and its mesh."""
+    turned = np.array([0, 0, -thickness / 2])
+    if rotation:
+        turned = turn(rotation) @ turned
+    made = {"name": "floor", "type": "fixed", "mesh": "plate", "position": list(turned)}
+    if rotation:
+        made["rotation"] = rotation
+    return made, {"generate": "slab", "size": list(size), "thickness": thickness, "cells": [1, 1]}
+
+
+def turn(rotation):
+    """Matrix of a scene's rotation (Rodrigues)."""
+    axis = np.array(rotation["axis"], float)
+    axis /= np.linalg.norm(axis)
+    angle = np.radians(rotation["degrees"])
+    cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross

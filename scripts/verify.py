@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""Physics verification: runs scenes with simrun and judges the results against closed form.
+
+    scripts/verify.py                      all cases; writes the table to docs/verification.md
+    scripts/verify.py --only slope         one case (repeatable); prints the table only
+    scripts/verify.py --quick              a small part of every case, for CI; prints the table only
+
+What misses is shown as such. Exit status: 0 all hold; 1 usage, or something is missing; 2 a case does not hold or did
+not run. Debian packages: python3-numpy python3-h5py.
+"""
+import argparse
+import os
+import subprocess
+import sys
+import time
+
+try:
+    import h5py  # noqa: F401
+    import numpy  # noqa: F401
+except ImportError as error:
+    sys.exit(f"verify.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with "
+             "/usr/bin/python3")
+
+from verification import corners, friction, hertz, impact, rest
+from verification.runs import Context, Failed, Row
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PAGE = os.path.join(TOP, "docs", "verification.md")
+NOTES = os.path.join(TOP, "scripts", "verification", "notes.md")  # the end of the page: why what misses does
+CASES = {"slope": friction.slope, "throw": friction.throw, "rest": rest.rest, "stack": rest.stack,
+         "bars": impact.bars, "hertz": hertz.hertz, "momentum": impact.momentum, "frictionless": impact.frictionless, "scale": impact.scale,
+         "corners": corners.corners}
+
+HEAD = """# Verification
+
+What `simrun` computes against what theory says. `scripts/verify.py` runs every case and writes this page; each line can be
+had again with the command it names. "NO" is a miss: the number is shown as it came out, and no tolerance
+was widened. Exit status 2 tells that there is one.
+
+"Defaults" are the default tolerances of the scene format; "tight" is `solver.tolerance` 1e-9 and `contact.tolerance` 1e-8.
+"""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="NAME", action="append", choices=CASES, help=", ".join(CASES))
+    parser.add_argument("--quick", action="store_true", help="a small part of every case")
+    parser.add_argument("-o", "--output", metavar="FOLDER", default="verification", help="scenes and results (%(default)s)")
+    parser.add_argument("--simrun", metavar="PATH", default=os.path.join(TOP, "build", "release", "apps", "simrun"))
+    return parser.parse_args()
+
+
+def measure(name, context):
+    """Rows of a case; what breaks it is a row that does not hold."""
+    try:
+        yield from CASES[name](context)
+    except (Failed, OSError, KeyError, IndexError, ValueError) as error:
+        yield Row(f"{name}: stopped", "", f"{type(error).__name__}: {error}".replace("\n", " ").replace("|", "/"), "",
+                  False)
+
+
+def verdict(row):
+    return "told" if row.holds is None else "yes" if row.holds else "NO"
+
+
+def table(rows):
+    lines = ["| case | expected | measured | tolerance | holds? | command |", "|---|---|---|---|---|---|"]
+    for name, row in rows:
+        case = row.case + (f" ({row.note})" if row.note else "")
+        lines.append(f"| {case} | {row.expected} | {row.measured} | {row.tolerance} | {verdict(row)} | "
+                     f"`scripts/verify.py --only {name}` |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    options = arguments()
+    simcheck = os.path.join(os.path.dirname(options.simrun), "simcheck")
+    for program in (options.simrun, simcheck):
+        if not os.access(program, os.X_OK):
+            sys.exit(f"verify.py: no program at {program}; build it, or name simrun with --simrun")
+    version = subprocess.run([options.simrun, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    context, rows = Context(options.simrun, simcheck, options.output, options.quick), []
+    for name in options.only or CASES:
+        start = time.monotonic()
+        for row in measure(name, context):
+            rows.append((name, row))
+            print(f"{verdict(row):4}  {row.case}: expected {row.expected}, measured {row.measured}, tolerance "
+                  f"{row.tolerance}{'; ' + row.note if row.note else ''}", flush=True)
+        print(f"      {name}: {time.monotonic() - start:.1f} s", flush=True)
+    missed = sum(row.holds is False for _, row in rows)
+    judged = sum(row.holds is not None for _, row in rows)
+    summary = f"{judged - missed} of {judged} hold, {missed} do not."
+    print(summary)
+    if not options.only and not options.quick:
+        with open(PAGE, "w") as file:
+            file.write(f"{HEAD}\nMeasured with {version}: {summary}\n\n{table(rows)}")
+            if os.path.exists(NOTES):
+                file.write("\n" + open(NOTES).read())
+    return 2 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
