@@ -1,6 +1,7 @@
 #include "command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 
@@ -66,6 +67,14 @@ Parsed parse_command_line(int argc, char** argv) {
   CLI::Option* quiet_option = app.add_flag("--quiet", quiet, "Print errors only");
   app.add_flag("--verbose", verbose, "Print one line a step")->excludes(quiet_option);
   app.add_option("--log-file", line.log_file, "Write all messages to this file as well");
+  app.add_flag("--trace", line.trace, "Write every iteration of the contact solver into /trace of the result file");
+  app.add_option("--dump-problem", line.dump_problem,
+                 "Write the contact problem of this step and its solution beside the result, in FCLIB's format "
+                 "(repeatable)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("STEP")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_flag("--list-solvers", solvers, "List the contact methods and stop");
   app.add_flag("--print-schema", print_schema, "Print the JSON Schema of scene files and stop");
 
@@ -86,6 +95,8 @@ Parsed parse_command_line(int argc, char** argv) {
     parsed.exit_status = exit_usage;
     return parsed;
   }
+  std::sort(line.dump_problem.begin(), line.dump_problem.end());
+  line.dump_problem.erase(std::unique(line.dump_problem.begin(), line.dump_problem.end()), line.dump_problem.end());
   if (!solver.empty()) line.overrides.push_back("solver.method=" + solver);
   if (!duration.empty()) line.overrides.push_back("time.duration=" + duration);
   if (!dt.empty()) line.overrides.push_back("time.step=" + dt);

@@ -19,7 +19,9 @@ struct CommandLine {
   bool validate = false;
   Verbosity verbosity = Verbosity::normal;
   std::string log_file;
-  std::string text;  // the whole command line, for the result file
+  bool trace = false;
+  std::vector<std::int64_t> dump_problem;  // numbers of steps, ascending, each once
+  std::string text;                        // the whole command line, for the result file
 };
 
 // Either a run to do, or an exit status because all that was asked for (--help, --version, --list-solvers,

@@ -64,10 +64,11 @@ void Progress::clear() {
 }
 
 void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
-  char facts[160];
-  std::snprintf(facts, sizeof facts, " %lld/%lld  t %.4g s  left %s  contacts %d  iterations %d",
+  char facts[200];
+  std::snprintf(facts, sizeof facts, " %lld/%lld  t %.4g s  left %s  contacts %d  gap %.2g  iterations %d  relin %d",
                 static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
-                clock_text(seconds_left).c_str(), report.contacts, report.iterations);
+                clock_text(seconds_left).c_str(), report.contacts, report.min_gap, report.iterations,
+                report.relinearizations);
   const std::string text = facts;
   const int room = std::clamp(terminal_width() - static_cast<int>(text.size()) - 3, 0, 40);
   const auto full = static_cast<std::size_t>(room * report.step / std::max<std::int64_t>(total_steps_, 1));
@@ -79,9 +80,12 @@ void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
 }
 
 void Progress::print_line(const sim::StepReport& report, double seconds_left) {
-  std::fprintf(stderr, "step %lld of %lld, t %.4g s, %s left, %d contacts, %d iterations\n",
+  std::fprintf(stderr,
+               "step %lld of %lld, t %.4g s, %s left, %d contacts, smallest gap %.3g m, %d iterations, "
+               "%d re-linearisations\n",
                static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
-               clock_text(seconds_left).c_str(), report.contacts, report.iterations);
+               clock_text(seconds_left).c_str(), report.contacts, report.min_gap, report.iterations,
+               report.relinearizations);
 }
 
 }  // namespace simrun

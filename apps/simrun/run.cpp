@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "dump_problem.hpp"
 #include "exit_status.hpp"
 #include "math/error.hpp"
 #include "math/parallel.hpp"
@@ -91,6 +92,7 @@ struct Loop {
   sim::ResultFile& file;
   spdlog::logger& log;
   Summary& summary;
+  ProblemDumps& dumps;
   bool show_progress;
 
   Ending run() {
@@ -106,10 +108,12 @@ struct Loop {
       Stopwatch watch;
       report.t_output = output_seconds;
       report.t_total += output_seconds;
-      file.append_step(report);
+      file.append_step(report, scratch.trace);
+      dumps.write(report, scratch, log);
       if (!report.accepted) {
         ending = stopped(report);
       } else if (report.status != sim::StepStatus::converged) {
+        progress.clear();
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
       }
       if (report.accepted && g_interrupted != 0) {
@@ -122,8 +126,11 @@ struct Loop {
       }
       output_seconds = watch.lap();
       summary.add(report);
-      log.debug("step {} t {:.6g} s: {} iterations, residual {:.3g}, {:.3f} ms", report.step, report.time,
-                report.iterations, report.residual, 1e3 * report.t_total);
+      log.debug(
+          "step {} t {:.6g} s: {} contacts, gap {:.3g} m, {} iterations, {} re-linearisations, {} parts, residual "
+          "{:.3g}, {:.3f} ms",
+          report.step, report.time, report.contacts, report.min_gap, report.iterations, report.relinearizations,
+          report.substeps, report.residual, 1e3 * report.t_total);
       progress.update(report);
     }
     return ending;
@@ -131,10 +138,11 @@ struct Loop {
 
   static Ending stopped(const sim::StepReport& report) {
     const char* remedy = report.status == sim::StepStatus::collision
-                             ? "contact.enabled=false lets objects pass through each other"
+                             ? "A smaller time step (--dt) is the first thing to try"
                          : report.status == sim::StepStatus::breakdown
                              ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
-                             : "A smaller time step (--dt) is the first thing to try";
+                             : "A smaller time step (--dt) is the first thing to try; "
+                               "solver.on_failure=continue goes on where no surface is crossed";
     return {"stopped",
             "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +
                 ". The last good state is the last frame. " + remedy,
@@ -142,11 +150,9 @@ struct Loop {
   }
 };
 
-void warn_of_missing_contact(const sim::Scene& scene, const sim::Model& model, spdlog::logger& log) {
+void tell_of_disabled_contact(const sim::Scene& scene, spdlog::logger& log) {
   if (!scene.contact.enabled) {
     log.info("contact.enabled is false: objects pass through each other and through themselves");
-  } else if (model.objects.size() > 1) {
-    log.warn("this version has no contact forces: the run stops before the first collision");
   }
 }
 
@@ -170,7 +176,7 @@ int run(const CommandLine& command_line) {
   const std::string description = describe_model(scene, model, model.surface, steps);
   if (command_line.validate) {
     std::fputs(description.c_str(), stdout);
-    warn_of_missing_contact(scene, model, log);
+    tell_of_disabled_contact(scene, log);
     return exit_done;
   }
   log.debug("{}", description);
@@ -182,8 +188,10 @@ int run(const CommandLine& command_line) {
                         .command_line = command_line.text,
                         .program_version = sim::program_version(),
                         .velocities = scene.output.velocities,
-                        .compression = scene.output.compression});
-  warn_of_missing_contact(scene, model, log);
+                        .compression = scene.output.compression,
+                        .contacts = scene.output.contacts,
+                        .trace = command_line.trace});
+  tell_of_disabled_contact(scene, log);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);
   std::signal(SIGINT, on_interrupt);
@@ -191,10 +199,14 @@ int run(const CommandLine& command_line) {
 
   Stopwatch watch;
   Summary summary;
-  const sim::Options options = sim::make_options(scene);
-  Loop loop{model, options, scene, steps, file, log, summary, command_line.verbosity == Verbosity::normal};
-  const Ending ending = loop.run();
+  ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem);
+  sim::Options options = sim::make_options(scene);
+  options.trace = command_line.trace;
+  Loop loop{model, options, scene, steps, file, log, summary, dumps, command_line.verbosity == Verbosity::normal};
+  Ending ending = loop.run();
   file.finish(ending.status, ending.reason);
+  dumps.finish(summary.steps(), log);
+  if (dumps.failed() && ending.exit_status == exit_done) ending.exit_status = exit_file;
 
   log.log(ending.exit_status == exit_stopped ? spdlog::level::err : spdlog::level::info, "{}{}", ending.status,
           ending.reason.empty() ? "" : ": " + ending.reason);

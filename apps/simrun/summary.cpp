@@ -83,6 +83,27 @@ void Summary::add(const sim::StepReport& report) {
   output_.add(report.t_output);
   total_.add(report.t_total);
   iterations_.add(report.iterations);
+  contacts_.add(report.contacts);
+  relinearizations_.add(report.relinearizations);
+  most_parts_ = std::max(most_parts_, report.substeps);
+  divided_ += report.substeps > 1 ? 1 : 0;
+  if (!report.accepted) {
+    ++failed_;
+    return;
+  }
+  unconverged_ += report.status != sim::StepStatus::converged ? 1 : 0;
+  if (report.contacts > 0) worst_gap_ = std::min(worst_gap_.value_or(report.min_gap), report.min_gap);
+}
+
+std::string Summary::troubles() const {
+  const auto number = [](std::int64_t n) { return static_cast<long long>(n); };
+  std::string text =
+      worst_gap_ ? format("  %-12s %12.3g m%s\n", "worst gap", *worst_gap_, *worst_gap_ < 0 ? "   (penetration)" : "")
+                 : format("  %-12s %12s\n", "worst gap", "no contacts");
+  text += format("  %-12s %12lld steps   (at most %d parts)\n", "divided", number(divided_), most_parts_);
+  text += format("  %-12s %12lld steps   (accepted all the same)\n", "unconverged", number(unconverged_));
+  text += format("  %-12s %12lld steps\n", "failed", number(failed_));
+  return text;
 }
 
 std::string Summary::table() const {
@@ -97,9 +118,12 @@ std::string Summary::table() const {
     text += format("  %-12s %12.3f %12.3f %7.1f%%\n", row.name, 1e3 * row.series.mean(), 1e3 * row.series.median(),
                    total_.sum > 0 ? 100 * row.series.sum / total_.sum : 0.0);
   }
-  text += format("  %-12s %12.1f %12.0f   (largest %.0f)\n", "iterations", iterations_.mean(), iterations_.median(),
-                 iterations_.largest);
-  return text;
+  for (const Row& row :
+       {Row{"iterations", iterations_}, Row{"contacts", contacts_}, Row{"relinearized", relinearizations_}}) {
+    text += format("  %-12s %12.1f %12.0f   (largest %.0f)\n", row.name, row.series.mean(), row.series.median(),
+                   row.series.largest);
+  }
+  return text + troubles();
 }
 
 }  // namespace simrun

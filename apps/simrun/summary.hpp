@@ -1,6 +1,7 @@
 // The words at the beginning and at the end of a run.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ class Summary {
  public:
   void add(const sim::StepReport& report);
   std::int64_t steps() const { return steps_; }
-  std::string table() const;  // mean, median and share of each stage, iterations
+  std::string table() const;  // mean, median and share of each stage, iterations, contacts, what went wrong
 
  private:
   // Medians from a histogram on a logarithmic scale (2 % wide bins).
@@ -32,8 +33,12 @@ class Summary {
     std::int64_t count = 0;
     std::vector<std::int64_t> bins;
   };
-  std::int64_t steps_ = 0;
-  Series integrate_, detect_, solve_, relinearize_, output_, total_, iterations_;
+  std::string troubles() const;
+
+  std::int64_t steps_ = 0, divided_ = 0, unconverged_ = 0, failed_ = 0;
+  sim::Index most_parts_ = 1;
+  std::optional<double> worst_gap_;  // m, of steps with contacts
+  Series integrate_, detect_, solve_, relinearize_, output_, total_, iterations_, contacts_, relinearizations_;
 };
 
 }  // namespace simrun

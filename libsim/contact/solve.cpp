@@ -20,12 +20,14 @@ std::span<const SolverName> known_solvers() {
 Method method_by_name(const std::string& name) {
   if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
   if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
-  std::string known;
+  bool known = false;
+  std::string available;
   for (const SolverName& solver : known_solvers()) {
-    if (name == solver.name) throw InputError("solver \"" + name + "\" is not in this version yet");
-    if (solver.available) known += (known.empty() ? "" : ", ") + std::string(solver.name);
+    known = known || name == solver.name;
+    if (solver.available) available += (available.empty() ? "" : ", ") + std::string(solver.name);
   }
-  throw InputError("there is no solver \"" + name + "\"; known are " + known);
+  if (known) throw InputError("solver \"" + name + "\" is not in this version yet; available: " + available);
+  throw InputError("there is no solver \"" + name + "\"; available: " + available);
 }
 
 const char* to_string(SolveStatus status) {

@@ -10,7 +10,9 @@
 
 #include "math/error.hpp"
 #include "output/commit_driver.hpp"
+#include "output/contact_records.hpp"
 #include "output/hdf5.hpp"
+#include "output/record_tables.hpp"
 #include "output/step_columns.hpp"
 #include "output/xdmf.hpp"
 
@@ -103,7 +105,7 @@ struct AppendColumn {
 
   template <class T>
   void operator()(T StepReport::*member) const {
-    std::vector<T> values;
+    std::vector<std::conditional_t<std::is_same_v<T, bool>, std::int32_t, T>> values;
     for (const StepReport& row : rows) values.push_back(row.*member);
     hdf5::append_rows(table, rows.size(), values.data());
   }
@@ -112,6 +114,7 @@ struct AppendColumn {
 struct ColumnType {
   hid_t operator()(std::int64_t StepReport::*) const { return H5T_NATIVE_INT64; }
   hid_t operator()(Index StepReport::*) const { return H5T_NATIVE_INT32; }
+  hid_t operator()(bool StepReport::*) const { return H5T_NATIVE_INT32; }
   hid_t operator()(StepStatus StepReport::*) const { return H5T_NATIVE_INT32; }
   hid_t operator()(double StepReport::*) const { return H5T_NATIVE_DOUBLE; }
   hid_t operator()(Vec3 StepReport::*) const { return H5T_NATIVE_DOUBLE; }
@@ -140,8 +143,12 @@ struct ResultFile::Impl {
   Table time, step, positions;
   std::optional<Table> velocities;
   std::vector<Table> columns;
+  std::optional<TraceTables> trace;
+  std::optional<ContactTables> contacts;
+  std::vector<Object> objects;  // of the model: who owns which vertices
   std::optional<XdmfFile> xdmf;
   std::vector<StepReport> waiting;
+  std::vector<TracedStep> waiting_traces;
   std::string failure;  // what every call throws after the first error
 
   void create(const Model& model, const ResultHeader& header);
@@ -185,8 +192,16 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header) {
   write_model(file, model);
   create_frames(model.mesh.vertices.size(), header);
   columns = create_step_tables(file);
-  // A reader that goes by the lengths of /steps/step and /frames/time finds as many rows in all other datasets.
-  hdf5::commit_last(file, {hdf5::header_address(columns.front().dataset), hdf5::header_address(time.dataset)});
+  objects = model.objects;
+  if (header.trace) trace.emplace(file);
+  if (header.contacts) contacts.emplace(file);
+  // A reader that goes by the lengths of /trace/step, /steps/step and /frames/time finds as many rows in all other
+  // datasets.
+  std::vector<haddr_t> last;
+  if (trace) last.push_back(trace->counter());
+  last.push_back(hdf5::header_address(columns.front().dataset));
+  last.push_back(hdf5::header_address(time.dataset));
+  hdf5::commit_last(file, last);
   commit();
   const auto vertices = static_cast<Index>(model.mesh.vertices.size());
   const auto triangles = static_cast<Index>(model.mesh.triangles.size());
@@ -200,6 +215,8 @@ void ResultFile::Impl::write_waiting() {
   const auto list = step_columns();
   for (std::size_t i = 0; i < list.size(); ++i) std::visit(AppendColumn{columns[i], waiting}, list[i].member);
   waiting.clear();
+  if (trace) trace->append(waiting_traces);
+  waiting_traces.clear();
 }
 
 ResultFile::ResultFile(const std::string& path, const Model& model, const ResultHeader& header)
@@ -228,6 +245,7 @@ void ResultFile::append_frame(const State& state) {
     r.write_waiting();
     hdf5::append_rows(r.positions, 1, state.x.data());
     if (r.velocities) hdf5::append_rows(*r.velocities, 1, state.v.data());
+    if (r.contacts) r.contacts->append(contact_records(r.objects, state));
     hdf5::append_rows(r.step, 1, &state.step);
     hdf5::append_rows(r.time, 1, &state.time);
     r.commit();
@@ -235,10 +253,11 @@ void ResultFile::append_frame(const State& state) {
   });
 }
 
-void ResultFile::append_step(const StepReport& report) {
+void ResultFile::append_step(const StepReport& report, const Trace& trace) {
   Impl& r = *impl_;
   r.guarded([&] {
     r.waiting.push_back(report);
+    if (r.trace) r.waiting_traces.push_back({report.step, trace});
     if (r.waiting.size() < rows_kept) return;
     r.write_waiting();
     r.commit();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "contact/report.hpp"
 #include "step/model.hpp"
 #include "step/report.hpp"
 #include "step/state.hpp"
@@ -23,6 +24,8 @@ struct ResultHeader {
   std::string program_version;  // with git hash
   bool velocities = true;       // write /frames/velocities
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
+  bool contacts = false;        // write /contacts with every frame
+  bool trace = false;           // write /trace with every step
 };
 
 // Every member function throws FileError, with the path and the reason, when the file cannot be written. The frames
@@ -38,7 +41,8 @@ class ResultFile {
   // state.x and state.v must have the length that the model's vertices need.
   void append_frame(const State& state);
   // Rows reach the file with the next frame, with finish(), or when 100 of them wait.
-  void append_step(const StepReport& report);
+  // `trace`: what the solver went through in this step, for /trace.
+  void append_step(const StepReport& report, const Trace& trace = {});
   // status: "done", "stopped" (with a reason) or "interrupted". Also passes everything on to the disk.
   void finish(const std::string& status, const std::string& reason);
 

@@ -12,8 +12,10 @@ constexpr std::array columns{
     StepColumn{"time", &R::time, "s", "simulated time at the end of the step"},
     StepColumn{"dt", &R::dt, "s", "length of the step"},
     StepColumn{"substeps", &R::substeps, "1", "parts that the step was divided into"},
-    StepColumn{"status", &R::status, "1",
-               "0 converged, 1 iteration limit, 2 breakdown, 3 collision; only 0 moved the bodies"},
+    StepColumn{"status", &R::status, "1", "0 converged, 1 iteration limit, 2 breakdown, 3 collision"},
+    StepColumn{
+        "accepted", &R::accepted, "1",
+        "1: the bodies were moved, also without convergence where solver.on_failure says so; 0: they were not"},
     StepColumn{"iterations", &R::iterations, "1", "iterations of the solver, all solves of the step"},
     StepColumn{"relinearizations", &R::relinearizations, "1", "times that the constraints were linearised anew"},
     StepColumn{"detection_rounds", &R::detection_rounds, "1", "times that contacts were searched for"},
@@ -44,6 +46,7 @@ struct TypeName {
   const char* operator()(std::int64_t R::*) const { return "i64"; }
   const char* operator()(Index R::*) const { return "i32"; }
   const char* operator()(StepStatus R::*) const { return "i32"; }
+  const char* operator()(bool R::*) const { return "i32"; }
   const char* operator()(double R::*) const { return "f64"; }
   const char* operator()(Vec3 R::*) const { return "f64 [3]"; }
 };

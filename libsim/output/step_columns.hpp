@@ -11,8 +11,8 @@ namespace sim {
 
 struct StepColumn {
   const char* name;
-  std::variant<std::int64_t StepReport::*, Index StepReport::*, StepStatus StepReport::*, double StepReport::*,
-               Vec3 StepReport::*>
+  std::variant<std::int64_t StepReport::*, Index StepReport::*, StepStatus StepReport::*, bool StepReport::*,
+               double StepReport::*, Vec3 StepReport::*>
       member;
   const char* unit;  // "1" for counts
   const char* meaning;

@@ -77,16 +77,22 @@ struct ContactSpec {
   bool enabled = true;
   double friction = 0.5;
   double tolerance = 5e-6;  // m, eps2
+  bool hold_position = true;
 };
+enum class OnFailure { stop, go_on };
 struct SolverSpec {
   std::string method = "cr-full";
-  double tolerance = 5e-5;          // kg m/s, eps1: absolute residual of the contact problem
-  double linear_tolerance = 1e-12;  // relative residual of contact-free solves
+  bool as_published = false;
+  double tolerance = 5e-5;           // kg m/s, eps1: absolute residual of the contact problem
+  double relative_tolerance = 0.01;  // eps1 is at most this part of the momentum in play
+  double linear_tolerance = 1e-12;   // relative residual of contact-free solves
   Index max_iterations = 10000;
+  OnFailure on_failure = OnFailure::stop;
 };
 struct OutputSpec {
   Index every = 10;        // steps between frames
   bool velocities = true;  // write /frames/velocities
+  bool contacts = false;   // write /contacts
   int compression = 1;     // of frames: 0 none, 1 fast ... 9 small
   Index checkpoint = 100;  // steps between checkpoints
 };

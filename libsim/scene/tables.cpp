@@ -1,5 +1,7 @@
 #include "scene/tables.hpp"
 
+#include <algorithm>
+
 #include "scene/object_tables.hpp"
 
 namespace sim {
@@ -203,26 +205,51 @@ const Table& contact_table() {
            "Whether surfaces collide. Without it objects pass through each other and through themselves."),
        key("friction", &ContactSpec::friction, number(at_least(0)), "", "Coulomb's friction coefficient."),
        key("tolerance", &ContactSpec::tolerance, number(above(0)), "m",
-           "Largest error of the contact constraints that is accepted (the paper's eps2).")});
+           "Largest error of the contact constraints that is accepted (the paper's eps2)."),
+       key("hold_position", &ContactSpec::hold_position, boolean(), "",
+           "Whether sticking contacts take back in the next step what they slipped within the tolerance. Without it "
+           "bodies at rest creep, as in the paper.")});
   return made;
 }
 
-std::vector<std::string> solver_names() {
-  std::vector<std::string> names;
-  for (const SolverName& solver : known_solvers()) names.emplace_back(solver.name);
-  return names;
+// One of the methods that this version has; of those that it knows but has not it says so.
+Value<std::string> solver_name() {
+  std::vector<std::string> available, missing;
+  std::string list;
+  for (const SolverName& solver : known_solvers()) {
+    (solver.available ? available : missing).emplace_back(solver.name);
+    if (solver.available) list += (list.empty() ? "" : ", ") + std::string(solver.name);
+  }
+  Value<std::string> value = one_of(available);
+  value.read = [check = value.read, missing, list](const Json& json, const std::string& path, std::string& out,
+                                                   Defects& defects) {
+    if (!json.is_string() || std::find(missing.begin(), missing.end(), json) == missing.end())
+      return check(json, path, out, defects);
+    add_defect(defects, path, shown(json), "not in this version yet; available: " + list);
+    return false;
+  };
+  return value;
 }
 
 const Table& solver_table() {
   static const Table made = table<SolverSpec>(
       "solver", "The method for the contact problem of a time step.",
-      {key("method", &SolverSpec::method, one_of(solver_names()), "", "Name of the method."),
+      {key("method", &SolverSpec::method, solver_name(), "", "Name of the method."),
+       key("as_published", &SolverSpec::as_published, boolean(), "",
+           "Whether the method runs to the letter of its paper, without what was added to make it converge."),
        key("tolerance", &SolverSpec::tolerance, number(above(0)), "kg m/s",
            "Largest residual of the contact problem that is accepted (absolute, the paper's eps1)."),
+       key("relative_tolerance", &SolverSpec::relative_tolerance, number(above(0)), "",
+           "Makes the tolerance smaller where it is more than this part of the momentum in play: of the bodies, and "
+           "what gravity adds to it in a step. Small and light things need it."),
        key("linear_tolerance", &SolverSpec::linear_tolerance, number(between(0, 1)), "",
            "Largest relative residual of solves without contact."),
        key("max_iterations", &SolverSpec::max_iterations, whole(at_least(1)), "",
-           "Iterations after which a solver gives up.")});
+           "Iterations after which a solver gives up."),
+       key("on_failure", &SolverSpec::on_failure,
+           one_of<OnFailure>({{"stop", OnFailure::stop}, {"continue", OnFailure::go_on}}), "",
+           "What to do with a step whose solver did not converge, not even in smaller parts: stop the run there, or "
+           "go on with it (only where it leads through no surface; its row in `/steps` tells).")});
   return made;
 }
 
@@ -231,6 +258,7 @@ const Table& output_table() {
       "output", "What goes into the result file, and how often.",
       {key("every", &OutputSpec::every, whole(at_least(1)), "steps", "Time steps between frames."),
        key("velocities", &OutputSpec::velocities, boolean(), "", "Whether frames hold velocities."),
+       key("contacts", &OutputSpec::contacts, boolean(), "", "Whether frames hold contacts and their forces."),
        key("compression", &OutputSpec::compression, whole(from_to(0, 9)), "",
            "Of frames: 0 none, 1 fast, up to 9 small. The numbers stay the same to the bit."),
        key("checkpoint", &OutputSpec::checkpoint, whole(at_least(1)), "steps", "Time steps between checkpoints.")});

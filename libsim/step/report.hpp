@@ -10,8 +10,8 @@ namespace sim {
 
 enum class StepStatus : std::int32_t {
   converged = 0,
-  iteration_limit = 1,  // a solver ran out of iterations: the step was not accepted
-  breakdown = 2,        // numbers that are not finite: the step was not accepted
+  iteration_limit = 1,  // a solver ran out of iterations
+  breakdown = 2,        // numbers that are not finite
   collision = 3,        // the motion would lead through a surface: the step was not accepted
 };
 const char* to_string(StepStatus status);

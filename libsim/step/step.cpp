@@ -129,12 +129,12 @@ ContactTolerance solver_tolerance(const Step& step) {
 
 void solve(Step& step) {
   Scratch& s = step.s;
+  make_rows(step.model, step.state.contacts, step.state.x, s.told, step.dt, step.options.contact.hold_position,
+            s.rows, s.problem);
+  load(step.state.contacts, s.solution);
   if (!step.has_contacts()) {
     solve_without_contacts(step);
   } else {
-    make_rows(step.model, step.state.contacts, step.state.x, s.told, step.dt, step.options.contact.hold_position,
-              s.rows, s.problem);
-    load(step.state.contacts, s.solution);
     const SolveOptions options{solver_tolerance(step), step.options.contact.max_iterations,
                                step.options.contact.method};
     const SolveReport solved =

@@ -1,6 +1,9 @@
 // Writes frames until it is killed: what the kill test kills. Usage: frame_writer <file.h5> <vertices>
 // [<milliseconds>]
 //
+// With traces and contacts: step s has s % 4 iterations with the residual 100 s + i, frame k has k % 3 contacts of
+// the force k + 1.
+//
 // After every append_frame() the number of frames goes, as one line, to standard output. Frame k has position(k, i)
 // (fixture.hpp), and ten rows of /steps come before each frame but the first. The third argument is the pause between
 // frames.
@@ -14,15 +17,31 @@
 
 #include "output/fixture.hpp"
 
+namespace {
+
+sim::Trace trace_of(std::int64_t step) {
+  sim::Trace trace(static_cast<std::size_t>(step % 4));
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    trace[i].residual = static_cast<double>(100 * step) + static_cast<double>(i);
+  return trace;
+}
+
+}  // namespace
+
 int main(int count, char** arguments) try {
   if (count < 3) return 1;
   const auto vertices = static_cast<sim::Index>(std::atoi(arguments[2]));
   const auto pause = std::chrono::milliseconds(count > 3 ? std::atoi(arguments[3]) : 0);
-  sim::ResultFile file(arguments[1], sim::testing::points(vertices), sim::testing::small_header());
+  sim::ResultHeader header = sim::testing::small_header();
+  header.trace = header.contacts = true;
+  sim::ResultFile file(arguments[1], sim::testing::points(vertices), header);
   for (std::int64_t k = 0;; ++k) {
     for (std::int64_t step = 10 * k - 9; k > 0 && step <= 10 * k; ++step)
-      file.append_step(sim::testing::numbered_report(step));
-    file.append_frame(sim::testing::numbered_state(vertices, k));
+      file.append_step(sim::testing::numbered_report(step), trace_of(step));
+    sim::State state = sim::testing::numbered_state(vertices, k);
+    state.contacts.contacts.resize(static_cast<std::size_t>(k % 3));
+    for (sim::Contact& contact : state.contacts.contacts) contact.lambda = static_cast<double>(k + 1);
+    file.append_frame(state);
     const std::string line = std::to_string(k + 1) + "\n";
     if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return 1;
     std::this_thread::sleep_for(pause);

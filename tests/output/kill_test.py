@@ -44,7 +44,28 @@ def check(path, vertices, at_least):
         assert np.array_equal(f["steps/iterations"][:m], 7 * (1 + np.arange(m))), "steps/iterations"
         assert np.array_equal(f["steps/residual"][:m], 1.0 / (1 + np.arange(m))), "steps/residual"
         assert np.array_equal(f["steps/momentum"][:m, 2], 3.0 * (1 + np.arange(m))), "steps/momentum"
+        check_trace(f["trace"], m)
+        check_contacts(f["contacts"], n)
     return n
+
+
+def check_trace(trace, steps):
+    m = len(trace["step"])
+    assert m >= steps, f"{m} traced steps of {steps}"
+    step = 1 + np.arange(m)
+    assert np.array_equal(trace["step"][:], step), "trace/step"
+    begin = np.concatenate([[0], np.cumsum(step % 4)])
+    assert np.array_equal(trace["begin"][:m + 1], begin), "trace/begin"
+    expected = np.concatenate([100.0 * s + np.arange(s % 4) for s in step]) if m else np.zeros(0)
+    assert np.array_equal(trace["residual"][:begin[-1]], expected), "trace/residual"
+
+
+def check_contacts(contacts, n):
+    number = np.arange(n) % 3
+    begin = np.concatenate([[0], np.cumsum(number)])
+    assert np.array_equal(contacts["begin"][:n + 1], begin), "contacts/begin"
+    expected = np.repeat(1.0 + np.arange(n), number)
+    assert np.array_equal(contacts["lambda"][:begin[-1]], expected), "contacts/lambda"
 
 
 def check_xdmf(path, at_least):

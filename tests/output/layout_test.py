@@ -13,7 +13,7 @@ ATTRIBUTES = {
     "format": "simrun", "program_version": "0.1.0 (abc)", "status": "stopped", "reason": "told to",
     "scene": '{"name": "sm\u00e5ll"}', "solver": "cr-full", "command_line": "simrun small.json -o small.h5",
 }
-INT_COLUMNS = ("substeps status iterations relinearizations detection_rounds resets evaluations "
+INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
                "candidates contacts active sticking sliding").split()
 REAL_COLUMNS = ("time dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy "
                 "t_integrate t_detect t_solve t_relinearize t_output t_total").split()

@@ -38,6 +38,27 @@ TEST(SceneChecks, KeysGivenTwiceAreFoundAnywhere) {
   EXPECT_EQ(message(with_top_level(R"("meshes": {})")).find("test.json: /meshes: "), 0U);
 }
 
+// ---- solvers
+
+TEST(SceneChecks, ASolverThatIsNotInThisVersionIsToldWithThoseThatAre) {
+  EXPECT_EQ(message(with_top_level(R"("solver": { "method": "ica" })")),
+            R"(test.json: /solver/method: "ica": not in this version yet; available: cr-full, cr-diag)");
+  EXPECT_EQ(message(sound_scene, {"solver.method=sp-cr"}),
+            R"(test.json: /solver/method: "sp-cr": not in this version yet; available: cr-full, cr-diag)");
+}
+
+TEST(SceneChecks, AnUnknownSolverIsToldWithThoseThatAreThere) {
+  EXPECT_EQ(message(with_top_level(R"("solver": { "method": "cr-ful" })")),
+            R"(test.json: /solver/method: "cr-ful": expected one of "cr-full", "cr-diag"; did you mean "cr-full"?)");
+}
+
+TEST(SceneChecks, OnFailureIsStopOrContinue) {
+  EXPECT_EQ(message(with_top_level(R"("solver": { "on_failure": "ignore" })")),
+            R"(test.json: /solver/on_failure: "ignore": expected one of "stop", "continue")");
+  EXPECT_EQ(message(with_top_level(R"("solver": { "relative_tolerance": 0 })")),
+            "test.json: /solver/relative_tolerance: 0: expected a number > 0");
+}
+
 // ---- kinds
 
 TEST(SceneChecks, WrongKindSaysWhatWasFound) {

@@ -177,7 +177,9 @@ TEST(Load, FixedAndScriptedObjectsAreTold) {
 
 TEST(Load, SettingsReachModelAndOptions) {
   const Scene scene = parse_scene(R"({ "name": "n", "gravity": [1, 2, 3], "time": { "step": 0.25 },
-    "contact": { "friction": 0.125 }, "solver": { "method": "cr-diag", "linear_tolerance": 1e-7, "max_iterations": 12 },
+    "contact": { "friction": 0.125, "tolerance": 2e-6, "hold_position": false },
+    "solver": { "method": "cr-diag", "linear_tolerance": 1e-7, "max_iterations": 12, "tolerance": 3e-5,
+                "relative_tolerance": 0.5, "on_failure": "continue", "as_published": true },
     "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
                                   "t", ".");
   const Model model = load(scene);
@@ -189,6 +191,24 @@ TEST(Load, SettingsReachModelAndOptions) {
   EXPECT_EQ(options.method, "cr-diag");
   EXPECT_EQ(options.linear.tolerance, 1e-7);
   EXPECT_EQ(options.linear.max_iterations, 12);
+  EXPECT_EQ(options.contact.max_iterations, 12);
+  EXPECT_EQ(options.contact.tolerance.momentum, 3e-5);
+  EXPECT_EQ(options.contact.tolerance.constraint, 2e-6);
+  EXPECT_EQ(options.contact.relative_momentum, 0.5);
+  EXPECT_TRUE(options.contact.accept_unconverged);
+  EXPECT_FALSE(options.contact.hold_position);
+  const CrOptions& cr = std::get<CrOptions>(options.contact.method);
+  EXPECT_EQ(cr.preconditioner, CrPreconditioner::diag);
+  EXPECT_TRUE(cr.as_published);
+}
+
+TEST(Load, WhatTheSceneLeavesOutStaysAtItsDefault) {
+  const Options options =
+      make_options(parse_scene(R"({ "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })", "t", "."));
+  EXPECT_EQ(options.contact.relative_momentum, 0.01);
+  EXPECT_FALSE(options.contact.accept_unconverged);
+  EXPECT_TRUE(options.contact.hold_position);
+  EXPECT_FALSE(std::get<CrOptions>(options.contact.method).as_published);
 }
 
 // ---- meshes

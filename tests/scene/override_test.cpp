@@ -29,7 +29,7 @@ TEST(Override, ValueIsJsonOrElseText) {
   EXPECT_EQ(with({"name=two rings"}).name, "two rings");
   EXPECT_EQ(with({"name=\"5\""}).name, "5");
   EXPECT_EQ(with({"name=a=b"}).name, "a=b");
-  EXPECT_EQ(with({"solver.method=ica"}).solver.method, "ica");
+  EXPECT_EQ(with({"solver.method=cr-diag"}).solver.method, "cr-diag");
   EXPECT_FALSE(with({"output.velocities=false"}).output.velocities);
 }
 

@@ -70,7 +70,7 @@ const char* const everything = R"json({
     { "name": "stone", "type": "rigid", "mesh": "b", "material": "a" },
     { "name": "floor", "type": "fixed", "mesh": "s" } ],
   "contact": { "friction": 0.25, "tolerance": 1e-7 },
-  "solver": { "method": "ica", "tolerance": 1e-6, "linear_tolerance": 1e-10, "max_iterations": 77 },
+  "solver": { "method": "cr-diag", "tolerance": 1e-6, "linear_tolerance": 1e-10, "max_iterations": 77 },
   "output": { "every": 3, "velocities": false, "checkpoint": 33 }
 })json";
 
@@ -135,7 +135,7 @@ TEST(Scene, EveryKeyLandsInItsField) {
   EXPECT_EQ(scene.materials[1].stiffness, Stiffness::exact);
   EXPECT_EQ(scene.contact.friction, 0.25);
   EXPECT_EQ(scene.contact.tolerance, 1e-7);
-  EXPECT_EQ(scene.solver.method, "ica");
+  EXPECT_EQ(scene.solver.method, "cr-diag");
   EXPECT_EQ(scene.solver.tolerance, 1e-6);
   EXPECT_EQ(scene.solver.linear_tolerance, 1e-10);
   EXPECT_EQ(scene.solver.max_iterations, 77);

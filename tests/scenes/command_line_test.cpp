@@ -119,8 +119,9 @@ TEST_F(Simrun, ValidatePrintsWhatWouldRunAndWritesNothing) {
   EXPECT_FALSE(fs::exists(path("swing.h5")));
 }
 
-TEST_F(Simrun, SaysThatThereIsNoContact) {
-  expect_contains(simrun("scene.json --validate").text, "no contact");
+TEST_F(Simrun, SaysWhereContactIsOff) {
+  EXPECT_EQ(simrun("scene.json --validate").text.find("pass through each other"), std::string::npos);
+  expect_contains(simrun("scene.json --validate --set contact.enabled=false").text, "pass through each other");
 }
 
 TEST_F(Simrun, SceneErrorsExitWithOneAndNameThePlace) {
@@ -211,7 +212,7 @@ TEST_F(Simrun, OnATerminalOneBarRedrawsItself) {
 TEST_F(Simrun, QuietPrintsNothingAndTheLogFileHasAllMessages) {
   EXPECT_EQ(simrun("scene.json --quiet --log-file log.txt -o out.h5").text, "");
   const std::string log = read("log.txt");
-  expect_contains(log, "no contact");
+  expect_contains(log, "unknowns");
   expect_contains(log, "step 30 ");
   expect_contains(log, "done");
 }

@@ -168,8 +168,8 @@ TEST_F(Simsolve, WhatHasNoSolutionDoesNotConvergeAndSaysSo) {
 
 TEST_F(Simsolve, BadUsageIsStatusOne) {
   expect_usage_error("", "no problem given");
-  expect_usage_error("three.hdf5 --solver cr-ful", "there is no solver \"cr-ful\"; known are cr-full");
-  expect_usage_error("three.hdf5 --solver ica", "not in this version yet");
+  expect_usage_error("three.hdf5 --solver cr-ful", "there is no solver \"cr-ful\"; available: cr-full, cr-diag");
+  expect_usage_error("three.hdf5 --solver ica", "not in this version yet; available: cr-full, cr-diag");
   for (const char* value : {"0", "-1", "nan", "inf", "small"}) {
     expect_usage_error(std::string("three.hdf5 --tolerance ") + value, "is not a positive number");
     expect_usage_error(std::string("three.hdf5 --constraint-tolerance ") + value, "is not a positive number");

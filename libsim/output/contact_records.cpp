@@ -1,0 +1,40 @@
+#include "output/contact_records.hpp"
+
+#include <algorithm>
+
+namespace sim {
+
+namespace {
+
+Index object_of(std::span<const Object> objects, Index vertex) {
+  const auto after = std::upper_bound(objects.begin(), objects.end(), vertex,
+                                      [](Index v, const Object& object) { return v < object.vertices.end; });
+  return static_cast<Index>(after - objects.begin());
+}
+
+}  // namespace
+
+std::vector<ContactRecord> contact_records(std::span<const Object> objects, const State& state) {
+  std::vector<ContactRecord> records;
+  records.reserve(state.contacts.contacts.size());
+  for (const Contact& contact : state.contacts.contacts) {
+    const bool edges = contact.kind == ContactKind::edge_edge;
+    ContactRecord& record = records.emplace_back();
+    record.kind = contact.kind;
+    record.state = contact.state;
+    record.pair = {contact.pair.first, contact.pair.second};
+    record.objects = {object_of(objects, contact.vertices[0]), object_of(objects, contact.vertices[edges ? 2 : 1])};
+    record.vertices = contact.vertices;
+    record.point = block(state.x, contact.vertices[0]);
+    if (edges) {  // relative to one end, so that far from the origin no digits are lost
+      record.point += contact.weights[1] * (block(state.x, contact.vertices[1]) - record.point);
+    }
+    record.normal = contact.n;
+    record.gap = contact.gap;
+    record.lambda = contact.lambda;
+    record.friction = -(contact.gamma[0] * contact.t1 + contact.gamma[1] * contact.t2);
+  }
+  return records;
+}
+
+}  // namespace sim

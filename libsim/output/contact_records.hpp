@@ -1,0 +1,33 @@
+// Contacts as people read them: in world coordinates, with vertices and objects of the model.
+//
+//     normal force on the first side  = lambda normal          friction on it = -(gamma_1 t1 + gamma_2 t2)
+//
+// (contact/problem.hpp); on the second side both are the opposite. The first side is the vertex, or the first edge.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "step/model.hpp"
+#include "step/state.hpp"
+
+namespace sim {
+
+struct ContactRecord {
+  ContactKind kind = ContactKind::vertex_face;
+  FrictionState state = FrictionState::open;
+  std::array<Index, 2> pair{};      // vertex and row of /model/triangles; or two edges, numbered among all
+  std::array<Index, 2> objects{};   // of the first side and of the second
+  std::array<Index, 4> vertices{};  // of both sides: 1 + 3, or 2 + 2
+  Vec3 point{0, 0, 0};              // m, on the first side
+  Vec3 normal{0, 0, 1};             // from the second side to the first
+  double gap = 0;                   // m
+  double lambda = 0;                // N
+  Vec3 friction{0, 0, 0};           // N, on the first side
+};
+
+// Objects must be those of the model, all of them, in its order.
+std::vector<ContactRecord> contact_records(std::span<const Object> objects, const State& state);
+
+}  // namespace sim

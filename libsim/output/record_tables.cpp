@@ -1,0 +1,114 @@
+#include "output/record_tables.hpp"
+
+namespace sim {
+
+namespace {
+
+using hdf5::Shape;
+using hdf5::Table;
+
+// Long chunks: there can be many rows, and few chunks keep the index small (commit_driver.hpp).
+constexpr hsize_t record_chunk = 8192;
+constexpr hsize_t index_chunk = 512;
+
+Table create(hid_t group, const std::string& name, hid_t type, hsize_t width, const std::string& unit,
+             const std::string& meaning) {
+  Table table = hdf5::create_table(group, name, type, width > 1 ? Shape{width} : Shape{},
+                                   width > 1 ? Shape{record_chunk, width} : Shape{record_chunk});
+  hdf5::write_attribute(table.dataset, "units", unit);
+  hdf5::write_attribute(table.dataset, "meaning", meaning);
+  return table;
+}
+
+Table create_index(hid_t group, const std::string& name) {
+  return hdf5::create_table(group, name, H5T_NATIVE_INT64, {}, {index_chunk});
+}
+
+void append_value(Table& table, std::int64_t value) {
+  hdf5::append_rows(table, 1, &value);
+}
+
+void append_end(Table& begin, const Table& rows) {
+  append_value(begin, static_cast<std::int64_t>(rows.rows));
+}
+
+// One column of a list of structs; `get` returns a number, or an array or vector of `Number`.
+template <class Number, class Row, class Get>
+void append_column(Table& table, const std::vector<Row>& rows, const Get& get) {
+  if (rows.empty()) return;
+  std::vector<Number> values;
+  const std::size_t width = table.row.empty() ? 1 : table.row[0];
+  values.reserve(rows.size() * width);
+  for (const Row& row : rows) {
+    const auto value = get(row);
+    const auto* numbers = reinterpret_cast<const Number*>(&value);
+    static_assert(sizeof(value) % sizeof(Number) == 0);
+    values.insert(values.end(), numbers, numbers + width);
+  }
+  hdf5::append_rows(table, rows.size(), values.data());
+}
+
+}  // namespace
+
+TraceTables::TraceTables(hid_t file) {
+  const hdf5::Handle group = hdf5::create_group(file, "trace");
+  const hid_t real = H5T_NATIVE_DOUBLE;
+  residual_ = create(group, "residual", real, 1, "kg m/s",
+                     "norm of the residual, momentum rows and active constraint rows together");
+  preconditioned_ = create(group, "preconditioned_residual", real, 1, "1",
+                           "square root of |r . C^-1 r|, r the residual and C the preconditioner");
+  constraint_ = create(group, "constraint_residual", real, 1, "m", "largest residual of an active constraint row");
+  mark_ = create(group, "mark", H5T_NATIVE_INT32, 1, "1",
+                 "0 nothing, 1 constraints changed their state, 2 the solve ended here and contacts were "
+                 "re-linearised or new ones found");
+  begin_ = create_index(group, "begin");
+  append_value(begin_, 0);
+  step_ = create_index(group, "step");
+}
+
+void TraceTables::append(const std::vector<TracedStep>& steps) {
+  for (const TracedStep& traced : steps) {
+    const Trace& rows = traced.rows;
+    append_column<double>(residual_, rows, [](const TraceRow& r) { return r.residual; });
+    append_column<double>(preconditioned_, rows, [](const TraceRow& r) { return r.preconditioned_residual; });
+    append_column<double>(constraint_, rows, [](const TraceRow& r) { return r.constraint_residual; });
+    append_column<std::int32_t>(mark_, rows, [](const TraceRow& r) { return static_cast<std::int32_t>(r.mark); });
+    append_end(begin_, residual_);
+    append_value(step_, traced.step);
+  }
+}
+
+ContactTables::ContactTables(hid_t file) {
+  const hdf5::Handle group = hdf5::create_group(file, "contacts");
+  const hid_t whole = H5T_NATIVE_INT32, real = H5T_NATIVE_DOUBLE;
+  kind_ = create(group, "kind", whole, 1, "1", "0 vertex and face, 1 two edges");
+  state_ = create(group, "state", whole, 1, "1", "0 open, 1 sticking, 2 sliding");
+  pair_ =
+      create(group, "pair", whole, 2, "1", "vertex and triangle, or two edges: the same pair has the same numbers");
+  objects_ = create(group, "objects", whole, 2, "1", "rows of /model/objects: first side, second side");
+  vertices_ = create(group, "vertices", whole, 4, "1", "the vertex and the three of the face, or two of each edge");
+  point_ = create(group, "point", real, 3, "m", "contact point on the first side: the vertex, or on the first edge");
+  normal_ = create(group, "normal", real, 3, "1", "unit vector from the second side to the first");
+  gap_ = create(group, "gap", real, 1, "m", "distance along the normal, negative for penetration");
+  lambda_ = create(group, "lambda", real, 1, "N", "normal force: lambda normal acts on the first side");
+  friction_ = create(group, "friction", real, 3, "N", "friction force on the first side");
+  begin_ = create_index(group, "begin");
+  append_value(begin_, 0);
+}
+
+void ContactTables::append(const std::vector<ContactRecord>& contacts) {
+  using R = ContactRecord;
+  append_column<std::int32_t>(kind_, contacts, [](const R& r) { return static_cast<std::int32_t>(r.kind); });
+  append_column<std::int32_t>(state_, contacts, [](const R& r) { return static_cast<std::int32_t>(r.state); });
+  append_column<Index>(pair_, contacts, [](const R& r) { return r.pair; });
+  append_column<Index>(objects_, contacts, [](const R& r) { return r.objects; });
+  append_column<Index>(vertices_, contacts, [](const R& r) { return r.vertices; });
+  append_column<double>(point_, contacts, [](const R& r) { return r.point; });
+  append_column<double>(normal_, contacts, [](const R& r) { return r.normal; });
+  append_column<double>(gap_, contacts, [](const R& r) { return r.gap; });
+  append_column<double>(lambda_, contacts, [](const R& r) { return r.lambda; });
+  append_column<double>(friction_, contacts, [](const R& r) { return r.friction; });
+  append_end(begin_, kind_);
+}
+
+}  // namespace sim

@@ -1,0 +1,37 @@
+// The parts of the result file whose rows have no fixed number a step or a frame: /trace and /contacts. Rows of one
+// step or frame k are begin[k] up to, but not including, begin[k + 1]. For sources of this room only.
+#pragma once
+
+#include <vector>
+
+#include "contact/report.hpp"
+#include "output/contact_records.hpp"
+#include "output/hdf5.hpp"
+
+namespace sim {
+
+struct TracedStep {
+  std::int64_t step = 0;
+  Trace rows;
+};
+
+class TraceTables {
+ public:
+  explicit TraceTables(hid_t file);
+  void append(const std::vector<TracedStep>& steps);
+  haddr_t counter() const { return hdf5::header_address(step_.dataset); }  // what must be written last
+
+ private:
+  hdf5::Table residual_, preconditioned_, constraint_, mark_, step_, begin_;
+};
+
+class ContactTables {
+ public:
+  explicit ContactTables(hid_t file);
+  void append(const std::vector<ContactRecord>& contacts);  // of the next frame
+
+ private:
+  hdf5::Table kind_, state_, pair_, objects_, vertices_, point_, normal_, gap_, lambda_, friction_, begin_;
+};
+
+}  // namespace sim

@@ -1,0 +1,179 @@
+// /trace and /contacts of the result file, and what a contact becomes there.
+#include <gtest/gtest.h>
+
+#include "output/contact_records.hpp"
+#include "output/fixture.hpp"
+#include "output/hdf5.hpp"
+#include "output/result_reader.hpp"
+
+namespace sim {
+namespace {
+
+using testing::Folder;
+using testing::numbered_report;
+using testing::numbered_state;
+using testing::small_header;
+using testing::small_model;
+
+template <class T>
+std::vector<T> column(const std::string& path, const std::string& name, hsize_t rows, std::size_t width = 1) {
+  const hdf5::Handle file = hdf5::open_file(path);
+  EXPECT_EQ(hdf5::shape_of(file, name).at(0), rows) << name;
+  std::vector<T> values(rows * width);
+  hdf5::read_rows(file, name, 0, rows, hdf5::native_type<T>(), values.data());
+  return values;
+}
+
+bool has(const std::string& path, const std::string& name) {
+  const hdf5::Handle file = hdf5::open_file(path);
+  return hdf5::exists(file, name);
+}
+
+// `count` iterations with numbers that tell step and iteration; the last one is marked.
+Trace trace_of(std::int64_t step, int count) {
+  Trace trace;
+  for (int i = 0; i < count; ++i) {
+    const double number = static_cast<double>(100 * step + i);
+    trace.push_back({number, number + 0.25, number + 0.5, TraceMark::none});
+  }
+  if (count > 0) trace.back().mark = TraceMark::relinearised;
+  return trace;
+}
+
+// A vertex of the tet on the floor's triangle (4, 5, 6), and edge (1, 2) of the tet on edge (6, 7) of the floor.
+State two_contacts() {
+  State state = numbered_state(9, 0);
+  for (Index i = 0; i < 9; ++i) block(state.x, i) = small_model().mesh.vertices[i];
+  Contact face;
+  face.kind = ContactKind::vertex_face;
+  face.pair = {3, 4};
+  face.vertices = {3, 4, 5, 6};
+  face.weights = {1, -0.5, -0.25, -0.25};
+  face.n = {0, 0, 1};
+  face.t1 = {1, 0, 0};
+  face.t2 = {0, 1, 0};
+  face.gap = 2e-6;
+  face.lambda = 10;
+  face.gamma = {3, 4};
+  face.state = FrictionState::sliding;
+  Contact edges;
+  edges.kind = ContactKind::edge_edge;
+  edges.pair = {7, 8};
+  edges.vertices = {1, 2, 6, 7};
+  edges.weights = {0.75, 0.25, -0.5, -0.5};
+  edges.n = {1, 0, 0};
+  edges.t1 = {0, 0, 1};
+  edges.t2 = {0, -1, 0};
+  edges.gap = -1e-6;
+  edges.lambda = 2;
+  edges.gamma = {0.5, 0.25};
+  edges.state = FrictionState::sticking;
+  state.contacts.contacts = {face, edges};
+  return state;
+}
+
+TEST(ContactRecords, AreInWorldCoordinatesOnTheFirstSide) {
+  const Model model = small_model();
+  const auto records = contact_records(model.objects, two_contacts());
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].point, Vec3(0, 0, 1));  // vertex 3
+  EXPECT_EQ(records[0].friction, Vec3(-3, -4, 0));
+  EXPECT_EQ(records[0].normal, Vec3(0, 0, 1));
+  EXPECT_EQ(records[1].point, Vec3(0.75, 0.25, 0));  // three quarters (1, 0, 0) and one (0, 1, 0)
+  EXPECT_EQ(records[1].friction, Vec3(0, 0.25, -0.5));
+}
+
+TEST(ContactRecords, NameTheObjectsOfBothSidesEmptyObjectsSkipped) {
+  const Model model = small_model();
+  for (const ContactRecord& record : contact_records(model.objects, two_contacts())) {
+    EXPECT_EQ(record.objects, (std::array<Index, 2>{0, 2}));
+  }
+}
+
+TEST(ResultContacts, EveryFrameHasItsOwn) {
+  const Folder folder;
+  const std::string path = folder.file("a.h5");
+  ResultHeader header = small_header();
+  header.contacts = true;
+  {
+    ResultFile file(path, small_model(), header);
+    file.append_frame(numbered_state(9, 0));
+    file.append_frame(two_contacts());
+    file.append_frame(numbered_state(9, 2));
+    file.append_frame(two_contacts());
+    file.finish("done", "");
+  }
+  EXPECT_EQ(column<std::int64_t>(path, "/contacts/begin", 5), (std::vector<std::int64_t>{0, 0, 2, 2, 4}));
+  EXPECT_EQ(column<std::int32_t>(path, "/contacts/kind", 4), (std::vector<std::int32_t>{0, 1, 0, 1}));
+  EXPECT_EQ(column<std::int32_t>(path, "/contacts/state", 4), (std::vector<std::int32_t>{2, 1, 2, 1}));
+  EXPECT_EQ(column<std::int32_t>(path, "/contacts/pair", 4, 2), (std::vector<std::int32_t>{3, 4, 7, 8, 3, 4, 7, 8}));
+  const auto vertices = column<std::int32_t>(path, "/contacts/vertices", 4, 4);
+  EXPECT_EQ(std::vector<std::int32_t>(vertices.begin(), vertices.begin() + 8),
+            (std::vector<std::int32_t>{3, 4, 5, 6, 1, 2, 6, 7}));
+  EXPECT_EQ(column<double>(path, "/contacts/gap", 4), (std::vector<double>{2e-6, -1e-6, 2e-6, -1e-6}));
+  EXPECT_EQ(column<double>(path, "/contacts/lambda", 4), (std::vector<double>{10, 2, 10, 2}));
+  EXPECT_EQ(column<double>(path, "/contacts/friction", 4, 3),
+            (std::vector<double>{-3, -4, 0, 0, 0.25, -0.5, -3, -4, 0, 0, 0.25, -0.5}));
+}
+
+TEST(ResultContacts, OfAFrameCanBeReadBeforeTheEnd) {
+  const Folder folder;
+  const std::string path = folder.file("a.h5");
+  ResultHeader header = small_header();
+  header.contacts = true;
+  ResultFile file(path, small_model(), header);
+  file.append_frame(two_contacts());
+  EXPECT_EQ(column<std::int64_t>(path, "/contacts/begin", 2), (std::vector<std::int64_t>{0, 2}));
+  EXPECT_EQ(column<double>(path, "/contacts/lambda", 2), (std::vector<double>{10, 2}));
+}
+
+TEST(ResultTrace, EveryStepHasItsIterationsAlsoStepsWithoutAny) {
+  const Folder folder;
+  const std::string path = folder.file("a.h5");
+  ResultHeader header = small_header();
+  header.trace = true;
+  {
+    ResultFile file(path, small_model(), header);
+    file.append_frame(numbered_state(9, 0));
+    file.append_step(numbered_report(1), trace_of(1, 2));
+    file.append_step(numbered_report(2), trace_of(2, 0));
+    file.append_step(numbered_report(3), trace_of(3, 1));
+    file.finish("done", "");
+  }
+  EXPECT_EQ(column<std::int64_t>(path, "/trace/step", 3), (std::vector<std::int64_t>{1, 2, 3}));
+  EXPECT_EQ(column<std::int64_t>(path, "/trace/begin", 4), (std::vector<std::int64_t>{0, 2, 2, 3}));
+  EXPECT_EQ(column<double>(path, "/trace/residual", 3), (std::vector<double>{100, 101, 300}));
+  EXPECT_EQ(column<double>(path, "/trace/preconditioned_residual", 3), (std::vector<double>{100.25, 101.25, 300.25}));
+  EXPECT_EQ(column<double>(path, "/trace/constraint_residual", 3), (std::vector<double>{100.5, 101.5, 300.5}));
+  EXPECT_EQ(column<std::int32_t>(path, "/trace/mark", 3), (std::vector<std::int32_t>{0, 2, 2}));
+}
+
+TEST(ResultTrace, ReachesTheFileWithTheStepsAndTheFrame) {
+  const Folder folder;
+  const std::string path = folder.file("a.h5");
+  ResultHeader header = small_header();
+  header.trace = true;
+  ResultFile file(path, small_model(), header);
+  file.append_step(numbered_report(1), trace_of(1, 3));
+  EXPECT_EQ(ResultReader(path).step_count(), 0);
+  column<std::int64_t>(path, "/trace/step", 0);
+  file.append_frame(numbered_state(9, 0));
+  EXPECT_EQ(ResultReader(path).step_count(), 1);
+  EXPECT_EQ(column<double>(path, "/trace/residual", 3), (std::vector<double>{100, 101, 102}));
+}
+
+TEST(ResultFile, HasNeitherTraceNorContactsUnlessAskedFor) {
+  const Folder folder;
+  const std::string path = folder.file("a.h5");
+  {
+    ResultFile file(path, small_model(), small_header());
+    file.append_frame(two_contacts());
+    file.append_step(numbered_report(1), trace_of(1, 3));
+    file.finish("done", "");
+  }
+  EXPECT_FALSE(has(path, "/trace"));
+  EXPECT_FALSE(has(path, "/contacts"));
+}
+
+}  // namespace
+}  // namespace sim
