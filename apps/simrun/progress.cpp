@@ -65,12 +65,13 @@ void Progress::clear() {
 
 void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
   char facts[200];
-  std::snprintf(facts, sizeof facts, " %lld/%lld  t %.4g s  left %s  contacts %d  gap %.2g  iterations %d  relin %d",
+  std::snprintf(facts, sizeof facts, " %lld/%lld  t %.4g s  left %s  contacts %d  gap %.1g  it %d  relin %d",
                 static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
                 clock_text(seconds_left).c_str(), report.contacts, report.min_gap, report.iterations,
                 report.relinearizations);
-  const std::string text = facts;
-  const int room = std::clamp(terminal_width() - static_cast<int>(text.size()) - 3, 0, 40);
+  const int width = terminal_width();
+  const std::string text = std::string(facts).substr(0, static_cast<std::size_t>(std::max(width - 1, 0)));
+  const int room = std::clamp(width - static_cast<int>(text.size()) - 3, 0, 40);
   const auto full = static_cast<std::size_t>(room * report.step / std::max<std::int64_t>(total_steps_, 1));
   std::string bar;
   if (room >= 8) bar = "[" + std::string(full, '=') + std::string(static_cast<std::size_t>(room) - full, ' ') + "]";

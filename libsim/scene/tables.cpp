@@ -248,8 +248,8 @@ const Table& solver_table() {
            "Iterations after which a solver gives up."),
        key("on_failure", &SolverSpec::on_failure,
            one_of<OnFailure>({{"stop", OnFailure::stop}, {"continue", OnFailure::go_on}}), "",
-           "What to do with a step whose solver did not converge, not even in smaller parts: stop the run there, or "
-           "go on with it (only where it leads through no surface; its row in `/steps` tells).")});
+           "Where the solver does not converge: stop (after smaller steps have not helped), or continue at once with "
+           "what it found. No surface is crossed either way; `/steps` of the result tells.")});
   return made;
 }
 
