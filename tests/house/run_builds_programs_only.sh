@@ -2,6 +2,7 @@
 # scripts/run.sh builds the programs and nothing else: who wants to see a scene move does not wait for tests.
 # With a cmake that only writes down what it is asked for, and packages that are all there.
 set -euo pipefail
+unset PRESET  # as a user starts it, whatever preset these tests run in
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cp -r "$1/scripts" "$1/scenes" "$place"
