@@ -4,7 +4,6 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -15,6 +14,7 @@
 #include "exit_status.hpp"
 #include "math/error.hpp"
 #include "math/parallel.hpp"
+#include "math/stopwatch.hpp"
 #include "output/result_file.hpp"
 #include "output/version.hpp"
 #include "outputs.hpp"
@@ -34,17 +34,6 @@ extern "C" void on_interrupt(int signal) {
   g_interrupted = 1;
   std::signal(signal, SIG_DFL);  // a second one ends the program at once
 }
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 spdlog::logger make_log(const CommandLine& command_line) {
   std::vector<spdlog::sink_ptr> sinks{std::make_shared<spdlog::sinks::stderr_color_sink_st>()};
@@ -105,7 +94,7 @@ struct Loop {
     double output_seconds = 0;
     while (state.step < steps && ending.exit_status == exit_done) {
       sim::StepReport report = step(model, options, state, scratch);
-      Stopwatch watch;
+      sim::Stopwatch watch;
       report.t_output = output_seconds;
       report.t_total += output_seconds;
       file.append_step(report, scratch.trace);
@@ -197,7 +186,7 @@ int run(const CommandLine& command_line) {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
 
-  Stopwatch watch;
+  sim::Stopwatch watch;
   Summary summary;
   ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem);
   sim::Options options = sim::make_options(scene);

@@ -1,13 +1,13 @@
 #include "job.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
 #include "exit_status.hpp"
 #include "math/error.hpp"
+#include "math/stopwatch.hpp"
 #include "output/descriptor.hpp"
 #include "output/version.hpp"
 
@@ -62,10 +62,9 @@ Finding solve(const CommandLine& line) {
   finding.seconds = std::numeric_limits<double>::infinity();
   for (int k = 0; k < line.repeat; ++k) {
     finding.solution = begin;
-    const auto before = std::chrono::steady_clock::now();
+    sim::Stopwatch watch;
     finding.report = sim::solve(problem, line.options, scratch, finding.solution);
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - before;
-    finding.seconds = std::min(finding.seconds, passed.count());
+    finding.seconds = std::min(finding.seconds, watch.lap());
   }
   finding.states = count_states(finding.solution);
   if (finding.file.solution) finding.reference = compare(problem, *finding.file.solution, finding.solution.v);

@@ -169,8 +169,6 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
       contact.gap = gap(contact, x);
       turn = {};
     }
-    report.largest_turn = std::max(report.largest_turn, turn.done);
-    report.largest_turn_left = std::max(report.largest_turn_left, turn.left);
     if (pushes) {
       report.lowest_gap = std::min(report.lowest_gap, contact.gap);
       report.unsettled += may_have_gap(contact, options) ? 0 : 1;

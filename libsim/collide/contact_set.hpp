@@ -27,10 +27,9 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
                    ContactSet& set);
 
 struct UpkeepReport {
-  Index moved = 0;                                 // to a neighbour
-  Index removed = 0;                               // slid off
-  Index merged = 0;                                // moved to where a contact was already
-  double largest_turn = 0, largest_turn_left = 0;  // degrees
+  Index moved = 0;    // to a neighbour
+  Index removed = 0;  // slid off
+  Index merged = 0;   // moved to where a contact was already
 
   // Of the contacts that push.
   Index lost = 0;                                               // removed

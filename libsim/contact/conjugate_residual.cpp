@@ -22,9 +22,10 @@ struct ConjugateResiduals {
   CrRules rules{options.as_published, tolerance.constraint};
   CrPreconditioner preconditioner = options.preconditioner;
   SolveReport report;
-  double size = 0;     // |r|
-  double largest = 0;  // of |r| since the last reset
-  double rho = 0;      // z . B z
+  double size = 0;      // |r|
+  double largest = 0;   // of |r| since the last reset
+  double rho = 0;       // z . B z
+  double gradient = 0;  // |B z|
   Index resets_since_start = 0, most_resets = options.most_resets;
   Index last_reset = 0;  // the iteration
 
@@ -40,9 +41,9 @@ struct ConjugateResiduals {
     multiply(problem.L, y.v, s.rc);
     s.rv = problem.b - s.Av;
     VecX& force = s.system.work;
+    reaction(y, force);
     for (Index i = 0; i < problem.contacts(); ++i) {
       const RowMask& rows = s.system.rows[i];
-      block(force, i) << y.lambda[i], -y.gamma[i];
       Vec3 r = masked(rows, block(problem.c, i) - block(s.rc, i));
       if (rows.D > 0) r += rows.D * masked({rows.tangents, false, rows.direction, 0}, -block(force, i));
       block(s.rc, i) = r;
@@ -69,6 +70,7 @@ struct ConjugateResiduals {
     multiply(problem.A, s.zv, s.Azv);
     multiply(problem, s.system, s.Azv, s.zv, s.zc, s.Bzv, s.Bzc);
     rho = dot(s.zv, s.Bzv) + s.zc.dot(s.Bzc);
+    gradient = std::sqrt(dot(s.Bzv, s.Bzv) + s.Bzc.squaredNorm());
   }
 
   // Lines 9 to 11; returns alpha.
@@ -94,9 +96,7 @@ struct ConjugateResiduals {
   // z . B z vanishes, although z does not, where only constraint rows are left (B is indefinite): conjugate residuals
   // stand still. A step down the gradient of |r|, along p = C^-1 B z, gets them going again.
   bool stands_still() const {
-    const double sizes =
-        std::sqrt((dot(s.zv, s.zv) + s.zc.squaredNorm()) * (dot(s.Bzv, s.Bzv) + s.Bzc.squaredNorm()));
-    return std::abs(rho) <= 1e-14 * sizes;
+    return std::abs(rho) <= 1e-14 * gradient * std::sqrt(dot(s.zv, s.zv) + s.zc.squaredNorm());
   }
   void descend() {
     precondition(problem, preconditioner, s.system, s.Bzv, s.Bzc, s.pv, s.pc);
@@ -137,17 +137,19 @@ struct ConjugateResiduals {
     return true;
   }
 
-  // From nothing: v = 0, no forces.
-  void start_anew() {
-    start_cold(problem, y);
-    prepare(problem, s.system);
-    begin(problem, s.constraints, y, s.system);
-    s.Av.setZero();
+  // From the solution as it stands.
+  void start() {
+    multiply(problem.A, y.v, s.Av);
     preconditioner = options.preconditioner;
     constraints_change();
     resets_since_start = 0;
-    most_resets = std::numeric_limits<Index>::max();
     reset();
+  }
+  void start_anew() {
+    start_cold(problem, y);
+    begin(problem, s.constraints, y, s.system);
+    most_resets = std::numeric_limits<Index>::max();
+    start();
   }
 
   bool is_small() const {
@@ -156,16 +158,20 @@ struct ConjugateResiduals {
   }
 
   // |B C^-1 r| vanishes where r does not: contacts that contradict each other (section 4.3).
-  bool at_local_minimum() const {
-    const double gradient = std::sqrt(dot(s.Bzv, s.Bzv) + s.Bzc.squaredNorm());
-    return gradient <= 1e-3 * std::min(size, tolerance.momentum);
+  bool at_local_minimum() const { return gradient <= 1e-3 * std::min(size, tolerance.momentum); }
+
+  // The solution as the caller gets it.
+  void finish() {
+    share_among_duplicates(s.constraints, y);
+    report.residual = contact_residual(problem, s.constraints.k, y, s.residual);
   }
 
   bool solved() {
-    share_among_duplicates(s.constraints, y);
-    report.residual = contact_residual(problem, s.constraints.k, y, s.residual);
+    finish();
     const ContactResidual& r = report.residual;
-    return r.momentum <= tolerance.momentum && r.constraint() <= tolerance.constraint;
+    if (r.momentum <= tolerance.momentum && r.constraint() <= tolerance.constraint) return true;
+    gather_from_duplicates(s.constraints, y);
+    return false;
   }
 
   void record(Trace* trace, bool changed) const {
@@ -179,7 +185,7 @@ struct ConjugateResiduals {
   }
 
   SolveReport& give_up(SolveStatus status) {
-    solved();
+    finish();
     report.status = status;
     char text[300];
     std::snprintf(text, sizeof text,
@@ -199,11 +205,8 @@ struct ConjugateResiduals {
     prepare(problem, s.system);
     begin(problem, s.constraints, y, s.system);
     if (solved()) return report;
-    gather_from_duplicates(s.constraints, y);
-    multiply(problem.A, y.v, s.Av);
-    constraints_change();
-    report.resets = resets_since_start = 0;
-    reset();
+    start();
+    report.resets = 0;
     int without_progress = 0;
     while (report.iterations < max_iterations) {
       bool still = false;
@@ -241,7 +244,6 @@ struct ConjugateResiduals {
         if (solved()) return report;
         if (stuck && !is_small()) return give_up(SolveStatus::over_constrained);
         if (++without_progress == most_without_progress) return give_up(SolveStatus::iteration_limit);
-        gather_from_duplicates(s.constraints, y);
         multiply(problem.A, y.v, s.Av);
         reset();
         continue;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sim {
 
 namespace {
 
-constexpr double degree = 3.14159265358979323846 / 180;
-constexpr double realign_angle = 1.2 * degree;  // the published rule
+constexpr double realign_angle = 1.2 * std::numbers::pi / 180;  // the published rule
 constexpr double realign_step = 0.01;
 constexpr double same_row = 1e-9;  // rows that differ by less, relatively, are the same
 
@@ -192,14 +192,12 @@ void share_among_duplicates(const CrConstraints& constraints, ContactSolution& s
 }
 
 void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSolution& solution, CrSystem& system) {
-  compliance(problem, constraints.k);
+  compliance(system.row_compliance, constraints.k);
   find_duplicates(problem, constraints);
   gather_from_duplicates(constraints, solution);
   constraints.lambda_before = solution.lambda;
   constraints.released.assign(solution.lambda.size(), 0);
-  constraints.slip.resize(problem.c.size());
-  multiply(problem.L, solution.v, constraints.slip);
-  constraints.slip -= problem.c;
+  slip(problem, solution.v, constraints.slip);
   for (Index i = 0; i < problem.contacts(); ++i) {
     set_rows({}, constraints, solution, i, system.rows[i]);
   }
@@ -207,8 +205,7 @@ void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSol
 
 bool evaluate(const ContactProblem& problem, const CrRules& rules, CrConstraints& constraints,
               ContactSolution& solution, CrSystem& system) {
-  multiply(problem.L, solution.v, constraints.slip);
-  constraints.slip -= problem.c;
+  slip(problem, solution.v, constraints.slip);
   Evaluation evaluation{problem, rules, constraints, solution, system};
   bool changed = false;
   for (Index i = 0; i < problem.contacts(); ++i) {

@@ -17,15 +17,10 @@ void prepare(const ContactProblem& problem, CrSystem& system) {
   system.S_n.resize(contacts);
   system.S_t.resize(contacts);
   system.work.resize(problem.c.size());
-  system.inverse_diagonal.resize(problem.b.size());
-  for (Index row = 0; row < problem.A.rows(); ++row) {
-    block(system.inverse_diagonal, row) = problem.A.at(problem.A.find(row, row)).diagonal().cwiseInverse();
-  }
+  inverse_diagonal(problem, system.inverse_diagonal);
+  row_compliance(problem, system.inverse_diagonal, system.row_compliance);
   for (Index i = 0; i < problem.contacts(); ++i) {
-    Vec3 S = Vec3::Zero();
-    for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
-      S += problem.L.at(slot).cwiseAbs2() * block(system.inverse_diagonal, problem.L.column[slot]);
-    }
+    const Vec3 S = block(system.row_compliance, i);
     system.S_n[i] = problem.Z[i] * S[0];
     system.S_t[i] = problem.Z[i] * 0.5 * (S[1] + S[2]);
   }

@@ -26,6 +26,7 @@ struct RowMask {
 struct CrSystem {
   std::vector<RowMask> rows;     // a contact
   VecX inverse_diagonal;         // A_d^-1
+  VecX row_compliance;           // diag(L A_d^-1 L^T), m/N
   std::vector<double> S_n, S_t;  // a contact: S_d of the normal and of the tangents, m/N, without D
   VecX work;
 };

@@ -12,12 +12,11 @@ void derive_states(const ContactProblem& problem, ContactSolution& solution) {
   solution.delta.assign(contacts, Vec2::Zero());
   std::vector<double> k;
   compliance(problem, k);
-  VecX slip(problem.c.size());
-  multiply(problem.L, solution.v, slip);
-  slip -= problem.c;
+  VecX slips;
+  slip(problem, solution.v, slips);
   for (Index i = 0; i < problem.contacts(); ++i) {
     const double lambda = solution.lambda[i], push = k[i] * lambda;
-    const Vec3 s = block(slip, i);
+    const Vec3 s = block(slips, i);
     if (s[0] >= push) continue;
     const Vec2 asked = k[i] * solution.gamma[i] + s.tail<2>();
     const double length = asked.norm();

@@ -11,4 +11,34 @@ void start_cold(const ContactProblem& problem, ContactSolution& solution) {
   solution.state.assign(contacts, FrictionState::open);
 }
 
+void slip(const ContactProblem& problem, const VecX& v, VecX& s) {
+  s.resize(problem.c.size());
+  multiply(problem.L, v, s);
+  s -= problem.c;
+}
+
+void reaction(const ContactSolution& solution, VecX& r) {
+  const auto contacts = static_cast<Index>(solution.lambda.size());
+  r.resize(3 * Eigen::Index{contacts});
+  // 0 - x, not -x: no force is 0 and not -0, which files would show.
+  for (Index i = 0; i < contacts; ++i)
+    block(r, i) << solution.lambda[i], 0.0 - solution.gamma[i][0], 0.0 - solution.gamma[i][1];
+}
+
+void inverse_diagonal(const ContactProblem& problem, VecX& inverse) {
+  inverse.resize(problem.b.size());
+  for (Index row = 0; row < problem.A.rows(); ++row) {
+    block(inverse, row) = problem.A.at(problem.A.find(row, row)).diagonal().cwiseInverse();
+  }
+}
+
+void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal, VecX& k) {
+  k.setZero(problem.c.size());
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
+      block(k, i) += problem.L.at(slot).cwiseAbs2() * block(inverse_diagonal, problem.L.column[slot]);
+    }
+  }
+}
+
 }  // namespace sim

@@ -17,33 +17,29 @@ double larger(double a, double b) {
 }  // namespace
 
 void compliance(const ContactProblem& problem, std::vector<double>& k) {
-  k.resize(static_cast<std::size_t>(problem.contacts()));
-  for (Index i = 0; i < problem.contacts(); ++i) {
-    double trace = 0;
-    for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
-      const Index column = problem.L.column[slot];
-      const Vec3 inverse = problem.A.at(problem.A.find(column, column)).diagonal().cwiseInverse();
-      trace += (problem.L.at(slot).cwiseAbs2() * inverse).sum();
-    }
-    k[i] = trace / 3;
-  }
+  VecX inverse, rows;
+  inverse_diagonal(problem, inverse);
+  row_compliance(problem, inverse, rows);
+  compliance(rows, k);
+}
+
+void compliance(const VecX& row_compliance, std::vector<double>& k) {
+  k.resize(static_cast<std::size_t>(row_compliance.size() / 3));
+  for (Index i = 0; i < static_cast<Index>(k.size()); ++i) k[i] = block(row_compliance, i).mean();
 }
 
 ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
                                  const ContactSolution& solution, ResidualScratch& scratch) {
   ContactResidual residual;
   scratch.momentum.resize(problem.b.size());
-  scratch.slip.resize(problem.c.size());
-
-  multiply(problem.L, solution.v, scratch.slip);
-  scratch.slip -= problem.c;
+  slip(problem, solution.v, scratch.slip);
   double worst_normal = 0, worst_tangential = 0;
   for (Index i = 0; i < problem.contacts(); ++i) {
     const double normal = scratch.slip[3 * i], lambda = solution.lambda[i];
-    const Vec2 slip = scratch.slip.segment<2>(3 * i + 1), gamma = solution.gamma[i];
+    const Vec2 tangential = scratch.slip.segment<2>(3 * i + 1), gamma = solution.gamma[i];
     const double bound = problem.mu[i] * std::max(0.0, lambda);
     // gamma - P(gamma + s / k), times k.
-    const Vec2 asked = k[i] * gamma + slip;
+    const Vec2 asked = k[i] * gamma + tangential;
     const double length = asked.norm(), most = k[i] * bound;
     const Vec2 allowed = length > most ? Vec2(asked * (most / length)) : asked;
     worst_normal = larger(worst_normal, std::abs(larger(-normal, -k[i] * lambda)));
@@ -57,10 +53,7 @@ ContactResidual contact_residual(const ContactProblem& problem, const std::vecto
 
   multiply(problem.A, solution.v, scratch.momentum);
   scale_and_add(scratch.momentum, -1.0, problem.b);
-  for (Index i = 0; i < problem.contacts(); ++i) {
-    const Vec2 gamma = solution.gamma[i];
-    scratch.slip.segment<3>(3 * Eigen::Index{i}) << solution.lambda[i], -gamma[0], -gamma[1];
-  }
+  reaction(solution, scratch.slip);
   add_transposed(problem.L, scratch.slip, scratch.momentum);
   residual.momentum = norm(scratch.momentum);
   return residual;

@@ -33,6 +33,7 @@ struct ResidualScratch {
 
 // Compliance k of every contact, m/N.
 void compliance(const ContactProblem& problem, std::vector<double>& k);
+void compliance(const VecX& row_compliance, std::vector<double>& k);  // from contact/problem.hpp
 
 ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
                                  const ContactSolution& solution, ResidualScratch& scratch);

@@ -168,12 +168,8 @@ FclibSolution read_fclib_solution(const std::string& path, Index unknowns, Index
 FclibSolution to_fclib(const ContactProblem& problem, const ContactSolution& solution) {
   FclibSolution result;
   result.v = solution.v;
-  result.u.resize(problem.c.size());
-  multiply(problem.L, solution.v, result.u);
-  result.u -= problem.c;
-  result.r.resize(problem.c.size());
-  for (Index i = 0; i < problem.contacts(); ++i)
-    block(result.r, i) << solution.lambda[i], 0.0 - solution.gamma[i][0], 0.0 - solution.gamma[i][1];
+  slip(problem, solution.v, result.u);
+  reaction(solution, result.r);
   return result;
 }
 

@@ -30,7 +30,7 @@ void set_aim_of_new_contacts(double eps2, ContactSet& set) {
 }
 
 void make_rows(const Model& model, const ContactSet& set, const VecX& x0, const VecX& told, double dt,
-               bool hold_position, RowBuffers& buffers, ContactProblem& problem) {
+               bool hold_position, SimilarityBuffers& buffers, ContactProblem& problem) {
   const auto count = static_cast<Index>(set.contacts.size());
   BlockMatrix& L = problem.L;
   L.row_begin.assign(1, 0);
@@ -68,7 +68,7 @@ void make_rows(const Model& model, const ContactSet& set, const VecX& x0, const 
     block(problem.c, i) = wanted - rows * moved;
   }
   L.values.push_back(0);
-  similarity(model.surface, set.contacts, buffers.similarity, problem.Z);
+  similarity(model.surface, set.contacts, buffers, problem.Z);
 }
 
 void load(const ContactSet& set, ContactSolution& solution) {
@@ -87,9 +87,8 @@ void load(const ContactSet& set, ContactSolution& solution) {
 }
 
 void store(const ContactProblem& problem, const ContactSolution& solution, double tolerance, ContactSet& set) {
-  VecX slip(problem.c.size());
-  multiply(problem.L, solution.v, slip);
-  slip -= problem.c;
+  VecX slips;
+  slip(problem, solution.v, slips);
   for (std::size_t i = 0; i < set.contacts.size(); ++i) {
     Contact& contact = set.contacts[i];
     contact.lambda = solution.lambda[i];
@@ -97,8 +96,8 @@ void store(const ContactProblem& problem, const ContactSolution& solution, doubl
     contact.delta = {solution.delta[i][0], solution.delta[i][1]};
     contact.state = solution.state[i];
     const auto row = 3 * static_cast<Eigen::Index>(i);
-    contact.slip = {slip[row + 1], slip[row + 2]};
-    if (slip[row] > tolerance) {
+    contact.slip = {slips[row + 1], slips[row + 2]};
+    if (slips[row] > tolerance) {
       contact.state = FrictionState::open;
       contact.lambda = 0;
       contact.gamma = {};

@@ -22,13 +22,9 @@ inline constexpr double keep_off_part = 0.5;  // a contact that collides on its 
 void set_aims(double eps2, ContactSet& contacts);                 // at the start of a step
 void set_aim_of_new_contacts(double eps2, ContactSet& contacts);  // those of age 0 that have none yet
 
-struct RowBuffers {
-  SimilarityBuffers similarity;
-};
-
 // Fills L, c, mu and Z. `told` has the velocities of told vertices in this step.
 void make_rows(const Model& model, const ContactSet& contacts, const VecX& x0, const VecX& told, double dt,
-               bool hold_position, RowBuffers& buffers, ContactProblem& problem);
+               bool hold_position, SimilarityBuffers& buffers, ContactProblem& problem);
 
 void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
 // A contact that is left open by more than `tolerance` (m) ends as an open one: where the step is short, a force that

@@ -1,28 +1,16 @@
 #include "step/step.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "math/stopwatch.hpp"
 #include "step/measure.hpp"
 
 namespace sim {
 
 namespace {
-
-class Stopwatch {
- public:
-  double lap() {  // seconds since the last lap
-    const auto now = Clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point last_ = Clock::now();
-};
 
 // What the stages of a step work on.
 struct Step {
@@ -32,6 +20,7 @@ struct Step {
   State& state;  // `next` of the scratch
   Scratch& s;
   StepReport& report;
+  ContactTolerance tolerance{};               // of its solves
   StepStatus status = StepStatus::converged;  // of the last solve, or why the part ended
   std::string reason;
   Stopwatch watch;
@@ -42,6 +31,22 @@ struct Step {
 void fail(Step& step, StepStatus status, const std::string& reason) {
   step.status = status;
   step.reason = reason;
+}
+
+// eps1, and for the gaps the part of eps2 that is the solver's.
+ContactTolerance solver_tolerance(const Step& step) {
+  const ContactOptions& options = step.options.contact;
+  double weight = 0, momentum = 0;
+  for (const Index vertex : step.model.plan.vertex_of_block) {
+    const double mass = step.model.elastic.mass[vertex];
+    weight += mass * mass;
+    momentum += mass * mass * block(step.state.v, vertex).squaredNorm();
+  }
+  const double scale = std::sqrt(std::max(weight * step.model.gravity.squaredNorm() * step.dt * step.dt, momentum));
+  ContactTolerance tolerance = options.tolerance;
+  if (scale > 0) tolerance.momentum = std::min(tolerance.momentum, options.relative_momentum * scale);
+  tolerance.constraint *= solver_part;
+  return tolerance;
 }
 
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
@@ -66,6 +71,7 @@ bool integrate(Step& step) {
   for (Index row = 0; row < s.problem.A.rows(); ++row) {
     block(s.solution.v, row) = block(step.state.v, model.plan.vertex_of_block[row]) + step.dt * model.gravity;
   }
+  step.tolerance = solver_tolerance(step);
   step.report.t_integrate += step.watch.lap();
   return true;
 }
@@ -111,32 +117,15 @@ void solve_without_contacts(Step& step) {
   fail(step, cg.status == CgStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit, describe(cg));
 }
 
-// eps1, and for the gaps the part of eps2 that is the solver's.
-ContactTolerance solver_tolerance(const Step& step) {
-  const ContactOptions& options = step.options.contact;
-  double weight = 0, momentum = 0;
-  for (const Index vertex : step.model.plan.vertex_of_block) {
-    const double mass = step.model.elastic.mass[vertex];
-    weight += mass * mass;
-    momentum += mass * mass * block(step.state.v, vertex).squaredNorm();
-  }
-  const double scale = std::sqrt(std::max(weight * step.model.gravity.squaredNorm() * step.dt * step.dt, momentum));
-  ContactTolerance tolerance = options.tolerance;
-  if (scale > 0) tolerance.momentum = std::min(tolerance.momentum, options.relative_momentum * scale);
-  tolerance.constraint *= solver_part;
-  return tolerance;
-}
-
 void solve(Step& step) {
   Scratch& s = step.s;
   make_rows(step.model, step.state.contacts, step.state.x, s.told, step.dt, step.options.contact.hold_position,
-            s.rows, s.problem);
+            s.similarity, s.problem);
   load(step.state.contacts, s.solution);
   if (!step.has_contacts()) {
     solve_without_contacts(step);
   } else {
-    const SolveOptions options{solver_tolerance(step), step.options.contact.max_iterations,
-                               step.options.contact.method};
+    const SolveOptions options{step.tolerance, step.options.contact.max_iterations, step.options.contact.method};
     const SolveReport solved =
         solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
     store(s.problem, s.solution, options.tolerance.constraint, step.state.contacts);

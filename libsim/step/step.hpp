@@ -21,7 +21,7 @@ struct Scratch {
   ContactSolution solution;  // its answer
   SolveScratch solver;
   CgScratch cg;
-  RowBuffers rows;
+  SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
 
   State next, start;  // the state on its way through the step, and at the start of a part of it

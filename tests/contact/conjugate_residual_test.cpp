@@ -162,17 +162,35 @@ TEST_P(ConjugateResiduals, SayWhenSomethingIsNotANumber) {
   EXPECT_FALSE(report.reason.empty());
 }
 
+// A mass between a floor and a ceiling that leave it no room, v_z >= 1 and v_z <= -1; each is there `copies` times.
+ContactProblem without_room(Index copies) {
+  ContactProblem problem = test::chain_on_floor({.masses = 1, .mu = 0, .copies = 2 * copies});
+  for (Index i = 0; i < 2 * copies; ++i) {
+    problem.c[3 * i] = 0.01;
+    if (i >= copies) problem.L.at(i) = (-problem.L.at(i)).eval();
+  }
+  return problem;
+}
+
 TEST_P(ConjugateResiduals, SayWhenContactsContradictEachOther) {
-  // A mass between a floor and a ceiling that leave it no room: v_z >= 1 and v_z <= -1.
-  ContactProblem problem = test::chain_on_floor({.masses = 1, .mu = 0, .copies = 2});
-  problem.L.at(1) = (-problem.L.at(1)).eval();
-  problem.c[0] = problem.c[3] = 0.01;
+  const ContactProblem problem = without_room(1);
   ContactSolution solution;
   start_cold(problem, solution);
   const SolveReport report = solve_from(problem, solution, tight, 1000);
   EXPECT_NE(report.status, SolveStatus::converged);
   EXPECT_FALSE(report.reason.empty());
   EXPECT_GT(report.residual.normal, 0.005);
+}
+
+TEST_P(ConjugateResiduals, GiveDuplicatesTheirWholeForceWhenTheyFail) {
+  // Momentum is in balance where |r| is smallest: rows of constraints alone are left over.
+  const ContactProblem problem = without_room(2);
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport report = solve_from(problem, solution, tight, 1000);
+  ASSERT_NE(report.status, SolveStatus::converged);
+  ASSERT_GT(problem.b.norm(), 0.01);
+  EXPECT_LT(report.residual.momentum, 1e-9 * problem.b.norm());
 }
 
 TEST_P(ConjugateResiduals, GiveTheSameBitsForAnyNumberOfThreads) {
