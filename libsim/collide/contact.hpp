@@ -44,8 +44,9 @@ struct Contact {
   FrictionState state = FrictionState::open;
   double lambda = 0;
   std::array<double, 2> gamma{}, delta{};
-  std::array<double, 2> slip{};   // m: j_t v - c_t of the last solve
-  std::array<double, 2> drift{};  // m: slip since it began to stick
+  std::array<double, 2> friction{};  // N: gamma, exactly as strong as Coulomb has it (step/contact_problem.hpp)
+  std::array<double, 2> slip{};      // m: j_t v - c_t of the last solve
+  std::array<double, 2> drift{};     // m: slip since it began to stick
 };
 
 // The contact of a pair that collides on the way from x0 to x1: point and normal as at the impact, gap at x0.

@@ -111,7 +111,7 @@ Slide walk_over_faces(const CollisionSurface& surface, Contact& contact, const V
 Contact with_sides_exchanged(Contact contact) {
   contact.n = -contact.n;
   contact.t1 = -contact.t1;
-  for (auto* along : {&contact.c_t, &contact.gamma, &contact.delta, &contact.slip, &contact.drift})
+  for (auto* along : {&contact.c_t, &contact.gamma, &contact.friction, &contact.delta, &contact.slip, &contact.drift})
     (*along)[1] = -(*along)[1];
   return contact;
 }

@@ -28,10 +28,16 @@ void compliance(const VecX& row_compliance, std::vector<double>& k) {
   for (Index i = 0; i < static_cast<Index>(k.size()); ++i) k[i] = block(row_compliance, i).mean();
 }
 
+void momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& r, VecX& missing) {
+  missing.resize(problem.b.size());
+  multiply(problem.A, v, missing);
+  scale_and_add(missing, -1.0, problem.b);
+  add_transposed(problem.L, r, missing);
+}
+
 ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
                                  const ContactSolution& solution, ResidualScratch& scratch) {
   ContactResidual residual;
-  scratch.momentum.resize(problem.b.size());
   slip(problem, solution.v, scratch.slip);
   double worst_normal = 0, worst_tangential = 0;
   for (Index i = 0; i < problem.contacts(); ++i) {
@@ -51,10 +57,8 @@ ContactResidual contact_residual(const ContactProblem& problem, const std::vecto
   residual.normal = worst_normal;
   residual.tangential = worst_tangential;
 
-  multiply(problem.A, solution.v, scratch.momentum);
-  scale_and_add(scratch.momentum, -1.0, problem.b);
   reaction(solution, scratch.slip);
-  add_transposed(problem.L, scratch.slip, scratch.momentum);
+  momentum_residual(problem, solution.v, scratch.slip, scratch.momentum);
   residual.momentum = norm(scratch.momentum);
   return residual;
 }

@@ -31,6 +31,9 @@ struct ResidualScratch {
   VecX momentum, slip;
 };
 
+// b + L^T r - A v, kg m/s, with r the reactions (contact/problem.hpp)
+void momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& r, VecX& missing);
+
 // Compliance k of every contact, m/N.
 void compliance(const ContactProblem& problem, std::vector<double>& k);
 void compliance(const VecX& row_compliance, std::vector<double>& k);  // from contact/problem.hpp

@@ -31,8 +31,8 @@ std::vector<ContactRecord> contact_records(std::span<const Object> objects, cons
     }
     record.normal = contact.n;
     record.gap = contact.gap;
-    record.lambda = contact.lambda;
-    record.friction = -(contact.gamma[0] * contact.t1 + contact.gamma[1] * contact.t2);
+    record.lambda = std::max(0.0, contact.lambda);
+    record.friction = -(contact.friction[0] * contact.t1 + contact.friction[1] * contact.t2);
   }
   return records;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "contact/residual.hpp"
+
 namespace sim {
 
 namespace {
@@ -86,7 +88,27 @@ void load(const ContactSet& set, ContactSolution& solution) {
   }
 }
 
-void store(const ContactProblem& problem, const ContactSolution& solution, double tolerance, ContactSet& set) {
+void exact_forces(const ContactProblem& problem, const ContactSolution& solution, double tolerance, VecX& r) {
+  std::vector<double> k;
+  VecX slips;
+  compliance(problem, k);
+  slip(problem, solution.v, slips);
+  r.setZero(problem.c.size());
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    const Vec3 s = block(slips, i);
+    if (s[0] > tolerance) continue;
+    const double lambda = std::max(0.0, solution.lambda[i]), most = problem.mu[i] * lambda;
+    const bool slides = solution.state[i] == FrictionState::sliding;
+    Vec2 gamma = solution.gamma[i];
+    if (slides) gamma = k[i] * gamma + s.tail<2>();
+    const double length = gamma.norm();
+    if (length > 0 && (slides || length > most)) gamma *= most / length;
+    block(r, i) << lambda, -gamma[0], -gamma[1];
+  }
+}
+
+void store(const ContactProblem& problem, const ContactSolution& solution, const VecX& r, double tolerance,
+           ContactSet& set) {
   VecX slips;
   slip(problem, solution.v, slips);
   for (std::size_t i = 0; i < set.contacts.size(); ++i) {
@@ -96,6 +118,7 @@ void store(const ContactProblem& problem, const ContactSolution& solution, doubl
     contact.delta = {solution.delta[i][0], solution.delta[i][1]};
     contact.state = solution.state[i];
     const auto row = 3 * static_cast<Eigen::Index>(i);
+    contact.friction = {0.0 - r[row + 1], 0.0 - r[row + 2]};
     contact.slip = {slips[row + 1], slips[row + 2]};
     if (slips[row] > tolerance) {
       contact.state = FrictionState::open;

@@ -27,9 +27,14 @@ void make_rows(const Model& model, const ContactSet& contacts, const VecX& x0, c
                bool hold_position, SimilarityBuffers& buffers, ContactProblem& problem);
 
 void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
-// A contact that is left open by more than `tolerance` (m) ends as an open one: where the step is short, a force that
-// moves nothing by as much may be left over.
-void store(const ContactProblem& problem, const ContactSolution& solution, double tolerance, ContactSet& contacts);
+// The forces (lambda, -gamma) of a solution made exactly admissible: none where the contact is left open by more than
+// `tolerance` (m; where the step is short, a force that moves nothing by as much may be left over), lambda >= 0,
+// sticking friction inside the cone, sliding friction mu lambda along the slip.
+void exact_forces(const ContactProblem& problem, const ContactSolution& solution, double tolerance, VecX& r);
+
+// The solution and its exact forces into the contacts. One left open by more than `tolerance` ends as an open one.
+void store(const ContactProblem& problem, const ContactSolution& solution, const VecX& r, double tolerance,
+           ContactSet& contacts);
 
 // What is kept for the next step: sticking contacts remember their slip, to take it back; of those that do not push
 // only the ones with gaps up to `reach` stay.

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "contact/residual.hpp"
+#include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 #include "step/measure.hpp"
 
@@ -68,6 +70,7 @@ bool integrate(Step& step) {
   }
   const StepInput input{step.state.x, step.state.v, s.told, model.gravity, step.dt};
   assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
+  if (step.state.left_over.size() == s.problem.b.size()) s.problem.b += step.state.left_over;
   for (Index row = 0; row < s.problem.A.rows(); ++row) {
     block(s.solution.v, row) = block(step.state.v, model.plan.vertex_of_block[row]) + step.dt * model.gravity;
   }
@@ -117,7 +120,17 @@ void solve_without_contacts(Step& step) {
   fail(step, cg.status == CgStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit, describe(cg));
 }
 
-void solve(Step& step) {
+// Bodies at rest start within the tolerance, and would keep for ever what motion it allows them. So the first solve
+// of a step comes nearer to balance by `closer` than it starts, down to `closest` of the tolerance.
+double closer_momentum(const Step& step) {
+  constexpr double closer = 0.1, closest = 1e-3;
+  VecX force, missing;
+  reaction(step.s.solution, force);
+  momentum_residual(step.s.problem, step.s.solution.v, force, missing);
+  return std::clamp(closer * norm(missing), closest * step.tolerance.momentum, step.tolerance.momentum);
+}
+
+void solve(Step& step, bool first) {
   Scratch& s = step.s;
   make_rows(step.model, step.state.contacts, step.state.x, s.told, step.dt, step.options.contact.hold_position,
             s.similarity, s.problem);
@@ -125,10 +138,12 @@ void solve(Step& step) {
   if (!step.has_contacts()) {
     solve_without_contacts(step);
   } else {
-    const SolveOptions options{step.tolerance, step.options.contact.max_iterations, step.options.contact.method};
+    SolveOptions options{step.tolerance, step.options.contact.max_iterations, step.options.contact.method};
+    if (first) options.tolerance.momentum = closer_momentum(step);
     const SolveReport solved =
         solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
-    store(s.problem, s.solution, options.tolerance.constraint, step.state.contacts);
+    exact_forces(s.problem, s.solution, options.tolerance.constraint, s.forces);
+    store(s.problem, s.solution, s.forces, options.tolerance.constraint, step.state.contacts);
     step.report.iterations += solved.iterations;
     step.report.resets += solved.resets;
     step.report.evaluations += solved.evaluations;
@@ -211,6 +226,11 @@ std::string out_of_rounds(const Step& step) {
 }
 
 void commit(Step& step) {
+  if (step.has_contacts()) {
+    momentum_residual(step.s.problem, step.s.solution.v, step.s.forces, step.state.left_over);
+  } else {
+    step.state.left_over.resize(0);  // that solve is exact but for rounding
+  }
   step.state.x = step.s.x1;  // the very positions that were checked
   step.state.v = step.s.motion;
   step.state.time += step.dt;
@@ -223,7 +243,7 @@ bool advance(Step& step) {
   detect(step);
   for (Index round = 0; round < step.options.contact.most_rounds; ++round) {
     step.status = StepStatus::converged;
-    solve(step);
+    solve(step, round == 0);
     if (step.status != StepStatus::converged && !step.options.contact.accept_unconverged) return false;
     if (!look_for_collisions(step)) return false;
     if (!relinearise(step)) {

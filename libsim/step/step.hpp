@@ -19,6 +19,7 @@ struct Scratch {
   ElementBuffer elements;
   ContactProblem problem;    // of the last solve
   ContactSolution solution;  // its answer
+  VecX forces;               // N, its exact forces
   SolveScratch solver;
   CgScratch cg;
   SimilarityBuffers similarity;

@@ -6,9 +6,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 say() { printf '\033[1m== %s\033[0m\n' "$*" >&2; }
 give_up() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
+# WITH_SICONOS=1: what comparing with Siconos needs, too.
+packages() {
+  grep -v '^#' scripts/lib/packages.txt
+  [ -z "${WITH_SICONOS:-}" ] || printf '%s\n' python3-scipy python3-siconos
+}
+
 missing_packages() {
   local package
-  grep -v '^#' scripts/lib/packages.txt | while read -r package; do
+  packages | while read -r package; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s ' "$package"
   done
 }
@@ -18,7 +24,7 @@ install_missing() {
     give_up "this script installs Debian packages, and this system has no apt-get.
 Install the like of these yourself, then run
     cmake --preset release && cmake --build build/release && ctest --preset release
-$(grep -v '^#' scripts/lib/packages.txt | sed 's/^/  /')"
+$(packages | sed 's/^/  /')"
   fi
   local missing as_root=()
   missing=$(missing_packages)

@@ -30,8 +30,8 @@ SETTLED = 3.0  # s: the block first slides while it bounces, and is then slowed 
 
 def slope(context):
     stick, slide = np.arctan(0.99 * MU), np.arctan(1.2 * MU)
-    planes = (False,) if context.quick else (False, True)
-    tolerances = (True,) if context.quick else (False, True)
+    planes = (True,) if context.quick else (False, True)
+    tolerances = (False,) if context.quick else (False, True)
     for tilted_plane, tight in [(plane, tight) for tight in tolerances for plane in planes]:
         what = ("plane turned" if tilted_plane else "gravity turned") + (", tight" if tight else ", defaults")
         tag = ("plane" if tilted_plane else "gravity") + ("-tight" if tight else "")

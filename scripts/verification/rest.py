@@ -50,10 +50,12 @@ def stacked(context, tight):
                 f"{run.unconverged()} steps not converged")
     paths = [run.place(b["name"]) for b in blocks]
     late = max(np.linalg.norm(path[-1] - path[run.time >= 4][0]) for path in paths)
-    shift = max(np.abs(path[-1] - path[0])[:2].max() for path in paths)
+    settled = run.time >= 1
+    shift = max(np.abs(path[settled] - path[settled][0])[:, :2].max() for path in paths)
+    settling = max(np.abs(path[settled][0] - path[0])[:2].max() for path in paths)
     yield Row(f"stack of 10 boxes, {tag}: drift of any box from 4 s to 5 s", "0", f"{1e6 * late:.2g} um", "5 um",
               late <= 5e-6)
-    row = Row(f"stack of 10 boxes, {tag}: shift sideways of any box since the start", "0", f"{1e6 * shift:.3g} um",
-              "5 um", shift <= 5e-6, "settling included")
+    row = Row(f"stack of 10 boxes, {tag}: largest shift sideways of any box from 1 s to 5 s", "0",
+              f"{1e6 * shift:.3g} um", "5 um", shift <= 5e-6, f"{1e6 * settling:.3g} um while it settled before")
     if not context.quick:
         yield row

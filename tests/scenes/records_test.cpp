@@ -81,9 +81,13 @@ TEST_F(Records, ContactForcesCarryTheMomentumThatTheBodyGains) {
   const auto lambda = column<double>("/contacts/lambda");
   const auto objects = column<std::int32_t>("/contacts/objects", 2);
   const auto momentum = result.step_column("momentum"), parts = result.step_column("substeps");
-  const auto tolerance = result.step_column("residual");
   const double dt = 0.001;
   const Vec3 weight = 0.1 * 0.1 * 0.1 * 1000 * Vec3(0, 0, -9.81);
+  // A step may miss eps1, 0.01 |M g dt|, at each of 27 vertices, and have the friction of each of the nine of the
+  // lower side wrong by what moves a vertex by eps2 / 4. It owes that to the next step: the sum stays that of one.
+  const double vertex = 1.0 / 27, eps1 = 0.01 * vertex * 9.81 * dt * std::sqrt(27.0), eps2 = 5e-6;
+  const double owed = std::sqrt(27.0) * eps1 + 9 * vertex * eps2 / 4 / dt;
+  Vec3 sum = Vec3::Zero(), impulse = Vec3::Zero();
   int checked = 0;
   for (std::int64_t frame = 2; frame < result.frame_count(); ++frame) {
     if (begin[frame + 1] == begin[frame] || parts[frame - 1] != 1) continue;  // forces are those of the last part
@@ -95,11 +99,13 @@ TEST_F(Records, ContactForcesCarryTheMomentumThatTheBodyGains) {
     }
     Vec3 gained;
     for (int d = 0; d < 3; ++d) gained[d] = momentum[3 * (frame - 1) + d] - momentum[3 * (frame - 2) + d];
-    // A sum over 27 vertices of a residual whose norm is known: at most sqrt(27) of it.
-    EXPECT_LE((gained - dt * force).norm(), std::sqrt(27.0) * tolerance[frame - 1] + 1e-12) << "frame " << frame;
+    sum += gained - dt * force;
+    impulse += dt * (force - weight);
+    EXPECT_LE(sum.norm(), 2 * owed) << "frame " << frame;
     ++checked;
   }
   EXPECT_GT(checked, 10);
+  EXPECT_GT(impulse.norm(), 100 * owed) << "else this shows little";
 }
 
 TEST_F(Records, PointsOfContactLieOnTheFloor) {
