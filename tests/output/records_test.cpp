@@ -54,7 +54,7 @@ State two_contacts() {
   face.t2 = {0, 1, 0};
   face.gap = 2e-6;
   face.lambda = 10;
-  face.gamma = {3, 4};
+  face.friction = {3, 4};
   face.state = FrictionState::sliding;
   Contact edges;
   edges.kind = ContactKind::edge_edge;
@@ -66,7 +66,7 @@ State two_contacts() {
   edges.t2 = {0, -1, 0};
   edges.gap = -1e-6;
   edges.lambda = 2;
-  edges.gamma = {0.5, 0.25};
+  edges.friction = {0.5, 0.25};
   edges.state = FrictionState::sticking;
   state.contacts.contacts = {face, edges};
   return state;
