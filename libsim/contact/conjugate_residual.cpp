@@ -203,6 +203,7 @@ struct ConjugateResiduals {
   SolveReport& run(Index max_iterations, Trace* trace) {
     resize();
     prepare(problem, s.system);
+    s.system.P = options.as_published ? 0 : options.proximal;
     begin(problem, s.constraints, y, s.system);
     if (solved()) return report;
     start();

@@ -27,7 +27,8 @@ struct CrOptions {
   double fall = 0.3;
   double patience = 0.1;
   double farthest = 1e-3;
-  double longest = 50;
+  double longest = 100;
+  double proximal = 1e-3;  // P of contact/cr_system.hpp; as published: 0
   Index most_resets = 60;  // then the start is given up, once, for a cold one: a warm one can mislead
 };
 

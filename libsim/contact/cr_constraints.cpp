@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace sim {
 
@@ -119,19 +120,33 @@ struct Evaluation {
     return (delta + realign_step * (s / size - delta)).normalized();
   }
 
+  double published_strength(Index i) {
+    const double before = std::exchange(constraints.lambda_before[i], solution.lambda[i]);
+    return rules.at_convergence ? solution.lambda[i] : 0.5 * (before + solution.lambda[i]);
+  }
+
+  // Where lambda answers strongly to friction, taking lambda' = lambda goes round for ever. So lambda' goes the part
+  // of the way that would have been right the last time, if lambda answered to this contact alone (Aitken 1926).
+  double relaxed(Index i, double held, double wanted) {
+    const double error = wanted - held, before = std::exchange(constraints.error_before[i], error);
+    double& part = constraints.part[i];
+    const double answer = part * before / (before - error);
+    if (before != 0 && answer > 0) part = std::clamp(answer, std::max(0.1, 0.3 * part), std::min(1.0, 3 * part));
+    return held + part * error;
+  }
+
   // Algorithm 3: strength and direction of sliding friction.
   bool update_sliding(Index i) {
-    const double average =
-        rules.at_convergence ? solution.lambda[i] : 0.5 * (constraints.lambda_before[i] + solution.lambda[i]);
-    constraints.lambda_before[i] = solution.lambda[i];
+    double strength = std::max(0.0, rules.as_published ? published_strength(i) : solution.lambda[i]);
     const Vec2 direction = realigned(i);
-    const Vec2 gamma = problem.mu[i] * std::max(0.0, average) * direction;
-    if (constraints.k[i] * (gamma - solution.gamma[i]).norm() <= negligible_gap) return false;
+    const Vec2 change = problem.mu[i] * strength * direction - solution.gamma[i];
+    if (constraints.k[i] * change.norm() <= negligible_gap) return false;
+    if (!rules.as_published) strength = relaxed(i, solution.gamma[i].norm() / problem.mu[i], strength);
     // D is that of the friction which is there: set before it changes.
     RowMask& rows = system.rows[i];
     set_rows(rules, constraints, solution, i, rows);
     rows.direction = direction;
-    slide(i, direction, average);
+    slide(i, direction, strength);
     return true;
   }
 
@@ -194,8 +209,15 @@ void share_among_duplicates(const CrConstraints& constraints, ContactSolution& s
 void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSolution& solution, CrSystem& system) {
   compliance(system.row_compliance, constraints.k);
   find_duplicates(problem, constraints);
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    if (solution.state[i] != FrictionState::open) continue;
+    solution.lambda[i] = 0;  // nobody would look after it
+    solution.gamma[i].setZero();
+  }
   gather_from_duplicates(constraints, solution);
   constraints.lambda_before = solution.lambda;
+  constraints.part.assign(solution.lambda.size(), 1.0);
+  constraints.error_before.assign(solution.lambda.size(), 0.0);
   constraints.released.assign(solution.lambda.size(), 0);
   slip(problem, solution.v, constraints.slip);
   for (Index i = 0; i < problem.contacts(); ++i) {

@@ -4,7 +4,8 @@
 //     pushing -> open        n >= 0 and lambda <= 0
 //     sticking -> sliding    |gamma| > mu lambda and s . gamma > 0     s = j_t v - c_t
 //     sliding -> sticking    s . delta <= 0
-//     sliding                gamma' = mu lambda' delta, where lambda' is the mean of the last two lambda
+//     sliding                gamma' = mu lambda' delta, where lambda' follows lambda: it is the mean of the last two
+//                            in the paper, and goes a part of the way that each contact learns here
 //
 // A contact begins to push as a sticking one (sliding in the paper, with no friction at first); but one that was let
 // go before as a sliding one, since holding it may be what pulled it off.
@@ -23,7 +24,9 @@ namespace sim {
 
 struct CrConstraints {
   std::vector<double> k;               // m/N: compliance of every contact (contact/residual.hpp)
-  std::vector<double> lambda_before;   // N: lambda at the evaluation before
+  std::vector<double> lambda_before;   // N: lambda at the evaluation before (as published)
+  std::vector<double> part;            // of the way from lambda' to lambda that sliding friction goes at a time
+  std::vector<double> error_before;    // N: lambda - lambda' when it did so last
   std::vector<std::uint8_t> released;  // a contact: has been let go in this solve
   std::vector<Index> leader;           // a contact: the first one with the same rows; only leaders push
   VecX slip;                           // m: L v - c

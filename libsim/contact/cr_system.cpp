@@ -5,8 +5,8 @@ namespace sim {
 namespace {
 
 Vec3 divided(const CrSystem& system, Index i, const Vec3& x) {
-  const double S_t = system.S_t[i] + system.rows[i].D;
-  return {x[0] / system.S_n[i], x[1] / S_t, x[2] / S_t};
+  const double S_n = (1 + system.P) * system.S_n[i], S_t = (1 + system.P) * system.S_t[i] + system.rows[i].D;
+  return {x[0] / S_n, x[1] / S_t, x[2] / S_t};
 }
 
 }  // namespace
@@ -44,8 +44,10 @@ void multiply(const ContactProblem& problem, const CrSystem& system, const VecX&
   multiply(problem.L, zv, Bzc);
   for (Index i = 0; i < problem.contacts(); ++i) {
     const RowMask& rows = system.rows[i];
+    const Vec3 z = block(zc, i);
     Vec3 product = masked(rows, block(Bzc, i));
-    product.tail<2>() -= rows.D * block(zc, i).tail<2>();
+    product[0] -= system.P * system.S_n[i] * z[0];
+    product.tail<2>() -= (system.P * system.S_t[i] + rows.D) * z.tail<2>();
     block(Bzc, i) = product;
   }
 }

@@ -3,7 +3,11 @@
 //     Full:  C^-1 = [ A_d^-1 - A_d^-1 L^T S_d^-1 L A_d^-1    A_d^-1 L^T S_d^-1 ]
 //                   [ S_d^-1 L A_d^-1                            -S_d^-1       ]
 //     Diag:  C^-1 = diag(A_d^-1, S_d^-1)
-//     A_d = diag(A),   S_d = diag(Z L A_d^-1 L^T) + D
+//     A_d = diag(A),   S_d = (1 + P) diag(Z L A_d^-1 L^T) + D
+//
+// P > 0 makes it proximal: rows that push give way in proportion to how much their force has changed since the
+// residual was last computed, B has -P diag(Z L A_d^-1 L^T) there. It keeps rows that nearly depend on each other
+// (two bodies that touch in many places) from shooting up, and is gone when forces do not change any more.
 //
 // Only the rows that take part count: RowMask says which. The two tangents of a contact share the mean of their S_d,
 // so that nothing depends on how they lie in their plane.
@@ -27,7 +31,8 @@ struct CrSystem {
   std::vector<RowMask> rows;     // a contact
   VecX inverse_diagonal;         // A_d^-1
   VecX row_compliance;           // diag(L A_d^-1 L^T), m/N
-  std::vector<double> S_n, S_t;  // a contact: S_d of the normal and of the tangents, m/N, without D
+  std::vector<double> S_n, S_t;  // a contact: of the normal and of the tangents, m/N, without P and D
+  double P = 0;
   VecX work;
 };
 
