@@ -74,12 +74,9 @@ struct ConstraintAnticipation {
     report.construction_seconds = watch.lap();
   }
 
-  // Without forces the response is 0, v = v*; a warm start brings its velocity with it.
-  void begin() {
-    const bool has_forces = s.r.cwiseAbs().sum() > 0;
-    if (!has_forces) y.v = s.w;
-    multiply_parts(problem.A, y.v, s.relaxation);
-    ++report.iterations;
+  // Without forces there is no response to them, v = v*; a warm start brings its velocity with it.
+  void choose_start() {
+    if (s.r.isZero(0)) y.v = s.w;
   }
 
   void anticipate() {
@@ -148,9 +145,11 @@ struct ConstraintAnticipation {
       return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
     if (unconstrained == CgStatus::iteration_limit)
       return give_up(SolveStatus::iteration_limit, "did not find the unconstrained velocity");
+    choose_start();
     finish();
     if (is_small(report.residual)) return report;
-    begin();
+    multiply_parts(problem.A, y.v, s.relaxation);
+    ++report.iterations;
     while (report.iterations + 2 <= max_iterations) {
       anticipate();
       const ContactResidual residual = refine();

@@ -12,7 +12,7 @@ std::span<const SolverName> known_solvers() {
       {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)", false},
       {"sp-cr", "staggered projections, QPs by conjugate residuals", false},
       {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", false},
-      {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)", false},
+      {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)", true},
   };
   return solvers;
 }
@@ -21,6 +21,7 @@ Method method_by_name(const std::string& name) {
   if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
   if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
   if (name == "ica") return IcaOptions{};
+  if (name == "constraint-anticipation") return ConstraintAnticipationOptions{};
   bool known = false;
   std::string available;
   for (const SolverName& solver : known_solvers()) {
@@ -61,6 +62,9 @@ struct Solve {
   }
   SolveReport operator()(const IcaOptions& method) const {
     return solve_ica(problem, options.tolerance, options.max_iterations, method, scratch.ica, solution, trace);
+  }
+  SolveReport operator()(const ConstraintAnticipationOptions& method) const {
+    return solve_constraint_anticipation(problem, options.tolerance, options.max_iterations, method, solution, trace);
   }
 };
 

@@ -6,11 +6,12 @@
 #include <variant>
 
 #include "contact/conjugate_residual.hpp"
+#include "contact/constraint_anticipation.hpp"
 #include "contact/ica.hpp"
 
 namespace sim {
 
-using Method = std::variant<CrOptions, IcaOptions>;
+using Method = std::variant<CrOptions, IcaOptions, ConstraintAnticipationOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
