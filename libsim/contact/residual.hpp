@@ -14,6 +14,8 @@
 // formula as it stands says.
 #pragma once
 
+#include <cmath>
+
 #include "contact/problem.hpp"
 
 namespace sim {
@@ -37,7 +39,8 @@ struct ContactResidual {
   double pull = 0;         // N, max of -lambda
   double cone = 0;         // N, max of |gamma| - mu lambda; of the larger part along the axes with a pyramid
 
-  double constraint() const { return normal > tangential ? normal : tangential; }
+  // The larger one; not a number where either is none.
+  double constraint() const { return tangential > normal || std::isnan(tangential) ? tangential : normal; }
 };
 
 struct ResidualScratch {

@@ -249,6 +249,16 @@ TEST(ContactResidual, WhatIsNotANumberIsNotASmallResidual) {
   EXPECT_FALSE(contact_residual(problem, solution_of({nan, nan, nan}, 200, {20, 0}), pyramid).tangential <= 1);
 }
 
+TEST(ContactResidual, AGapThatIsNotANumberIsNotPassedOver) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const ContactSolution solution = solution_of({0, 0, 0}, 200, {20, 0});
+  for (const int row : {0, 1}) {
+    ContactProblem problem = point_on_plane(sticking_start, 0.5);
+    problem.c[row] = nan;
+    EXPECT_FALSE(contact_residual(problem, solution).constraint() <= 1) << row;
+  }
+}
+
 TEST(ContactResidual, WithoutContactsIsTheBalanceAlone) {
   ContactProblem problem = point_on_plane({0, 0, 1}, 0.5);
   problem.L = {};
