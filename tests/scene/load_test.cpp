@@ -294,8 +294,9 @@ TEST(Load, RigidBodiesAreRefusedWithAWayOut) {
 }
 
 TEST(Load, TheLetterOfThePaperIsRefusedWhereAMethodHasOneFormOnly) {
-  const std::string said = load_error(R"({ "solver": { "method": "ica", "as_published": true },
-    "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })");
+  const std::string said = load_error(parse_scene(R"({ "solver": { "method": "ica", "as_published": true },
+    "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
+                                                  "test.json", "."));
   EXPECT_EQ(said, "test.json: /solver/as_published: true: expected false with \"ica\", which has one form only");
 }
 
