@@ -111,8 +111,7 @@ struct GaussSeidel {
     u.noalias() += W * r;
     for (int checks = 0; checks < most_without_progress;) {
       const ContactResidual found = conditions_residual(problem.mu, k, u, y);
-      if (trace != nullptr && report.iterations > 0)
-        trace->push_back({found.constraint(), found.constraint(), found.constraint()});
+      if (trace != nullptr && report.iterations > 0) trace->push_back({found.constraint(), 0, found.constraint()});
       if (!std::isfinite(found.constraint())) return give_up(SolveStatus::breakdown, "broke down (not a number)");
       const bool is_last = report.iterations == max_iterations;
       if (found.constraint() <= tolerance.constraint || is_last) {

@@ -155,7 +155,7 @@ struct ConstraintAnticipation {
       const ContactResidual residual = refine();
       report.iterations += 2;
       ++report.evaluations;
-      if (trace != nullptr) trace->push_back({residual.momentum, residual.momentum, residual.constraint()});
+      if (trace != nullptr) trace->push_back({residual.momentum, 0, residual.constraint()});
       if (!std::isfinite(residual.momentum + residual.constraint()))
         return give_up(SolveStatus::breakdown, "broke down (not a number, or grew without bound)");
       if (!is_small(residual)) continue;

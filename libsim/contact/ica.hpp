@@ -11,7 +11,8 @@
 //
 // Iterations are counted as Verschoor & Jalba 2019 count them (section 6.2.2): products with A. Two an outer
 // iteration, one of Gauss-Seidel and one of Jacobi (here both together cost one, relaxation.hpp), and those of the
-// unconstrained solve. Sweeps over the small problem are not counted. `evaluations` are the outer iterations.
+// unconstrained solve. Sweeps over the small problem are not counted. `evaluations` are the outer iterations,
+// as are the rows of a trace, whose residual is that of momentum.
 //
 // What was replaced, and why: docs/decisions/ica.md.
 #pragma once

@@ -39,7 +39,7 @@ struct SolveReport {
 
 enum class TraceMark : std::int32_t { none = 0, constraints_changed = 1, relinearised = 2 };
 
-struct TraceRow {                      // an iteration
+struct TraceRow {                      // an iteration; what a method does not have is 0
   double residual = 0;                 // |r|: momentum rows and active constraint rows together
   double preconditioned_residual = 0;  // sqrt |r^T C^-1 r|
   double constraint_residual = 0;      // m, largest active row

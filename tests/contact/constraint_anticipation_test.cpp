@@ -198,6 +198,18 @@ TEST(ConstraintAnticipation, TakesLessFromTheSolutionOfANearProblem) {
   EXPECT_LT(from_warm.iterations, from_cold.iterations);
 }
 
+TEST(ConstraintAnticipation, TracesItsPasses) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 12});
+  ContactSolution solution;
+  start_cold(problem, solution);
+  SolveScratch scratch;
+  Trace trace;
+  const SolveReport report =
+      solve(problem, {tight, 1000, ConstraintAnticipationOptions{}}, scratch, solution, &trace);
+  ASSERT_EQ(trace.size(), static_cast<std::size_t>(report.iterations));
+  EXPECT_NEAR(trace.back().constraint_residual, report.residual.constraint(), 1e-14);
+}
+
 TEST(ConstraintAnticipation, SolvesAProblemWithoutContacts) {
   const ContactProblem problem = test::chain_on_floor({.masses = 5, .copies = 0});
   const ContactSolution solution = solution_of(problem);

@@ -251,6 +251,20 @@ TEST(Ica, CountsTwoProductsAnOuterIterationAndThoseOfTheUnconstrainedSolve) {
   EXPECT_EQ(report.iterations, unconstrained.iterations + 1 + 2 * report.evaluations);
 }
 
+TEST(Ica, TracesItsOuterIterations) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 12});
+  ContactSolution solution;
+  start_cold(problem, solution);
+  SolveScratch scratch;
+  Trace trace;
+  const SolveReport report = solve(problem, {tight, 100000, IcaOptions{}}, scratch, solution, &trace);
+  ASSERT_EQ(trace.size(), static_cast<std::size_t>(report.evaluations));
+  // What the sweeps know by themselves is the residual that is computed from the solution.
+  EXPECT_NEAR(trace.back().residual, report.residual.momentum, 1e-13);
+  EXPECT_NEAR(trace.back().constraint_residual, report.residual.constraint(), 1e-15);
+  EXPECT_GT(trace.front().residual, tight.momentum);
+}
+
 TEST(Ica, SolvesAProblemWithoutContacts) {
   const ContactProblem problem = test::chain_on_floor({.masses = 5, .copies = 0});
   const ContactSolution solution = solution_of(problem);
