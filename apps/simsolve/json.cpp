@@ -41,10 +41,12 @@ std::string json_text(const CommandLine& line, const Finding& finding) {
   json["resets"] = report.resets;
   json["evaluations"] = report.evaluations;
   json["seconds"] = finding.seconds;
+  json["construction_seconds"] = report.construction_seconds;
   json["repeat"] = line.repeat;
   json["states"] = {
       {"open", finding.states.open}, {"sticking", finding.states.sticking}, {"sliding", finding.states.sliding}};
   json["residual"] = json_of(report.residual);
+  json["cone_residual"] = json_of(report.cone_residual);
   json["reference"] = nullptr;
   if (finding.reference) {
     json["reference"] = {{"relative_difference", finding.reference->difference},

@@ -41,11 +41,18 @@ std::string table_text(const CommandLine& line, const Finding& finding) {
       format("iterations   %d, %d resets, %d evaluations\n", report.iterations, report.resets, report.evaluations);
   text += format("time         %.3g s", finding.seconds) +
           (line.repeat > 1 ? format(", the shortest of %d", line.repeat) : "") + "\n";
+  if (report.construction_seconds > 0)
+    text +=
+        format("built in     %.3g s before the first iteration, of the last solve\n", report.construction_seconds);
   text += format("contacts     %d open, %d sticking, %d sliding\n", finding.states.open, finding.states.sticking,
                  finding.states.sliding);
   text += "residual     " + residual_text(report.residual) + "\n";
   text += format("at worst     %.3g m too deep, %.3g N of pull, %.3g N outside the cone\n",
                  report.residual.penetration, report.residual.pull, report.residual.cone);
+  const sim::ContactResidual& cone = report.cone_residual;
+  if (cone.tangential != report.residual.tangential)
+    text += format("with cone    tangential %.3g m, %.3g N outside: the method's friction is a pyramid\n",
+                   cone.tangential, cone.cone);
   if (finding.reference) text += reference_text(*finding.reference);
   for (const std::string& note : finding.file.notes) text += "note         " + note + "\n";
   return text;

@@ -14,7 +14,27 @@ double larger(double a, double b) {
   return b > a || std::isnan(b) ? b : a;
 }
 
+Vec2 across(const Vec2& axis) {
+  return {-axis[1], axis[0]};
+}
+
 }  // namespace
+
+Vec2 FrictionLaw::project(Index contact, const Vec2& gamma, double bound) const {
+  if (axis.empty()) {
+    const double size = gamma.norm();
+    return size > bound ? Vec2(gamma * (bound / size)) : gamma;
+  }
+  if (length(contact, gamma) <= bound) return gamma;
+  const Vec2 a = axis[contact], b = across(a);
+  return a * std::clamp(a.dot(gamma), -bound, bound) + b * std::clamp(b.dot(gamma), -bound, bound);
+}
+
+double FrictionLaw::length(Index contact, const Vec2& gamma) const {
+  if (axis.empty()) return gamma.norm();
+  const Vec2 a = axis[contact];
+  return larger(std::abs(a.dot(gamma)), std::abs(across(a).dot(gamma)));
+}
 
 void compliance(const ContactProblem& problem, std::vector<double>& k) {
   VecX inverse, rows;
@@ -35,39 +55,41 @@ void momentum_residual(const ContactProblem& problem, const VecX& v, const VecX&
   add_transposed(problem.L, r, missing);
 }
 
-ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
-                                 const ContactSolution& solution, ResidualScratch& scratch) {
+ContactResidual conditions_residual(const std::vector<double>& mu, const std::vector<double>& k, const VecX& slips,
+                                    const ContactSolution& solution, const FrictionLaw& law) {
   ContactResidual residual;
-  slip(problem, solution.v, scratch.slip);
-  double worst_normal = 0, worst_tangential = 0;
-  for (Index i = 0; i < problem.contacts(); ++i) {
-    const double normal = scratch.slip[3 * i], lambda = solution.lambda[i];
-    const Vec2 tangential = scratch.slip.segment<2>(3 * i + 1), gamma = solution.gamma[i];
-    const double bound = problem.mu[i] * std::max(0.0, lambda);
+  for (Index i = 0; i < static_cast<Index>(mu.size()); ++i) {
+    const double normal = slips[3 * i], lambda = solution.lambda[i];
+    const Vec2 tangential = slips.segment<2>(3 * i + 1), gamma = solution.gamma[i];
+    const double bound = mu[i] * std::max(0.0, lambda);
     // gamma - P(gamma + s / k), times k.
     const Vec2 asked = k[i] * gamma + tangential;
-    const double length = asked.norm(), most = k[i] * bound;
-    const Vec2 allowed = length > most ? Vec2(asked * (most / length)) : asked;
-    worst_normal = larger(worst_normal, std::abs(larger(-normal, -k[i] * lambda)));
-    worst_tangential = larger(worst_tangential, (k[i] * gamma - allowed).norm());
+    const Vec2 allowed = law.project(i, asked, k[i] * bound);
+    residual.normal = larger(residual.normal, std::abs(larger(-normal, -k[i] * lambda)));
+    residual.tangential = larger(residual.tangential, (k[i] * gamma - allowed).norm());
     residual.penetration = larger(residual.penetration, -normal);
     residual.pull = larger(residual.pull, -lambda);
-    residual.cone = larger(residual.cone, gamma.norm() - bound);
+    residual.cone = larger(residual.cone, law.length(i, gamma) - bound);
   }
-  residual.normal = worst_normal;
-  residual.tangential = worst_tangential;
+  return residual;
+}
 
+ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
+                                 const ContactSolution& solution, ResidualScratch& scratch, const FrictionLaw& law) {
+  slip(problem, solution.v, scratch.slip);
+  ContactResidual residual = conditions_residual(problem.mu, k, scratch.slip, solution, law);
   reaction(solution, scratch.slip);
   momentum_residual(problem, solution.v, scratch.slip, scratch.momentum);
   residual.momentum = norm(scratch.momentum);
   return residual;
 }
 
-ContactResidual contact_residual(const ContactProblem& problem, const ContactSolution& solution) {
+ContactResidual contact_residual(const ContactProblem& problem, const ContactSolution& solution,
+                                 const FrictionLaw& law) {
   std::vector<double> k;
   ResidualScratch scratch;
   compliance(problem, k);
-  return contact_residual(problem, k, solution, scratch);
+  return contact_residual(problem, k, solution, scratch, law);
 }
 
 }  // namespace sim

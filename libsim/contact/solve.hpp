@@ -6,10 +6,12 @@
 #include <variant>
 
 #include "contact/conjugate_residual.hpp"
+#include "contact/constraint_anticipation.hpp"
+#include "contact/ica.hpp"
 
 namespace sim {
 
-using Method = std::variant<CrOptions>;
+using Method = std::variant<CrOptions, IcaOptions, ConstraintAnticipationOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -30,6 +32,7 @@ Method method_by_name(const std::string& name);
 // Working memory of all methods; may be thrown away at any time.
 struct SolveScratch {
   CrScratch cr;
+  IcaScratch ica;
 };
 
 // Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.

@@ -20,6 +20,19 @@ Lanes load(const double* p) {
   return lanes;
 }
 
+// Three columns at a time, each in lanes of its own so that the additions need not wait for each other.
+inline Lanes sum_of_slots(const double* values, const Index* column, Index begin, Index end, const double* x) {
+  Lanes sum0{}, sum1{}, sum2{};
+  for (Index slot = begin; slot < end; ++slot) {
+    const double* block = values + 9 * static_cast<std::size_t>(slot);
+    const double* v = x + 3 * static_cast<std::size_t>(column[slot]);
+    sum0 += load(block) * v[0];
+    sum1 += load(block + 3) * v[1];
+    sum2 += load(block + 6) * v[2];
+  }
+  return sum0 + sum1 + sum2;
+}
+
 }  // namespace
 
 Index BlockMatrix::find(Index row, Index col) const {
@@ -64,23 +77,18 @@ void multiply(const BlockMatrix& A, const VecX& x, VecX& y) {
   double* out = y.data();
   parallel_for(A.rows(), rows_a_chunk, [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
-      // Three columns at a time, each in lanes of its own so that the additions need not wait for each other.
-      Lanes sum0{}, sum1{}, sum2{};
-      for (Index slot = A.row_begin[static_cast<std::size_t>(row)];
-           slot < A.row_begin[static_cast<std::size_t>(row) + 1]; ++slot) {
-        const double* block = values + 9 * static_cast<std::size_t>(slot);
-        const double* v = in + 3 * static_cast<std::size_t>(A.column[static_cast<std::size_t>(slot)]);
-        sum0 += load(block) * v[0];
-        sum1 += load(block + 3) * v[1];
-        sum2 += load(block + 6) * v[2];
-      }
-      const Lanes sum = sum0 + sum1 + sum2;
+      const Lanes sum = sum_of_slots(values, A.column.data(), A.row_begin[row], A.row_begin[row + 1], in);
       double* result = out + 3 * static_cast<std::size_t>(row);
       result[0] = sum[0];
       result[1] = sum[1];
       result[2] = sum[2];
     }
   });
+}
+
+Vec3 multiply_slots(const BlockMatrix& A, Index begin, Index end, const VecX& x) {
+  const Lanes sum = sum_of_slots(A.values.data(), A.column.data(), begin, end, x.data());
+  return {sum[0], sum[1], sum[2]};
 }
 
 void add_transposed(const BlockMatrix& A, const VecX& x, VecX& y) {

@@ -34,6 +34,7 @@ BlockMatrix make_pattern(Index rows, std::span<const std::array<Index, 2>> pairs
 
 void set_zero(BlockMatrix& A);
 void multiply(const BlockMatrix& A, const VecX& x, VecX& y);  // y = A x; y must have the right size and not be x
-void add_transposed(const BlockMatrix& A, const VecX& x, VecX& y);  // y += A^T x, on one thread
+Vec3 multiply_slots(const BlockMatrix& A, Index begin, Index end, const VecX& x);  // the sum of some slots of a row
+void add_transposed(const BlockMatrix& A, const VecX& x, VecX& y);                 // y += A^T x, on one thread
 
 }  // namespace sim

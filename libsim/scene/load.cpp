@@ -39,6 +39,10 @@ Index find_name(const std::vector<Named>& things, const std::string& name) {
 }
 
 void check_supported(const Scene& scene, Defects& defects) {
+  if (scene.solver.as_published && !std::holds_alternative<CrOptions>(method_by_name(scene.solver.method))) {
+    add_defect(defects, "/solver/as_published", "true",
+               "expected false with \"" + scene.solver.method + "\", which has one form only");
+  }
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     if (scene.objects[i].type != ObjectType::rigid) continue;
     add_defect(

@@ -7,6 +7,7 @@
 
 #include "contact/chain.hpp"
 #include "contact/dense_reference.hpp"
+#include "contact/hard_problems.hpp"
 #include "contact/point_mass.hpp"
 #include "contact/solve.hpp"
 #include "math/error.hpp"
@@ -162,18 +163,8 @@ TEST_P(ConjugateResiduals, SayWhenSomethingIsNotANumber) {
   EXPECT_FALSE(report.reason.empty());
 }
 
-// A mass between a floor and a ceiling that leave it no room, v_z >= 1 and v_z <= -1; each is there `copies` times.
-ContactProblem without_room(Index copies) {
-  ContactProblem problem = test::chain_on_floor({.masses = 1, .mu = 0, .copies = 2 * copies});
-  for (Index i = 0; i < 2 * copies; ++i) {
-    problem.c[3 * i] = 0.01;
-    if (i >= copies) problem.L.at(i) = (-problem.L.at(i)).eval();
-  }
-  return problem;
-}
-
 TEST_P(ConjugateResiduals, SayWhenContactsContradictEachOther) {
-  const ContactProblem problem = without_room(1);
+  const ContactProblem problem = test::without_room(1);
   ContactSolution solution;
   start_cold(problem, solution);
   const SolveReport report = solve_from(problem, solution, tight, 1000);
@@ -184,7 +175,7 @@ TEST_P(ConjugateResiduals, SayWhenContactsContradictEachOther) {
 
 TEST_P(ConjugateResiduals, GiveDuplicatesTheirWholeForceWhenTheyFail) {
   // Momentum is in balance where |r| is smallest: rows of constraints alone are left over.
-  const ContactProblem problem = without_room(2);
+  const ContactProblem problem = test::without_room(2);
   ContactSolution solution;
   start_cold(problem, solution);
   const SolveReport report = solve_from(problem, solution, tight, 1000);

@@ -6,8 +6,6 @@
 
 namespace sim::test {
 
-namespace {
-
 Eigen::MatrixXd dense(const BlockMatrix& A, Eigen::Index columns) {
   Eigen::MatrixXd full = Eigen::MatrixXd::Zero(3 * Eigen::Index{A.rows()}, columns);
   for (Index row = 0; row < A.rows(); ++row) {
@@ -17,6 +15,8 @@ Eigen::MatrixXd dense(const BlockMatrix& A, Eigen::Index columns) {
   }
   return full;
 }
+
+namespace {
 
 // Onto |x_t| <= mu x_n.
 Vec3 on_cone(const Vec3& x, double mu) {

@@ -16,6 +16,8 @@ struct Reference {
   double change = 0;  // of r in the last step, relative
 };
 
+Eigen::MatrixXd dense(const BlockMatrix& A, Eigen::Index columns);
+
 Reference dense_reference(const ContactProblem& problem);
 
 }  // namespace sim::test

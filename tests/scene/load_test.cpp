@@ -293,6 +293,13 @@ TEST(Load, RigidBodiesAreRefusedWithAWayOut) {
       << said;
 }
 
+TEST(Load, TheLetterOfThePaperIsRefusedWhereAMethodHasOneFormOnly) {
+  const std::string said = load_error(parse_scene(R"({ "solver": { "method": "ica", "as_published": true },
+    "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
+                                                  "test.json", "."));
+  EXPECT_EQ(said, "test.json: /solver/as_published: true: expected false with \"ica\", which has one form only");
+}
+
 // ---- scatter
 
 constexpr const char* heap = R"({ "name": "heap", "mesh": "cube", "material": "rubber", "velocity": [0, 0, -3],

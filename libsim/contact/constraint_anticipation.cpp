@@ -1,0 +1,143 @@
+#include "contact/constraint_anticipation.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "contact/coulomb_contact.hpp"
+#include "contact/delassus.hpp"
+#include "contact/friction_states.hpp"
+#include "math/stopwatch.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr int most_without_progress = 20;  // times that rounding keeps the true residual above the tolerance
+
+struct GaussSeidel {
+  const ContactProblem& problem;
+  const ContactTolerance& tolerance;
+  const ConstraintAnticipationOptions& options;
+  ContactSolution& y;
+  SolveReport report;
+  FactoredMatrix A;
+  Eigen::MatrixXd W;
+  VecX q, r, u, work;
+  std::vector<double> k;
+  ResidualScratch scratch;
+
+  bool construct() {
+    Stopwatch watch;
+    A = factor(problem.A, options.exploit_blocks);
+    if (A.definite) {
+      W = delassus(problem, A);
+      VecX v;
+      sim::solve(A, problem.b, v);
+      slip(problem, v, q);
+    }
+    report.construction_seconds = watch.lap();
+    return A.definite;
+  }
+
+  void read_forces() {
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      y.lambda[i] = r[3 * i];
+      y.gamma[i] = Vec2(0.0 - r[3 * i + 1], 0.0 - r[3 * i + 2]);
+    }
+  }
+
+  // One pass; u is kept up with r.
+  void visit_all() {
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const Mat3 own = W.block<3, 3>(3 * Eigen::Index{i}, 3 * Eigen::Index{i});
+      const Vec3 before = block(r, i), alone = block(u, i) - own * before;
+      const Vec3 change = coulomb_contact(own, alone, problem.mu[i]) - before;
+      if (change.isZero(0)) continue;
+      block(r, i) += change;
+      u.noalias() += W.middleCols<3>(3 * Eigen::Index{i}) * change;
+    }
+    read_forces();
+  }
+
+  bool is_small(const ContactResidual& found) const {
+    return found.momentum <= tolerance.momentum && found.constraint() <= tolerance.constraint;
+  }
+
+  void compute_velocity() {
+    work = problem.b;
+    add_transposed(problem.L, r, work);
+    sim::solve(A, work, y.v);
+  }
+
+  void judge() {
+    derive_states(problem, y);
+    report.residual = contact_residual(problem, k, y, scratch);
+    report.cone_residual = report.residual;
+  }
+
+  SolveReport& give_up(SolveStatus status, const char* what) {
+    judge();
+    report.status = status;
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "constraint anticipation %s after %d iterations: momentum %.3g kg m/s of %.3g, contacts %.3g m of "
+                  "%.3g",
+                  what, report.iterations, report.residual.momentum, tolerance.momentum, report.residual.constraint(),
+                  tolerance.constraint);
+    report.reason = text;
+    return report;
+  }
+
+  SolveReport& refuse() {
+    judge();
+    report.status = SolveStatus::refused;
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "constraint anticipation refuses this problem: the dense matrix of its %d contacts needs %.3g GiB, "
+                  "more than the %.3g GiB that are allowed",
+                  problem.contacts(), delassus_bytes(problem) / 1073741824, options.most_bytes / 1073741824);
+    report.reason = text;
+    return report;
+  }
+
+  SolveReport& run(Index max_iterations, Trace* trace) {
+    compliance(problem, k);
+    judge();
+    if (is_small(report.residual)) return report;
+    if (delassus_bytes(problem) > options.most_bytes) return refuse();
+    if (!construct()) return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
+    reaction(y, r);
+    u = q;
+    u.noalias() += W * r;
+    for (int checks = 0; checks < most_without_progress;) {
+      const ContactResidual found = conditions_residual(problem.mu, k, u, y);
+      if (trace != nullptr && report.iterations > 0) trace->push_back({found.constraint(), 0, found.constraint()});
+      if (!std::isfinite(found.constraint())) return give_up(SolveStatus::breakdown, "broke down (not a number)");
+      const bool is_last = report.iterations == max_iterations;
+      if (found.constraint() <= tolerance.constraint || is_last) {
+        compute_velocity();
+        judge();
+        if (is_small(report.residual)) return report;
+        if (is_last) break;
+        ++checks;
+        u = q;
+        u.noalias() += W * r;
+      }
+      visit_all();
+      ++report.iterations;
+      ++report.evaluations;
+    }
+    return give_up(SolveStatus::iteration_limit, "did not converge");
+  }
+};
+
+}  // namespace
+
+SolveReport solve_constraint_anticipation(const ContactProblem& problem, const ContactTolerance& tolerance,
+                                          Index max_iterations, const ConstraintAnticipationOptions& options,
+                                          ContactSolution& solution, Trace* trace) {
+  GaussSeidel method{problem, tolerance, options, solution, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  return method.run(max_iterations, trace);
+}
+
+}  // namespace sim

@@ -1,0 +1,209 @@
+#include "contact/delassus.hpp"
+
+#include <Eigen/OrderingMethods>
+#include <algorithm>
+#include <numeric>
+
+#include "math/parallel.hpp"
+
+namespace sim {
+
+namespace {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+using Panel = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  // right-hand sides as columns
+
+constexpr Index contacts_a_panel = 8;
+
+// Rows of A that the pattern connects, each set in ascending order.
+std::vector<std::vector<Index>> connected_rows(const BlockMatrix& A) {
+  std::vector<std::vector<Index>> sets;
+  std::vector<bool> seen(static_cast<std::size_t>(A.rows()), false);
+  for (Index first = 0; first < A.rows(); ++first) {
+    if (seen[first]) continue;
+    std::vector<Index> rows{first};
+    seen[first] = true;
+    for (std::size_t next = 0; next < rows.size(); ++next) {
+      for (Index slot = A.row_begin[rows[next]]; slot < A.row_begin[rows[next] + 1]; ++slot) {
+        const Index column = A.column[slot];
+        if (seen[column]) continue;
+        seen[column] = true;
+        rows.push_back(column);
+      }
+    }
+    std::sort(rows.begin(), rows.end());
+    sets.push_back(std::move(rows));
+  }
+  return sets;
+}
+
+std::vector<Index> all_rows(const BlockMatrix& A) {
+  std::vector<Index> rows(static_cast<std::size_t>(A.rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+// `position` of the rows is that within the set.
+std::vector<Index> minimum_degree(const BlockMatrix& A, const std::vector<Index>& rows,
+                                  const std::vector<Index>& position) {
+  const auto count = static_cast<Index>(rows.size());
+  SparseMatrix pattern(count, count);
+  for (Index i = 0; i < count; ++i) {
+    pattern.startVec(i);
+    for (Index slot = A.row_begin[rows[i]]; slot < A.row_begin[rows[i] + 1]; ++slot)
+      pattern.insertBack(position[A.column[slot]], i) = 1;
+  }
+  pattern.finalize();
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> found;
+  Eigen::AMDOrdering<int>()(pattern, found);
+  std::vector<Index> order(rows.size());
+  for (Index i = 0; i < count; ++i) order[i] = rows[found.indices()[i]];
+  return order;
+}
+
+// The lower triangle of the rows in their order. A is symmetric: what stands in its rows are its columns.
+SparseMatrix permuted(const BlockMatrix& A, const std::vector<Index>& order, const std::vector<Index>& position) {
+  const auto count = static_cast<Index>(order.size());
+  SparseMatrix lower(3 * Eigen::Index{count}, 3 * Eigen::Index{count});
+  std::vector<std::array<Index, 2>> below;  // position, slot
+  for (Index j = 0; j < count; ++j) {
+    below.clear();
+    for (Index slot = A.row_begin[order[j]]; slot < A.row_begin[order[j] + 1]; ++slot) {
+      if (position[A.column[slot]] >= j) below.push_back({position[A.column[slot]], slot});
+    }
+    std::sort(below.begin(), below.end());
+    for (int column = 0; column < 3; ++column) {
+      lower.startVec(3 * j + column);
+      for (const auto& [i, slot] : below) {
+        for (int row = i == j ? column : 0; row < 3; ++row) {
+          lower.insertBack(3 * Eigen::Index{i} + row, 3 * j + column) = A.at(slot)(column, row);
+        }
+      }
+    }
+  }
+  lower.finalize();
+  return lower;
+}
+
+// X <- (C C^T)^-1 X where rows of X above `first` are zero.
+void solve_in_place(const Factor& factor, Index first, Panel& X) {
+  const SparseMatrix& C = factor.cholesky.matrixL().nestedExpression();
+  const int* begin = C.outerIndexPtr();
+  const int* row = C.innerIndexPtr();
+  const double* value = C.valuePtr();
+  for (Index j = first; j < C.cols(); ++j) {  // the diagonal comes first in a column
+    X.row(j) /= value[begin[j]];
+    for (int place = begin[j] + 1; place < begin[j + 1]; ++place) X.row(row[place]) -= value[place] * X.row(j);
+  }
+  for (auto j = static_cast<Index>(C.cols()) - 1; j >= 0; --j) {
+    for (int place = begin[j] + 1; place < begin[j + 1]; ++place) X.row(j) -= value[place] * X.row(row[place]);
+    X.row(j) /= value[begin[j]];
+  }
+}
+
+// The contacts that move rows of each factor, in their order.
+std::vector<std::vector<Index>> contacts_of_factors(const ContactProblem& problem, const FactoredMatrix& A) {
+  std::vector<std::vector<Index>> contacts(A.factors.size());
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
+      auto& of_factor = contacts[A.factor_of[problem.L.column[slot]]];
+      if (of_factor.empty() || of_factor.back() != i) of_factor.push_back(i);
+    }
+  }
+  return contacts;
+}
+
+// One panel of contacts: the columns of W that are theirs get the part of one factor.
+void add_panel(const ContactProblem& problem, const FactoredMatrix& A, Index f, const std::vector<Index>& contacts,
+               Range panel, Eigen::MatrixXd& W) {
+  const BlockMatrix& L = problem.L;
+  const auto rows = static_cast<Index>(A.factors[f].order.size());
+  Panel X = Panel::Zero(3 * Eigen::Index{rows}, 3 * Eigen::Index{panel.size()});
+  Index first = rows;
+  for (Index c = panel.begin; c < panel.end; ++c) {
+    for (Index slot = L.row_begin[contacts[c]]; slot < L.row_begin[contacts[c] + 1]; ++slot) {
+      if (A.factor_of[L.column[slot]] != f) continue;
+      const Index position = A.position_of[L.column[slot]];
+      first = std::min(first, position);
+      X.block<3, 3>(3 * Eigen::Index{position}, 3 * Eigen::Index{c - panel.begin}) = L.at(slot).transpose();
+    }
+  }
+  solve_in_place(A.factors[f], 3 * first, X);
+  for (const Index i : contacts) {
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+      if (A.factor_of[L.column[slot]] != f) continue;
+      const auto moved = X.middleRows<3>(3 * Eigen::Index{A.position_of[L.column[slot]]});
+      for (Index c = panel.begin; c < panel.end; ++c) {
+        W.block<3, 3>(3 * Eigen::Index{i}, 3 * Eigen::Index{contacts[c]}) +=
+            L.at(slot) * moved.middleCols<3>(3 * Eigen::Index{c - panel.begin});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks) {
+  FactoredMatrix factored;
+  std::vector<std::vector<Index>> sets;
+  if (exploit_blocks) {
+    sets = connected_rows(A);
+  } else {
+    sets.push_back(all_rows(A));
+  }
+  factored.factors = std::vector<Factor>(sets.size());
+  factored.factor_of.resize(static_cast<std::size_t>(A.rows()));
+  factored.position_of.resize(static_cast<std::size_t>(A.rows()));
+  std::vector<std::uint8_t> definite(sets.size());
+  parallel_for(static_cast<Index>(sets.size()), 1, [&](Index begin, Index end) {
+    for (Index f = begin; f < end; ++f) {
+      Factor& one = factored.factors[f];
+      auto& position = factored.position_of;
+      for (Index i = 0; i < static_cast<Index>(sets[f].size()); ++i) {
+        factored.factor_of[sets[f][i]] = f;
+        position[sets[f][i]] = i;
+      }
+      one.order = minimum_degree(A, sets[f], position);
+      for (Index i = 0; i < static_cast<Index>(one.order.size()); ++i) position[one.order[i]] = i;
+      one.cholesky.compute(permuted(A, one.order, position));
+      definite[f] = one.cholesky.info() == Eigen::Success ? 1 : 0;
+    }
+  });
+  factored.definite = std::find(definite.begin(), definite.end(), 0) == definite.end();
+  return factored;
+}
+
+void solve(const FactoredMatrix& A, const VecX& b, VecX& x) {
+  x.resize(b.size());
+  parallel_for(static_cast<Index>(A.factors.size()), 1, [&](Index begin, Index end) {
+    for (Index f = begin; f < end; ++f) {
+      const std::vector<Index>& order = A.factors[f].order;
+      Panel X(3 * static_cast<Eigen::Index>(order.size()), 1);
+      for (std::size_t i = 0; i < order.size(); ++i)
+        X.middleRows<3>(3 * static_cast<Eigen::Index>(i)) = block(b, order[i]);
+      solve_in_place(A.factors[f], 0, X);
+      for (std::size_t i = 0; i < order.size(); ++i)
+        block(x, order[i]) = X.middleRows<3>(3 * static_cast<Eigen::Index>(i));
+    }
+  });
+}
+
+double delassus_bytes(const ContactProblem& problem) {
+  const double rows = 3.0 * problem.contacts();
+  return rows * rows * sizeof(double);
+}
+
+Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A) {
+  const Eigen::Index size = 3 * Eigen::Index{problem.contacts()};
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(size, size);
+  const std::vector<std::vector<Index>> contacts = contacts_of_factors(problem, A);
+  // Panels of one factor write different columns; factors come one after the other.
+  for (Index f = 0; f < static_cast<Index>(A.factors.size()); ++f) {
+    parallel_for(static_cast<Index>(contacts[f].size()), contacts_a_panel, [&](Index begin, Index end) {
+      add_panel(problem, A, f, contacts[f], {begin, end}, W);
+    });
+  }
+  return W;
+}
+
+}  // namespace sim
