@@ -164,6 +164,7 @@ struct ConjugateResiduals {
   void finish() {
     share_among_duplicates(s.constraints, y);
     report.residual = contact_residual(problem, s.constraints.k, y, s.residual);
+    report.cone_residual = report.residual;
   }
 
   bool solved() {

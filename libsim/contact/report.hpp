@@ -15,20 +15,26 @@ struct ContactTolerance {
 };
 
 enum class SolveStatus {
-  converged,         // the residual (contact/residual.hpp) is within both tolerances: computed from the solution
+  converged,         // the residual (contact/residual.hpp) is within both tolerances: computed from the solution,
+                     // with the method's own law of friction
   iteration_limit,   // not within, after all iterations that were allowed
   breakdown,         // numbers that are not finite, or a matrix that is not definite
   over_constrained,  // contacts contradict each other: no solution is nearer
+  refused,           // the method does not take this problem; the solution is as it came
 };
 const char* to_string(SolveStatus status);
 
 struct SolveReport {
   SolveStatus status = SolveStatus::converged;
-  std::string reason;        // one sentence for people where the status is not `converged`
-  Index iterations = 0;      // as the method's authors count them
-  Index resets = 0;          // times that changed constraints made the method begin anew
-  Index evaluations = 0;     // times that the constraints were looked at
-  ContactResidual residual;  // of the solution that is returned
+  std::string reason;               // one sentence for people where the status is not `converged`
+  Index iterations = 0;             // as the method's authors count them
+  Index resets = 0;                 // times that changed constraints made the method begin anew
+  Index evaluations = 0;            // times that the constraints were looked at
+  double construction_seconds = 0;  // s: of what is built before the first iteration, where that is the point
+
+  // Of the solution that is returned. The same but for methods with a pyramid of friction.
+  ContactResidual residual;       // with the method's own law of friction: what the status is judged by
+  ContactResidual cone_residual;  // with the cone
 };
 
 enum class TraceMark : std::int32_t { none = 0, constraints_changed = 1, relinearised = 2 };

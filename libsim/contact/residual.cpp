@@ -14,7 +14,27 @@ double larger(double a, double b) {
   return b > a || std::isnan(b) ? b : a;
 }
 
+Vec2 across(const Vec2& axis) {
+  return {-axis[1], axis[0]};
+}
+
 }  // namespace
+
+Vec2 FrictionLaw::project(Index contact, const Vec2& gamma, double bound) const {
+  if (axis.empty()) {
+    const double size = gamma.norm();
+    return size > bound ? Vec2(gamma * (bound / size)) : gamma;
+  }
+  if (length(contact, gamma) <= bound) return gamma;
+  const Vec2 a = axis[contact], b = across(a);
+  return a * std::clamp(a.dot(gamma), -bound, bound) + b * std::clamp(b.dot(gamma), -bound, bound);
+}
+
+double FrictionLaw::length(Index contact, const Vec2& gamma) const {
+  if (axis.empty()) return gamma.norm();
+  const Vec2 a = axis[contact];
+  return larger(std::abs(a.dot(gamma)), std::abs(across(a).dot(gamma)));
+}
 
 void compliance(const ContactProblem& problem, std::vector<double>& k) {
   VecX inverse, rows;
@@ -29,7 +49,7 @@ void compliance(const VecX& row_compliance, std::vector<double>& k) {
 }
 
 ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
-                                 const ContactSolution& solution, ResidualScratch& scratch) {
+                                 const ContactSolution& solution, ResidualScratch& scratch, const FrictionLaw& law) {
   ContactResidual residual;
   scratch.momentum.resize(problem.b.size());
   slip(problem, solution.v, scratch.slip);
@@ -40,13 +60,12 @@ ContactResidual contact_residual(const ContactProblem& problem, const std::vecto
     const double bound = problem.mu[i] * std::max(0.0, lambda);
     // gamma - P(gamma + s / k), times k.
     const Vec2 asked = k[i] * gamma + tangential;
-    const double length = asked.norm(), most = k[i] * bound;
-    const Vec2 allowed = length > most ? Vec2(asked * (most / length)) : asked;
+    const Vec2 allowed = law.project(i, asked, k[i] * bound);
     worst_normal = larger(worst_normal, std::abs(larger(-normal, -k[i] * lambda)));
     worst_tangential = larger(worst_tangential, (k[i] * gamma - allowed).norm());
     residual.penetration = larger(residual.penetration, -normal);
     residual.pull = larger(residual.pull, -lambda);
-    residual.cone = larger(residual.cone, gamma.norm() - bound);
+    residual.cone = larger(residual.cone, law.length(i, gamma) - bound);
   }
   residual.normal = worst_normal;
   residual.tangential = worst_tangential;
@@ -59,11 +78,12 @@ ContactResidual contact_residual(const ContactProblem& problem, const std::vecto
   return residual;
 }
 
-ContactResidual contact_residual(const ContactProblem& problem, const ContactSolution& solution) {
+ContactResidual contact_residual(const ContactProblem& problem, const ContactSolution& solution,
+                                 const FrictionLaw& law) {
   std::vector<double> k;
   ResidualScratch scratch;
   compliance(problem, k);
-  return contact_residual(problem, k, solution, scratch);
+  return contact_residual(problem, k, solution, scratch, law);
 }
 
 }  // namespace sim

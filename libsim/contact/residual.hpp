@@ -8,11 +8,24 @@
 // contact by itself with A_d the diagonal of A: a force of 1 N moves the contact by about k metres. Both are zero
 // exactly where Signorini's and Coulomb's conditions hold with maximal dissipation (Alart & Curnier 1991); k turns
 // forces into lengths, so that they compare with the tolerance of the gaps.
+//
+// Methods with a pyramid of friction solve another problem. They are judged by the same formula with their own P, on
+// the square around the disk whose sides lie as the method chose (FrictionLaw); how far that is from the cone, the
+// formula as it stands says.
 #pragma once
 
 #include "contact/problem.hpp"
 
 namespace sim {
+
+// What friction may be: |gamma| <= mu lambda or, with a pyramid, |gamma . a| <= mu lambda and |gamma . a'| <= mu
+// lambda with a' at right angles to a.
+struct FrictionLaw {
+  std::vector<Vec2> axis;  // a contact: a of its pyramid, a unit vector; empty: the cone, for all contacts
+
+  Vec2 project(Index contact, const Vec2& gamma, double bound) const;  // the nearest that is allowed
+  double length(Index contact, const Vec2& gamma) const;               // what must not be more than the bound
+};
 
 struct ContactResidual {
   double momentum = 0;    // kg m/s
@@ -22,7 +35,7 @@ struct ContactResidual {
   // The same in plain words, for reports.
   double penetration = 0;  // m, max of c_n - j_n v
   double pull = 0;         // N, max of -lambda
-  double cone = 0;         // N, max of |gamma| - mu lambda
+  double cone = 0;         // N, max of |gamma| - mu lambda; of the larger part along the axes with a pyramid
 
   double constraint() const { return normal > tangential ? normal : tangential; }
 };
@@ -36,7 +49,9 @@ void compliance(const ContactProblem& problem, std::vector<double>& k);
 void compliance(const VecX& row_compliance, std::vector<double>& k);  // from contact/problem.hpp
 
 ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
-                                 const ContactSolution& solution, ResidualScratch& scratch);
-ContactResidual contact_residual(const ContactProblem& problem, const ContactSolution& solution);
+                                 const ContactSolution& solution, ResidualScratch& scratch,
+                                 const FrictionLaw& law = {});
+ContactResidual contact_residual(const ContactProblem& problem, const ContactSolution& solution,
+                                 const FrictionLaw& law = {});
 
 }  // namespace sim

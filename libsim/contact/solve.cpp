@@ -40,6 +40,8 @@ const char* to_string(SolveStatus status) {
       return "over-constrained";
     case SolveStatus::breakdown:
       return "breakdown";
+    case SolveStatus::refused:
+      return "refused";
   }
   return "unknown";
 }

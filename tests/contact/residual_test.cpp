@@ -184,6 +184,57 @@ TEST(ContactResidual, IsTheWorstOfAllContacts) {
   expect_residual(problem, solution, 0, 0.02, 0);
 }
 
+// A pyramid turned by 30 degrees, |gamma . a| and |gamma . a'| <= 100 N: friction at its corner has 100 sqrt(2) N.
+constexpr double turn = 0.5235987755982988;
+const Vec2 along(std::cos(turn), std::sin(turn)), across(-std::sin(turn), std::cos(turn));
+const FrictionLaw pyramid{{along}};
+
+TEST(PyramidResidual, IsZeroAtTheCornerWhereTheConeMissesWhatIsOutside) {
+  // 100 N along each axis slow the mass down by 0.5 m/s along each; it goes on with 0.5 and 0.3 m/s.
+  const Vec2 v0 = along + 0.8 * across, v = 0.5 * along + 0.3 * across;
+  const ContactProblem problem = point_on_plane({v0[0], v0[1], -1}, 0.5);
+  const ContactSolution solution = solution_of({v[0], v[1], 0}, 200, 100 * (along + across));
+  const ContactResidual own = contact_residual(problem, solution, pyramid);
+  EXPECT_NEAR(own.momentum, 0, 1e-14);
+  EXPECT_NEAR(own.constraint(), 0, rounding);
+  EXPECT_NEAR(own.cone, 0, 1e-12);
+  // gamma + s / k: 200 and 160 N along the axes, which the cone takes to 100 N in this direction.
+  const Vec2 allowed = 100 * Vec2(200, 160).normalized();
+  const ContactResidual cone = contact_residual(problem, solution);
+  EXPECT_NEAR(cone.tangential, (Vec2(100, 100) - allowed).norm() * compliance_of_mass, rounding);
+  EXPECT_NEAR(cone.cone, 100 * (std::sqrt(2.0) - 1), 1e-12);
+}
+
+TEST(PyramidResidual, IsThatOfTheConeWhereTheSlipIsAlongAnAxis) {
+  const Vec2 v = 0.7 * along;
+  const ContactProblem problem = point_on_plane({along[0], along[1], -1}, 0.5);
+  const ContactSolution solution = solution_of({v[0], v[1], 0}, 200, 60 * along);
+  EXPECT_NEAR(contact_residual(problem, solution, pyramid).tangential, 40 * compliance_of_mass, rounding);
+  EXPECT_NEAR(contact_residual(problem, solution).tangential, 40 * compliance_of_mass, rounding);
+}
+
+TEST(PyramidResidual, StickingBeyondOneSideIsWhatIsOutsideOfIt) {
+  const ContactProblem problem = point_on_plane({0, 0, -1}, 0.5);
+  const ContactSolution solution = solution_of({0, 0, 0}, 200, 90 * along - 130 * across);
+  const ContactResidual residual = contact_residual(problem, solution, pyramid);
+  EXPECT_NEAR(residual.tangential, 30 * compliance_of_mass, rounding);
+  EXPECT_NEAR(residual.cone, 30, 1e-12);
+}
+
+TEST(PyramidStates, AreThoseOfTheSquare) {
+  // 90 N along each axis are 127 N, outside of the cone and inside of the square.
+  const ContactProblem problem = point_on_plane({0, 0, -1}, 0.5);
+  ContactSolution solution = solution_of({0, 0, 0}, 200, 90 * (along + across));
+  derive_states(problem, solution);
+  EXPECT_EQ(solution.state[0], FrictionState::sliding);
+  derive_states(problem, solution, pyramid);
+  EXPECT_EQ(solution.state[0], FrictionState::sticking);
+  solution.v.head<2>() = 0.1 * along + 1.0 * across;  // 20 and 200 N: outside of both sides
+  derive_states(problem, solution, pyramid);
+  EXPECT_EQ(solution.state[0], FrictionState::sliding);
+  EXPECT_NEAR((solution.delta[0] - (along + across).normalized()).norm(), 0, rounding);
+}
+
 TEST(ContactResidual, WhatIsNotANumberIsNotASmallResidual) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const ContactProblem problem = point_on_plane(sticking_start, 0.5);
@@ -195,6 +246,7 @@ TEST(ContactResidual, WhatIsNotANumberIsNotASmallResidual) {
   EXPECT_FALSE(force.momentum <= 1);
   EXPECT_FALSE(force.normal <= 1);
   EXPECT_FALSE(force.pull <= 1);
+  EXPECT_FALSE(contact_residual(problem, solution_of({nan, nan, nan}, 200, {20, 0}), pyramid).tangential <= 1);
 }
 
 TEST(ContactResidual, WithoutContactsIsTheBalanceAlone) {
