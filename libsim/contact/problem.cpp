@@ -26,14 +26,14 @@ void reaction(const ContactSolution& solution, VecX& r) {
 }
 
 void inverse_diagonal(const ContactProblem& problem, VecX& inverse) {
-  inverse.resize(problem.b.size());
+  inverse.resize(3 * Eigen::Index{problem.A.rows()});
   for (Index row = 0; row < problem.A.rows(); ++row) {
     block(inverse, row) = problem.A.at(problem.A.find(row, row)).diagonal().cwiseInverse();
   }
 }
 
 void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal, VecX& k) {
-  k.setZero(problem.c.size());
+  k.setZero(3 * Eigen::Index{problem.contacts()});
   for (Index i = 0; i < problem.contacts(); ++i) {
     for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
       block(k, i) += problem.L.at(slot).cwiseAbs2() * block(inverse_diagonal, problem.L.column[slot]);
