@@ -1,5 +1,6 @@
 #include "linear/conjugate_gradient.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -47,7 +48,7 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
   invert_diagonal(A, s.preconditioner);
 
   CgReport report;
-  report.target = options.tolerance * norm(b);
+  report.target = std::max(options.absolute, options.tolerance * norm(b));
   report.residual = true_residual(A, b, x, s.r);
   double last_residual = report.residual;
   double rz = restart(s);

@@ -63,6 +63,20 @@ TEST(ConjugateGradient, ReportsTheIterationLimitAndTheTrueResidual) {
   EXPECT_NEAR(report.residual, (problem.b - r).norm(), 1e-12 * problem.b.norm());
 }
 
+TEST(ConjugateGradient, StopsAtAnAbsoluteResidual) {
+  const Problem problem = springs(200, 0.1);
+  CgScratch scratch;
+  VecX x = VecX::Zero(600), r(600);
+  const double enough = 1e-3 * problem.b.norm();
+  const CgReport report = conjugate_gradient(problem.A, problem.b, {.tolerance = 0, .absolute = enough}, scratch, x);
+  EXPECT_EQ(report.status, CgStatus::converged);
+  EXPECT_EQ(report.target, enough);
+  multiply(problem.A, x, r);
+  EXPECT_LE((problem.b - r).norm(), enough);
+  VecX exact = VecX::Zero(600);
+  EXPECT_LT(report.iterations, conjugate_gradient(problem.A, problem.b, {}, scratch, exact).iterations);
+}
+
 TEST(ConjugateGradient, AToleranceBeyondDoublePrecisionEndsAtTheRoundingError) {
   const Problem problem = springs(200, 0.1);
   CgScratch scratch;
