@@ -48,28 +48,30 @@ void compliance(const VecX& row_compliance, std::vector<double>& k) {
   for (Index i = 0; i < static_cast<Index>(k.size()); ++i) k[i] = block(row_compliance, i).mean();
 }
 
-ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
-                                 const ContactSolution& solution, ResidualScratch& scratch, const FrictionLaw& law) {
+ContactResidual conditions_residual(const std::vector<double>& mu, const std::vector<double>& k, const VecX& slips,
+                                    const ContactSolution& solution, const FrictionLaw& law) {
   ContactResidual residual;
-  scratch.momentum.resize(problem.b.size());
-  slip(problem, solution.v, scratch.slip);
-  double worst_normal = 0, worst_tangential = 0;
-  for (Index i = 0; i < problem.contacts(); ++i) {
-    const double normal = scratch.slip[3 * i], lambda = solution.lambda[i];
-    const Vec2 tangential = scratch.slip.segment<2>(3 * i + 1), gamma = solution.gamma[i];
-    const double bound = problem.mu[i] * std::max(0.0, lambda);
+  for (Index i = 0; i < static_cast<Index>(mu.size()); ++i) {
+    const double normal = slips[3 * i], lambda = solution.lambda[i];
+    const Vec2 tangential = slips.segment<2>(3 * i + 1), gamma = solution.gamma[i];
+    const double bound = mu[i] * std::max(0.0, lambda);
     // gamma - P(gamma + s / k), times k.
     const Vec2 asked = k[i] * gamma + tangential;
     const Vec2 allowed = law.project(i, asked, k[i] * bound);
-    worst_normal = larger(worst_normal, std::abs(larger(-normal, -k[i] * lambda)));
-    worst_tangential = larger(worst_tangential, (k[i] * gamma - allowed).norm());
+    residual.normal = larger(residual.normal, std::abs(larger(-normal, -k[i] * lambda)));
+    residual.tangential = larger(residual.tangential, (k[i] * gamma - allowed).norm());
     residual.penetration = larger(residual.penetration, -normal);
     residual.pull = larger(residual.pull, -lambda);
     residual.cone = larger(residual.cone, law.length(i, gamma) - bound);
   }
-  residual.normal = worst_normal;
-  residual.tangential = worst_tangential;
+  return residual;
+}
 
+ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
+                                 const ContactSolution& solution, ResidualScratch& scratch, const FrictionLaw& law) {
+  slip(problem, solution.v, scratch.slip);
+  ContactResidual residual = conditions_residual(problem.mu, k, scratch.slip, solution, law);
+  scratch.momentum.resize(problem.b.size());
   multiply(problem.A, solution.v, scratch.momentum);
   scale_and_add(scratch.momentum, -1.0, problem.b);
   reaction(solution, scratch.slip);

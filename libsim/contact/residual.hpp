@@ -48,6 +48,10 @@ struct ResidualScratch {
 void compliance(const ContactProblem& problem, std::vector<double>& k);
 void compliance(const VecX& row_compliance, std::vector<double>& k);  // from contact/problem.hpp
 
+// All but the balance of momentum, from the slips s = L v - c.
+ContactResidual conditions_residual(const std::vector<double>& mu, const std::vector<double>& k, const VecX& slips,
+                                    const ContactSolution& solution, const FrictionLaw& law = {});
+
 ContactResidual contact_residual(const ContactProblem& problem, const std::vector<double>& k,
                                  const ContactSolution& solution, ResidualScratch& scratch,
                                  const FrictionLaw& law = {});

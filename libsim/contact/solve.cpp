@@ -8,7 +8,7 @@ std::span<const SolverName> known_solvers() {
   static constexpr SolverName solvers[] = {
       {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019); the default", true},
       {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)", true},
-      {"ica", "iterative constraint anticipation (Otaduy et al. 2009)", false},
+      {"ica", "iterative constraint anticipation (Otaduy et al. 2009)", true},
       {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)", false},
       {"sp-cr", "staggered projections, QPs by conjugate residuals", false},
       {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", false},
@@ -20,6 +20,7 @@ std::span<const SolverName> known_solvers() {
 Method method_by_name(const std::string& name) {
   if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
   if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
+  if (name == "ica") return IcaOptions{};
   bool known = false;
   std::string available;
   for (const SolverName& solver : known_solvers()) {
@@ -46,10 +47,28 @@ const char* to_string(SolveStatus status) {
   return "unknown";
 }
 
+namespace {
+
+struct Solve {
+  const ContactProblem& problem;
+  const SolveOptions& options;
+  SolveScratch& scratch;
+  ContactSolution& solution;
+  Trace* trace;
+
+  SolveReport operator()(const CrOptions& method) const {
+    return solve_cr(problem, options.tolerance, options.max_iterations, method, scratch.cr, solution, trace);
+  }
+  SolveReport operator()(const IcaOptions& method) const {
+    return solve_ica(problem, options.tolerance, options.max_iterations, method, scratch.ica, solution, trace);
+  }
+};
+
+}  // namespace
+
 SolveReport solve(const ContactProblem& problem, const SolveOptions& options, SolveScratch& scratch,
                   ContactSolution& solution, Trace* trace) {
-  const CrOptions& cr = std::get<CrOptions>(options.method);
-  return solve_cr(problem, options.tolerance, options.max_iterations, cr, scratch.cr, solution, trace);
+  return std::visit(Solve{problem, options, scratch, solution, trace}, options.method);
 }
 
 }  // namespace sim

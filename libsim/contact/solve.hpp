@@ -6,10 +6,11 @@
 #include <variant>
 
 #include "contact/conjugate_residual.hpp"
+#include "contact/ica.hpp"
 
 namespace sim {
 
-using Method = std::variant<CrOptions>;
+using Method = std::variant<CrOptions, IcaOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -30,6 +31,7 @@ Method method_by_name(const std::string& name);
 // Working memory of all methods; may be thrown away at any time.
 struct SolveScratch {
   CrScratch cr;
+  IcaScratch ica;
 };
 
 // Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.

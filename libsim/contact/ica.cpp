@@ -1,0 +1,178 @@
+#include "contact/ica.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "contact/friction_states.hpp"
+#include "math/parallel.hpp"
+#include "math/stopwatch.hpp"
+
+namespace sim {
+
+namespace {
+
+// x in tangents along the axis: (normal, along a, along a').
+Mat3 alignment(const Vec2& axis) {
+  Mat3 turn;
+  turn << 1, 0, 0, 0, axis[0], axis[1], 0, -axis[1], axis[0];
+  return turn;
+}
+
+struct ConstraintAnticipation {
+  const ContactProblem& problem;
+  const ContactTolerance& tolerance;
+  const IcaOptions& options;
+  IcaScratch& s;
+  ContactSolution& y;
+  SolveReport report;
+
+  // One axis of each pyramid along the slip of the unconstrained velocity, s.w.
+  void choose_axes() {
+    slip(problem, s.w, s.s);
+    const auto contacts = static_cast<std::size_t>(problem.contacts());
+    s.law.axis.resize(contacts);
+    s.aligned_law.axis.assign(contacts, Vec2(1, 0));
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const Vec2 slipped = s.s.segment<2>(3 * i + 1);
+      const double size = slipped.norm();
+      s.law.axis[i] = size > 0 ? Vec2(slipped / size) : Vec2(1, 0);
+    }
+  }
+
+  void align() {
+    s.L = problem.L;
+    s.c.resize(problem.c.size());
+    s.r.resize(problem.c.size());
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const Mat3 turn = alignment(s.law.axis[i]);
+      for (Index slot = s.L.row_begin[i]; slot < s.L.row_begin[i + 1]; ++slot)
+        s.L.at(slot) = (turn * problem.L.at(slot)).eval();
+      block(s.c, i) = turn * block(problem.c, i);
+      block(s.r, i) = turn * Vec3(y.lambda[i], -y.gamma[i][0], -y.gamma[i][1]);
+    }
+    s.aligned.lambda.resize(s.law.axis.size());
+    s.aligned.gamma.resize(s.law.axis.size());
+  }
+
+  CgStatus solve_unconstrained(Index max_iterations) {
+    s.w = y.v;
+    const CgOptions cg{.tolerance = 0, .absolute = tolerance.momentum, .max_iterations = max_iterations};
+    const CgReport found = conjugate_gradient(problem.A, problem.b, cg, s.cg, s.w);
+    report.iterations = found.iterations;
+    return found.status;
+  }
+
+  void assemble_lcp() {
+    Stopwatch watch;
+    choose_axes();
+    align();
+    prepare(problem.A, s.relaxation);
+    assemble(s.L, s.relaxation.D_inverse.block, s.lcp);
+    s.lcp.mu = problem.mu;
+    compliance(problem, s.k);
+    report.construction_seconds = watch.lap();
+  }
+
+  // Without forces the response is 0, v = v*; a warm start brings its velocity with it.
+  void begin() {
+    const bool has_forces = s.r.cwiseAbs().sum() > 0;
+    if (!has_forces) y.v = s.w;
+    multiply_parts(problem.A, y.v, s.relaxation);
+    ++report.iterations;
+  }
+
+  void anticipate() {
+    jacobi(problem.b, s.relaxation, s.w);
+    s.lcp.q.resize(s.c.size());
+    multiply(s.L, s.w, s.lcp.q);
+    s.lcp.q -= s.c;
+    double enough = 0;
+    for (Index pass = 0; pass < options.most_passes; ++pass) {
+      const double moved = project_once(s.lcp, s.r);
+      if (pass == 0) enough = options.inner_fall * std::max(moved, tolerance.constraint);
+      if (!(moved > enough)) break;
+    }
+  }
+
+  // Returns the residual: that of momentum and the slips are by-products.
+  ContactResidual refine() {
+    s.force = problem.b;
+    add_transposed(s.L, s.r, s.force);
+    const double momentum = sweep(problem.A, s.force, s.relaxation, y.v);
+    s.s.resize(s.c.size());
+    multiply(s.L, y.v, s.s);
+    s.s -= s.c;
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      s.aligned.lambda[i] = s.r[3 * i];
+      s.aligned.gamma[i] = -s.r.segment<2>(3 * i + 1);
+    }
+    ContactResidual residual = conditions_residual(problem.mu, s.k, s.s, s.aligned, s.aligned_law);
+    residual.momentum = momentum;
+    return residual;
+  }
+
+  bool is_small(const ContactResidual& r) const {
+    return r.momentum <= tolerance.momentum && r.constraint() <= tolerance.constraint;
+  }
+
+  // The solution as the caller gets it, with what is true of it.
+  void finish() {
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const Vec3 r = alignment(s.law.axis[i]).transpose() * block(s.r, i);
+      y.lambda[i] = r[0];
+      y.gamma[i] = Vec2(0.0 - r[1], 0.0 - r[2]);
+    }
+    derive_states(problem, y, s.law);
+    report.residual = contact_residual(problem, s.k, y, s.residual, s.law);
+    report.cone_residual = contact_residual(problem, s.k, y, s.residual);
+  }
+
+  SolveReport& give_up(SolveStatus status, const char* what) {
+    finish();
+    report.status = status;
+    char text[300];
+    std::snprintf(text, sizeof text,
+                  "iterative constraint anticipation %s after %d iterations (%d outer ones): momentum %.3g kg m/s of "
+                  "%.3g, contacts %.3g m of %.3g",
+                  what, report.iterations, report.evaluations, report.residual.momentum, tolerance.momentum,
+                  report.residual.constraint(), tolerance.constraint);
+    report.reason = text;
+    return report;
+  }
+
+  SolveReport& run(Index max_iterations, Trace* trace) {
+    const CgStatus unconstrained = solve_unconstrained(max_iterations);
+    assemble_lcp();
+    if (unconstrained == CgStatus::breakdown)
+      return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
+    if (unconstrained == CgStatus::iteration_limit)
+      return give_up(SolveStatus::iteration_limit, "did not find the unconstrained velocity");
+    finish();
+    if (is_small(report.residual)) return report;
+    begin();
+    while (report.iterations + 2 <= max_iterations) {
+      anticipate();
+      const ContactResidual residual = refine();
+      report.iterations += 2;
+      ++report.evaluations;
+      if (trace != nullptr) trace->push_back({residual.momentum, residual.momentum, residual.constraint()});
+      if (!std::isfinite(residual.momentum + residual.constraint()))
+        return give_up(SolveStatus::breakdown, "broke down (not a number, or grew without bound)");
+      if (!is_small(residual)) continue;
+      finish();
+      if (is_small(report.residual)) return report;
+    }
+    return give_up(SolveStatus::iteration_limit, "did not converge");
+  }
+};
+
+}  // namespace
+
+SolveReport solve_ica(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+                      const IcaOptions& options, IcaScratch& scratch, ContactSolution& solution, Trace* trace) {
+  ConstraintAnticipation method{problem, tolerance, options, scratch, solution, {}};
+  return method.run(max_iterations, trace);
+}
+
+}  // namespace sim

@@ -1,0 +1,94 @@
+#include "contact/pyramid_lcp.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sim {
+
+namespace {
+
+constexpr int times_a_contact = 3;
+
+struct Visit {  // of a column of L by a contact
+  Index contact, slot;
+};
+
+// The contacts of every column of L, in their order.
+struct Columns {
+  std::vector<Index> begin;
+  std::vector<Visit> visits;
+};
+
+Columns columns_of(const BlockMatrix& L, std::size_t count) {
+  Columns columns;
+  columns.begin.assign(count + 2, 0);
+  for (const Index column : L.column) ++columns.begin[column + 2];
+  for (std::size_t i = 2; i < columns.begin.size(); ++i) columns.begin[i] += columns.begin[i - 1];
+  columns.visits.resize(L.column.size());
+  for (Index i = 0; i < L.rows(); ++i) {
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+      columns.visits[columns.begin[L.column[slot] + 1]++] = {i, slot};
+    }
+  }
+  return columns;
+}
+
+BlockMatrix coupling_pattern(const BlockMatrix& L, const Columns& columns) {
+  std::vector<std::array<Index, 2>> pairs;
+  for (std::size_t column = 0; column + 2 < columns.begin.size(); ++column) {
+    for (Index i = columns.begin[column]; i < columns.begin[column + 1]; ++i) {
+      for (Index j = i + 1; j < columns.begin[column + 1]; ++j) {
+        pairs.push_back({columns.visits[i].contact, columns.visits[j].contact});
+      }
+    }
+  }
+  return make_pattern(L.rows(), pairs);
+}
+
+}  // namespace
+
+void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, PyramidLcp& lcp) {
+  const Columns columns = columns_of(L, D_inverse.size());
+  lcp.B = coupling_pattern(L, columns);
+  for (std::size_t column = 0; column < D_inverse.size(); ++column) {
+    for (Index i = columns.begin[column]; i < columns.begin[column + 1]; ++i) {
+      const Mat3 moved = L.at(columns.visits[i].slot) * D_inverse[column];
+      for (Index j = columns.begin[column]; j < columns.begin[column + 1]; ++j) {
+        const Index slot = lcp.B.find(columns.visits[i].contact, columns.visits[j].contact);
+        lcp.B.at(slot) += moved * L.at(columns.visits[j].slot).transpose();
+      }
+    }
+  }
+  lcp.diagonal.resize(static_cast<std::size_t>(L.rows()));
+  lcp.inverse_diagonal.resize(lcp.diagonal.size());
+  for (Index i = 0; i < L.rows(); ++i) {
+    lcp.diagonal[i] = lcp.B.find(i, i);
+    const Vec3 diagonal = lcp.B.at(lcp.diagonal[i]).diagonal();
+    for (int row = 0; row < 3; ++row) lcp.inverse_diagonal[i][row] = diagonal[row] > 0 ? 1 / diagonal[row] : 0;
+  }
+}
+
+double project_once(const PyramidLcp& lcp, VecX& r) {
+  const BlockMatrix& B = lcp.B;
+  double largest = 0;
+  for (Index i = 0; i < B.rows(); ++i) {
+    Vec3 s = block(lcp.q, i);
+    for (Index slot = B.row_begin[i]; slot < B.row_begin[i + 1]; ++slot) s += B.at(slot) * block(r, B.column[slot]);
+    const Mat3 own = B.at(lcp.diagonal[i]);
+    const Vec3 inverse = lcp.inverse_diagonal[i], before = block(r, i);
+    Vec3 x = before;
+    for (int time = 0; time < times_a_contact; ++time) {
+      for (int row = 0; row < 3; ++row) {
+        const double free = x[row] - s[row] * inverse[row], bound = lcp.mu[i] * x[0];
+        const double next = row == 0 ? std::max(0.0, free) : std::clamp(free, -bound, bound);
+        s += own.col(row) * (next - x[row]);
+        x[row] = next;
+      }
+    }
+    block(r, i) = x;
+    largest = std::max(largest, (x - before).cwiseAbs().cwiseProduct(own.diagonal()).maxCoeff());
+  }
+  return largest;
+}
+
+}  // namespace sim

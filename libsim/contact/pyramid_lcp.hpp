@@ -1,0 +1,30 @@
+// The linear complementarity problem of contacts with a pyramid of friction, by projected Gauss-Seidel:
+//
+//     s = B r + q,   B = L D^-1 L^T with D block diagonal,   r = (lambda, -gamma_1, -gamma_2) a contact
+//     0 <= lambda,  s_n >= 0,  one of them an equality
+//     |gamma_a| <= mu lambda,  s_a = 0 where it is less, and of the sign of gamma_a else          (a = 1, 2)
+//
+// (Otaduy et al. 2009, equations 10 to 14.) The tangents of L lie along the axes of the pyramid. B has a block where
+// two contacts share a block of unknowns.
+#pragma once
+
+#include "math/block_matrix.hpp"
+
+namespace sim {
+
+struct PyramidLcp {
+  BlockMatrix B;                       // m/N
+  std::vector<Index> diagonal;         // a contact: the slot of its own block of B
+  std::vector<Vec3> inverse_diagonal;  // N/m; 0 for a row that nothing moves
+  VecX q;                              // m
+  std::vector<double> mu;
+};
+
+// B and its diagonal.
+void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, PyramidLcp& lcp);
+
+// One pass over all contacts: for each one, three times, lambda, gamma_1, gamma_2, each projected. Returns the
+// largest move of a row by its own change, max |B_aa (r_a - r_a before)|, in m.
+double project_once(const PyramidLcp& lcp, VecX& r);
+
+}  // namespace sim
