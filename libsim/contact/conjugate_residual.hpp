@@ -12,8 +12,7 @@
 #pragma once
 
 #include "contact/cr_constraints.hpp"
-#include "contact/cr_system.hpp"
-#include "contact/report.hpp"
+#include "contact/cr_iteration.hpp"
 
 namespace sim {
 
@@ -34,8 +33,7 @@ struct CrOptions {
 struct CrScratch {
   CrSystem system;
   CrConstraints constraints;
-  VecX rv, rc, zv, zc, pv, pc, qv, qc;    // r, z = C^-1 r, direction p, q = C^-1 B p: of the unknowns, of the rows
-  VecX Av, Azv, Bzv, Bzc, Apv, Bpv, Bpc;  // A v, A z, B z, A p, B p
+  CrVectors vectors;
   ResidualScratch residual;
 };
 
