@@ -23,21 +23,13 @@ struct ConjugateResiduals {
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
   Index resets_since_start = 0, most_resets = options.most_resets;
-  Index last_reset = 0;  // the iteration
-
-  void reset() {
-    it.reset();
-    last_reset = it.products;
-  }
 
   bool is_time() const {
     if (options.as_published) {
       const double interval = std::max(1.0, std::log2(it.size / tolerance.momentum) / 3);
       return it.products % static_cast<Index>(interval) == 0;
     }
-    if (it.products - last_reset >= options.longest * (1 + options.patience * resets_since_start)) return true;
-    return it.size <=
-           std::max(options.farthest, std::pow(options.fall, 1 + options.patience * resets_since_start)) * it.largest;
+    return it.is_time(options.intervals, resets_since_start);
   }
 
   bool constraints_change(bool at_convergence = false) {
@@ -55,7 +47,7 @@ struct ConjugateResiduals {
     it.preconditioner = options.preconditioner;
     constraints_change();
     resets_since_start = 0;
-    reset();
+    it.reset();
   }
   void start_anew() {
     start_cold(problem, y);
@@ -116,7 +108,7 @@ struct ConjugateResiduals {
           if (it.preconditioner == CrPreconditioner::diag) return give_up(SolveStatus::breakdown);
           it.preconditioner = CrPreconditioner::diag;
           it.multiply_with_A();
-          reset();
+          it.reset();
           continue;
         }
         const bool changed = alpha > 0 && is_time() && constraints_change();
@@ -127,21 +119,21 @@ struct ConjugateResiduals {
         }
         if (changed) {
           it.preconditioner = options.preconditioner;
-          reset();
+          it.reset();
           continue;
         }
       }
       const bool stuck = it.at_local_minimum(tolerance.momentum);
       if (is_small() || stuck) {
         if (constraints_change(true)) {
-          reset();
+          it.reset();
           continue;
         }
         if (solved()) return report;
         if (stuck && !is_small()) return give_up(SolveStatus::over_constrained);
         if (++without_progress == most_without_progress) return give_up(SolveStatus::iteration_limit);
         it.multiply_with_A();
-        reset();
+        it.reset();
         continue;
       }
       it.turn();

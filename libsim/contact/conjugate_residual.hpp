@@ -19,14 +19,7 @@ namespace sim {
 struct CrOptions {
   CrPreconditioner preconditioner = CrPreconditioner::full;
   bool as_published = false;  // evaluation intervals, first state and realignment of Algorithms 2 and 3 to the letter
-
-  // Constraints are evaluated when |r| has fallen to `fall`^(1 + `patience` resets) of its largest since the last
-  // reset (never less than to `farthest`): the more often they changed, the longer they are left alone. But not
-  // longer than `longest` (1 + `patience` resets) iterations.
-  double fall = 0.3;
-  double patience = 0.1;
-  double farthest = 1e-3;
-  double longest = 50;
+  CrIntervals intervals;
   Index most_resets = 60;  // then the start is given up, once, for a cold one: a warm one can mislead
 };
 

@@ -63,6 +63,7 @@ void CrIteration::compute_residual() {
 void CrIteration::reset() {
   compute_residual();
   largest = size;
+  last_reset = products;
   precondition(problem, preconditioner, system, s.rv, s.rc, s.zv, s.zc);
   multiply_with_B(*this);
   s.pv = s.zv;
@@ -112,6 +113,12 @@ void CrIteration::turn() {
 
 bool CrIteration::at_local_minimum(double momentum) const {
   return gradient <= 1e-3 * std::min(size, momentum);
+}
+
+bool CrIteration::is_time(const CrIntervals& intervals, Index resets) const {
+  const double patience = 1 + intervals.patience * resets;
+  return products - last_reset >= intervals.longest * patience ||
+         size <= std::max(intervals.farthest, std::pow(intervals.fall, patience)) * largest;
 }
 
 TraceRow CrIteration::trace_row(bool changed) const {

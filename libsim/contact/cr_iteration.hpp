@@ -17,18 +17,29 @@ struct CrVectors {
   VecX Av, Azv, Bzv, Bzc, Apv, Bpv, Bpc;  // A v, A z, B z, A p, B p
 };
 
+// When to look at constraints: when |r| has fallen to `fall`^(1 + `patience` resets) of its largest since the last
+// reset (never less than to `farthest`): the more often they changed, the longer they are left alone. But not longer
+// than `longest` (1 + `patience` resets) iterations.
+struct CrIntervals {
+  double fall = 0.3;
+  double patience = 0.1;
+  double farthest = 1e-3;
+  double longest = 50;
+};
+
 struct CrIteration {
   const ContactProblem& problem;
   CrSystem& system;
   CrVectors& s;
   ContactSolution& y;
   CrPreconditioner preconditioner = CrPreconditioner::full;
-  Index products = 0;   // with A: one an iteration, and one more where it stood still
-  double size = 0;      // |r|
-  double largest = 0;   // of |r| since the last reset
-  double rho = 0;       // z . B z
-  double gradient = 0;  // |B z|
-  bool still = false;   // the last step was one down the gradient
+  Index products = 0;    // with A: one an iteration, and one more where it stood still
+  Index last_reset = 0;  // `products` then
+  double size = 0;       // |r|
+  double largest = 0;    // of |r| since the last reset
+  double rho = 0;        // z . B z
+  double gradient = 0;   // |B z|
+  bool still = false;    // the last step was one down the gradient
 
   void resize();
   void multiply_with_A();   // A v, which is then kept up to date by recurrence
@@ -40,6 +51,7 @@ struct CrIteration {
   double worst_row() const { return s.rc.size() > 0 ? s.rc.cwiseAbs().maxCoeff() : 0.0; }  // m
   // |B C^-1 r| vanishes where r does not: rows that contradict each other (section 4.3).
   bool at_local_minimum(double momentum) const;
+  bool is_time(const CrIntervals& intervals, Index resets) const;
   TraceRow trace_row(bool changed) const;
 };
 

@@ -9,8 +9,8 @@ std::span<const SolverName> known_solvers() {
       {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019); the default", true},
       {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)", true},
       {"ica", "iterative constraint anticipation (Otaduy et al. 2009)", true},
-      {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)", false},
-      {"sp-cr", "staggered projections, QPs by conjugate residuals", false},
+      {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)", true},
+      {"sp-cr", "staggered projections, QPs by conjugate residuals", true},
       {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", false},
       {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)", false},
   };
@@ -21,6 +21,8 @@ Method method_by_name(const std::string& name) {
   if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
   if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
   if (name == "ica") return IcaOptions{};
+  if (name == "sp-active-set") return SpOptions{.qp = {.switching = QpSwitching::at_convergence}};
+  if (name == "sp-cr") return SpOptions{.qp = {.switching = QpSwitching::on_the_way}};
   bool known = false;
   std::string available;
   for (const SolverName& solver : known_solvers()) {
@@ -61,6 +63,9 @@ struct Solve {
   }
   SolveReport operator()(const IcaOptions& method) const {
     return solve_ica(problem, options.tolerance, options.max_iterations, method, scratch.ica, solution, trace);
+  }
+  SolveReport operator()(const SpOptions& method) const {
+    return solve_sp(problem, options.tolerance, options.max_iterations, method, scratch.sp, solution, trace);
   }
 };
 

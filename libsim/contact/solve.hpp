@@ -7,10 +7,11 @@
 
 #include "contact/conjugate_residual.hpp"
 #include "contact/ica.hpp"
+#include "contact/staggered_projections.hpp"
 
 namespace sim {
 
-using Method = std::variant<CrOptions, IcaOptions>;
+using Method = std::variant<CrOptions, IcaOptions, SpOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -32,6 +33,7 @@ Method method_by_name(const std::string& name);
 struct SolveScratch {
   CrScratch cr;
   IcaScratch ica;
+  SpScratch sp;
 };
 
 // Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.
