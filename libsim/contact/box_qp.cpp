@@ -10,7 +10,7 @@ namespace sim {
 
 namespace {
 
-constexpr int most_without_fall = 10;  // changes of all rows at once without fewer of them: then one by one
+constexpr Index most_without_fall = 10;  // changes of all rows at once without fewer of them: then one by one
 
 double force(const ContactSolution& y, Index row) {
   return row % 3 == 0 ? -y.lambda[row / 3] : y.gamma[row / 3][row % 3 - 1];
@@ -32,8 +32,9 @@ struct BoxQpSolve {
   BoxQp& qp;
   BoxQpReport report;
   Index on_the_way = 0;
+  double looked = 0;                                 // |r| when rows were last looked at on the way
   Index fewest = std::numeric_limits<Index>::max();  // rows that broke their condition
-  int without_fall = 0;
+  Index without_fall = 0;
   double negligible = negligible_part * tolerance.constraint;
 
   Index rows() const { return static_cast<Index>(qp.state.size()); }
@@ -98,7 +99,9 @@ struct BoxQpSolve {
 
   bool change_on_the_way() {
     if (options.switching != QpSwitching::on_the_way || on_the_way >= options.most_on_the_way) return false;
-    if (!it.is_time(options.intervals, report.resets) || count_broken() == 0) return false;
+    if (!it.is_time(options.intervals, report.resets) || it.size > options.again * looked) return false;
+    looked = it.size;
+    if (count_broken() == 0) return false;
     ++on_the_way;
     return change(false);
   }
@@ -122,6 +125,7 @@ struct BoxQpSolve {
       if (!is_small()) {
         if (it.products >= most_products) return QpEnd::iteration_limit;
         if (!begun) it.reset();
+        if (!begun) looked = std::numeric_limits<double>::infinity();
         begun = true;
         if (!std::isfinite(it.advance())) return QpEnd::breakdown;
         const bool changed = change_on_the_way();
@@ -134,6 +138,7 @@ struct BoxQpSolve {
       }
       const bool stuck = begun && it.at_local_minimum(tolerance.momentum);
       if (is_small() || stuck) {
+        if (without_fall > most_without_fall + 2 * rows()) return QpEnd::cycling;
         if (!change_at_convergence()) return is_small() ? QpEnd::solved : QpEnd::over_constrained;
         it.compute_residual();
         begun = false;

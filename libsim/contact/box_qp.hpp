@@ -11,6 +11,8 @@
 // QpSwitching::at_convergence is an active-set method: conjugate residuals run to convergence, then all rows that
 // break their condition change together while their number falls; where it has not fallen for ten times only the last
 // of them does, until it has (block pivoting: Judice & Pires 1994. It cannot cycle where L A^-1 L^T is definite).
+// Where it is singular it may: `cycling` after twice as many of these as there are rows.
+//
 // on_the_way changes rows while conjugate residuals run, at CrIntervals, `most_on_the_way` times; what
 // is left to change then changes as above.
 #pragma once
@@ -32,10 +34,11 @@ enum class QpSwitching { at_convergence, on_the_way };
 struct BoxQpOptions {
   QpSwitching switching = QpSwitching::at_convergence;
   CrIntervals intervals;
+  double again = 0.5;  // and when |r| has fallen to this part of what it was when nothing was found to change
   Index most_on_the_way = 60;
 };
 
-enum class QpEnd { solved, iteration_limit, breakdown, over_constrained };
+enum class QpEnd { solved, iteration_limit, breakdown, over_constrained, cycling };
 
 struct BoxQpReport {
   QpEnd end = QpEnd::solved;

@@ -89,7 +89,8 @@ struct StaggeredProjections {
     return residual;
   }
   bool is_small(const ContactResidual& r) const {
-    return r.momentum <= tolerance.momentum && r.constraint() <= tolerance.constraint;
+    return r.momentum <= tolerance.momentum && r.normal <= tolerance.constraint &&
+           r.tangential <= tolerance.constraint;
   }
   double in_tolerances(double momentum, double constraint) const {
     return std::max(momentum / tolerance.momentum, constraint / tolerance.constraint);
@@ -155,16 +156,16 @@ struct StaggeredProjections {
       return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
     if (end == QpEnd::over_constrained)
       return give_up(SolveStatus::over_constrained, "found contacts that contradict each other");
+    if (end == QpEnd::cycling)
+      return give_up(SolveStatus::iteration_limit,
+                     "have a QP whose active set cycles, its rows being dependent: stopped");
     return give_up(SolveStatus::iteration_limit, "did not converge");
   }
 
   void watch_friction() {
-    double change = 0, size = 0;
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      change += (y.gamma[i] - s.gamma_before[i]).squaredNorm();
-      size += y.gamma[i].squaredNorm();
-    }
-    contraction.add(size > 0 ? std::sqrt(change / size) : 0);
+    double change = 0;
+    for (Index i = 0; i < problem.contacts(); ++i) change += (y.gamma[i] - s.gamma_before[i]).squaredNorm();
+    contraction.add(std::sqrt(change));
   }
 
   bool makes_progress(double residual) {
@@ -203,7 +204,7 @@ struct StaggeredProjections {
       now = residual();
       if (is_small(now) && solved()) return report;
 
-      if (!makes_progress(in_tolerances(now.momentum, now.constraint())))
+      if (!makes_progress(std::max(in_tolerances(now.momentum, now.normal), in_tolerances(0, now.tangential))))
         return give_up(SolveStatus::iteration_limit, "stagnate: their friction does not settle");
       // Rounding keeps the true residual above the tolerance, which the recurrence is within.
       without_products = it.products == products ? without_products + 1 : 0;

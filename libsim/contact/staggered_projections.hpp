@@ -19,7 +19,7 @@ struct SpOptions {
   BoxQpOptions qp;
   // A QP is solved to this part of what its residual is at the beginning, but not further than to `tightest` of the
   // tolerances.
-  double inexact = 0.1;
+  double inexact = 0.3;
   double tightest = 0.5;
   // Given up where this many rounds did not lower the residual by a hundredth.
   Index most_without_progress = 100;
