@@ -53,6 +53,7 @@ void CrIteration::compute_residual() {
   for (Index i = 0; i < problem.contacts(); ++i) {
     const RowMask& rows = system.rows[i];
     Vec3 r = masked(rows, block(problem.c, i) - block(s.rc, i));
+    if (rows.D_normal > 0) r[0] -= rows.D_normal * (y.lambda[i] - rows.lambda_there);
     if (rows.D > 0) r += rows.D * masked({rows.tangents, false, rows.direction, 0}, -block(force, i));
     block(s.rc, i) = r;
   }

@@ -6,7 +6,7 @@ namespace {
 
 Vec3 divided(const CrSystem& system, Index i, const Vec3& x) {
   const double S_t = system.S_t[i] + system.rows[i].D;
-  return {x[0] / system.S_n[i], x[1] / S_t, x[2] / S_t};
+  return {x[0] / (system.S_n[i] + system.rows[i].D_normal), x[1] / S_t, x[2] / S_t};
 }
 
 }  // namespace
@@ -45,6 +45,7 @@ void multiply(const ContactProblem& problem, const CrSystem& system, const VecX&
   for (Index i = 0; i < problem.contacts(); ++i) {
     const RowMask& rows = system.rows[i];
     Vec3 product = masked(rows, block(Bzc, i));
+    product[0] -= rows.D_normal * zc[3 * i];
     product.tail<2>() -= rows.D * block(zc, i).tail<2>();
     block(Bzc, i) = product;
   }

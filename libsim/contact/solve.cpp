@@ -11,7 +11,7 @@ std::span<const SolverName> known_solvers() {
       {"ica", "iterative constraint anticipation (Otaduy et al. 2009)", true},
       {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)", true},
       {"sp-cr", "staggered projections, QPs by conjugate residuals", true},
-      {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", false},
+      {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", true},
       {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)", false},
   };
   return solvers;
@@ -23,6 +23,7 @@ Method method_by_name(const std::string& name) {
   if (name == "ica") return IcaOptions{};
   if (name == "sp-active-set") return SpOptions{.qp = {.switching = QpSwitching::at_convergence}};
   if (name == "sp-cr") return SpOptions{.qp = {.switching = QpSwitching::on_the_way}};
+  if (name == "qp-active-set") return QpActiveSetOptions{};
   bool known = false;
   std::string available;
   for (const SolverName& solver : known_solvers()) {
@@ -66,6 +67,10 @@ struct Solve {
   }
   SolveReport operator()(const SpOptions& method) const {
     return solve_sp(problem, options.tolerance, options.max_iterations, method, scratch.sp, solution, trace);
+  }
+  SolveReport operator()(const QpActiveSetOptions& method) const {
+    return solve_qp_active_set(problem, options.tolerance, options.max_iterations, method, scratch.qp_active_set,
+                               solution, trace);
   }
 };
 

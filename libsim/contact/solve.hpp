@@ -7,11 +7,12 @@
 
 #include "contact/conjugate_residual.hpp"
 #include "contact/ica.hpp"
+#include "contact/qp_active_set.hpp"
 #include "contact/staggered_projections.hpp"
 
 namespace sim {
 
-using Method = std::variant<CrOptions, IcaOptions, SpOptions>;
+using Method = std::variant<CrOptions, IcaOptions, SpOptions, QpActiveSetOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -34,6 +35,7 @@ struct SolveScratch {
   CrScratch cr;
   IcaScratch ica;
   SpScratch sp;
+  QpActiveSetScratch qp_active_set;
 };
 
 // Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.
