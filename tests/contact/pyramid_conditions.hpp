@@ -11,7 +11,7 @@ namespace sim::test {
 
 struct Conditions {
   double momentum = 0;  // kg m/s
-  double gap = 0;       // m, largest penetration; of a held row also what it is off
+  double gap = 0;       // m, largest penetration
   double pull = 0;      // N, largest pull, and largest push across an open gap
   double friction = 0;  // N, beyond the pyramid, or short of its bound where it slips, or against it
 };

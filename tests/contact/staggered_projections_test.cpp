@@ -123,9 +123,8 @@ TEST_P(StaggeredProjections, AgreeWithTheConeWhereSlipsLieAlongATangent) {
 }
 
 TEST_P(StaggeredProjections, StrayFromTheConeByLessThanThePyramidIsLarger) {
-  // On the chain normals and tangents are apart in A: lambda is the same, and v differs by A_t^-1 L_t^T (gamma -
-  // gamma'). With a force of each law in both sets scaled by 1 / sqrt(2), monotonicity gives |v - v'|_A <= |gamma -
-  // gamma'|_W, and both forces are within sqrt(2) mu lambda.
+  // On the chain normals and tangents are apart in A: lambda is the same, and A (v - v') = L_t^T (gamma' - gamma).
+  // The forces are within sqrt(2) mu lambda (pyramid) and mu lambda (cone).
   const ContactProblem problem = test::chain_on_floor({.masses = 12, .mu = 0.3});
   const ContactSolution solution = solution_of(problem);
   const test::Reference reference = test::dense_reference(problem);
