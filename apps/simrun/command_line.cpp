@@ -31,7 +31,7 @@ std::string join(int argc, char** argv) {
 
 void list_solvers() {
   for (const sim::SolverName& solver : sim::known_solvers()) {
-    std::printf("%-24s %s%s\n", solver.name, solver.meaning, solver.available ? "" : " (not in this version yet)");
+    std::printf("%-24s %s\n", solver.name, solver.meaning);
   }
 }
 

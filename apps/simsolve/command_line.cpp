@@ -27,7 +27,7 @@ std::string check_tolerance(const std::string& text) {
 
 void list_solvers() {
   for (const sim::SolverName& solver : sim::known_solvers())
-    std::printf("%-24s %s%s\n", solver.name, solver.meaning, solver.available ? "" : " (not in this version yet)");
+    std::printf("%-24s %s\n", solver.name, solver.meaning);
 }
 
 void add_options(CLI::App& app, CommandLine& line) {

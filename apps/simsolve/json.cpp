@@ -40,6 +40,8 @@ std::string json_text(const CommandLine& line, const Finding& finding) {
   json["iterations"] = report.iterations;
   json["resets"] = report.resets;
   json["evaluations"] = report.evaluations;
+  json["rounds"] = report.rounds;
+  json["contraction"] = report.contraction;
   json["seconds"] = finding.seconds;
   json["construction_seconds"] = report.construction_seconds;
   json["repeat"] = line.repeat;

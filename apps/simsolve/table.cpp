@@ -39,6 +39,9 @@ std::string table_text(const CommandLine& line, const Finding& finding) {
           (report.reason.empty() ? "" : ": " + report.reason) + "\n";
   text +=
       format("iterations   %d, %d resets, %d evaluations\n", report.iterations, report.resets, report.evaluations);
+  if (report.rounds > 0)
+    text += format("rounds       %d, the last ones changed friction %.3g times as much as the one before\n",
+                   report.rounds, report.contraction);
   text += format("time         %.3g s", finding.seconds) +
           (line.repeat > 1 ? format(", the shortest of %d", line.repeat) : "") + "\n";
   if (report.construction_seconds > 0)

@@ -20,112 +20,16 @@ struct ConjugateResiduals {
   CrScratch& s;
   ContactSolution& y;
   CrRules rules{options.as_published, tolerance.constraint};
-  CrPreconditioner preconditioner = options.preconditioner;
+  CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
-  double size = 0;      // |r|
-  double largest = 0;   // of |r| since the last reset
-  double rho = 0;       // z . B z
-  double gradient = 0;  // |B z|
   Index resets_since_start = 0, most_resets = options.most_resets;
-  Index last_reset = 0;  // the iteration
-
-  void resize() {
-    for (VecX* x : {&s.rv, &s.zv, &s.pv, &s.qv, &s.Av, &s.Azv, &s.Bzv, &s.Apv, &s.Bpv}) x->setZero(problem.b.size());
-    for (VecX* x : {&s.rc, &s.zc, &s.pc, &s.qc, &s.Bzc, &s.Bpc}) x->setZero(problem.c.size());
-  }
-
-  double residual_norm() const { return std::sqrt(dot(s.rv, s.rv) + s.rc.squaredNorm()); }
-
-  // r = d - B y. Without a product with A: it keeps A v, and constraints change only the rest (section 3.5).
-  void compute_residual() {
-    multiply(problem.L, y.v, s.rc);
-    s.rv = problem.b - s.Av;
-    VecX& force = s.system.work;
-    reaction(y, force);
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      const RowMask& rows = s.system.rows[i];
-      Vec3 r = masked(rows, block(problem.c, i) - block(s.rc, i));
-      if (rows.D > 0) r += rows.D * masked({rows.tangents, false, rows.direction, 0}, -block(force, i));
-      block(s.rc, i) = r;
-    }
-    add_transposed(problem.L, force, s.rv);
-    size = residual_norm();
-  }
-
-  // Lines 19 to 21: a new direction from the residual.
-  void reset() {
-    compute_residual();
-    largest = size;
-    last_reset = report.iterations;
-    precondition(problem, preconditioner, s.system, s.rv, s.rc, s.zv, s.zc);
-    multiply_with_B();
-    s.pv = s.zv;
-    s.pc = s.zc;
-    s.Apv = s.Azv;
-    s.Bpv = s.Bzv;
-    s.Bpc = s.Bzc;
-  }
-
-  void multiply_with_B() {
-    multiply(problem.A, s.zv, s.Azv);
-    multiply(problem, s.system, s.Azv, s.zv, s.zc, s.Bzv, s.Bzc);
-    rho = dot(s.zv, s.Bzv) + s.zc.dot(s.Bzc);
-    gradient = std::sqrt(dot(s.Bzv, s.Bzv) + s.Bzc.squaredNorm());
-  }
-
-  // Lines 9 to 11; returns alpha.
-  double advance() {
-    precondition(problem, preconditioner, s.system, s.Bpv, s.Bpc, s.qv, s.qc);
-    const double alpha = rho / (dot(s.Bpv, s.qv) + s.Bpc.dot(s.qc));
-    if (!std::isfinite(alpha)) return alpha;
-    add_scaled(y.v, alpha, s.pv);
-    add_scaled(s.Av, alpha, s.Apv);
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      y.lambda[i] -= alpha * s.pc[3 * i];
-      y.gamma[i] += alpha * s.pc.segment<2>(3 * i + 1);
-    }
-    add_scaled(s.rv, -alpha, s.Bpv);
-    s.rc -= alpha * s.Bpc;
-    add_scaled(s.zv, -alpha, s.qv);
-    s.zc -= alpha * s.qc;
-    size = residual_norm();
-    largest = std::max(largest, size);
-    return alpha;
-  }
-
-  // z . B z vanishes, although z does not, where only constraint rows are left (B is indefinite): conjugate residuals
-  // stand still. A step down the gradient of |r|, along p = C^-1 B z, gets them going again.
-  bool stands_still() const {
-    return std::abs(rho) <= 1e-14 * gradient * std::sqrt(dot(s.zv, s.zv) + s.zc.squaredNorm());
-  }
-  void descend() {
-    precondition(problem, preconditioner, s.system, s.Bzv, s.Bzc, s.pv, s.pc);
-    multiply(problem.A, s.pv, s.Apv);
-    multiply(problem, s.system, s.Apv, s.pv, s.pc, s.Bpv, s.Bpc);
-    rho = dot(s.Bpv, s.zv) + s.Bpc.dot(s.zc);
-    ++report.iterations;  // for the second product
-  }
-
-  // Lines 15 to 17.
-  void turn() {
-    const double before = rho;
-    multiply_with_B();
-    const double beta = rho / before;
-    scale_and_add(s.pv, beta, s.zv);
-    s.pc = s.zc + beta * s.pc;
-    scale_and_add(s.Apv, beta, s.Azv);
-    scale_and_add(s.Bpv, beta, s.Bzv);
-    s.Bpc = s.Bzc + beta * s.Bpc;
-  }
 
   bool is_time() const {
     if (options.as_published) {
-      const double interval = std::max(1.0, std::log2(size / tolerance.momentum) / 3);
-      return report.iterations % static_cast<Index>(interval) == 0;
+      const double interval = std::max(1.0, std::log2(it.size / tolerance.momentum) / 3);
+      return it.products % static_cast<Index>(interval) == 0;
     }
-    if (report.iterations - last_reset >= options.longest * (1 + options.patience * resets_since_start)) return true;
-    return size <=
-           std::max(options.farthest, std::pow(options.fall, 1 + options.patience * resets_since_start)) * largest;
+    return it.is_time(options.intervals, resets_since_start);
   }
 
   bool constraints_change(bool at_convergence = false) {
@@ -139,11 +43,11 @@ struct ConjugateResiduals {
 
   // From the solution as it stands.
   void start() {
-    multiply(problem.A, y.v, s.Av);
-    preconditioner = options.preconditioner;
+    it.multiply_with_A();
+    it.preconditioner = options.preconditioner;
     constraints_change();
     resets_since_start = 0;
-    reset();
+    it.reset();
   }
   void start_anew() {
     start_cold(problem, y);
@@ -153,15 +57,12 @@ struct ConjugateResiduals {
   }
 
   bool is_small() const {
-    const double worst = s.rc.size() > 0 ? s.rc.cwiseAbs().maxCoeff() : 0.0;
-    return size <= tolerance.momentum && worst <= (1 - negligible_part) * tolerance.constraint;
+    return it.size <= tolerance.momentum && it.worst_row() <= (1 - negligible_part) * tolerance.constraint;
   }
-
-  // |B C^-1 r| vanishes where r does not: contacts that contradict each other (section 4.3).
-  bool at_local_minimum() const { return gradient <= 1e-3 * std::min(size, tolerance.momentum); }
 
   // The solution as the caller gets it.
   void finish() {
+    report.iterations = it.products;
     share_among_duplicates(s.constraints, y);
     report.residual = contact_residual(problem, s.constraints.k, y, s.residual);
     report.cone_residual = report.residual;
@@ -175,16 +76,6 @@ struct ConjugateResiduals {
     return false;
   }
 
-  void record(Trace* trace, bool changed) const {
-    if (trace == nullptr) return;
-    TraceRow row;
-    row.residual = size;
-    row.preconditioned_residual = std::sqrt(std::abs(dot(s.rv, s.zv) + s.rc.dot(s.zc)));
-    row.constraint_residual = s.rc.size() > 0 ? s.rc.cwiseAbs().maxCoeff() : 0.0;
-    row.mark = changed ? TraceMark::constraints_changed : TraceMark::none;
-    trace->push_back(row);
-  }
-
   SolveReport& give_up(SolveStatus status) {
     finish();
     report.status = status;
@@ -195,14 +86,14 @@ struct ConjugateResiduals {
                   status == SolveStatus::breakdown          ? "broke down (matrix not definite, or not a number)"
                   : status == SolveStatus::over_constrained ? "found contacts that contradict each other"
                                                             : "did not converge",
-                  report.iterations, report.resets, report.residual.momentum, tolerance.momentum,
+                  it.products, report.resets, report.residual.momentum, tolerance.momentum,
                   report.residual.constraint(), tolerance.constraint);
     report.reason = text;
     return report;
   }
 
   SolveReport& run(Index max_iterations, Trace* trace) {
-    resize();
+    it.resize();
     prepare(problem, s.system);
     s.system.P = options.as_published ? 0 : options.proximal;
     begin(problem, s.constraints, y, s.system);
@@ -210,51 +101,43 @@ struct ConjugateResiduals {
     start();
     report.resets = 0;
     int without_progress = 0;
-    while (report.iterations < max_iterations) {
-      bool still = false;
+    while (it.products < max_iterations) {
       if (!is_small()) {
-        still = stands_still();
-        if (still) descend();
-        const double alpha = advance();
-        ++report.iterations;
+        const double alpha = it.advance();
         if (!std::isfinite(alpha)) {
           // The indefinite preconditioner has met a direction in which it sees nothing: go round it with the other.
-          if (preconditioner == CrPreconditioner::diag) return give_up(SolveStatus::breakdown);
-          preconditioner = CrPreconditioner::diag;
-          multiply(problem.A, y.v, s.Av);
-          reset();
+          if (it.preconditioner == CrPreconditioner::diag) return give_up(SolveStatus::breakdown);
+          it.preconditioner = CrPreconditioner::diag;
+          it.multiply_with_A();
+          it.reset();
           continue;
         }
         const bool changed = alpha > 0 && is_time() && constraints_change();
-        record(trace, changed);
+        if (trace != nullptr) trace->push_back(it.trace_row(changed));
         if (resets_since_start >= most_resets) {
           start_anew();
           continue;
         }
         if (changed) {
-          preconditioner = options.preconditioner;
-          reset();
+          it.preconditioner = options.preconditioner;
+          it.reset();
           continue;
         }
       }
-      const bool stuck = at_local_minimum();
+      const bool stuck = it.at_local_minimum(tolerance.momentum);
       if (is_small() || stuck) {
+        if (solved()) return report;
         if (constraints_change(true)) {
-          reset();
+          it.reset();
           continue;
         }
-        if (solved()) return report;
         if (stuck && !is_small()) return give_up(SolveStatus::over_constrained);
         if (++without_progress == most_without_progress) return give_up(SolveStatus::iteration_limit);
-        multiply(problem.A, y.v, s.Av);
-        reset();
+        it.multiply_with_A();
+        it.reset();
         continue;
       }
-      if (still) {
-        reset();
-      } else {
-        turn();
-      }
+      it.turn();
     }
     return give_up(SolveStatus::iteration_limit);
   }

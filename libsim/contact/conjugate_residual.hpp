@@ -12,22 +12,14 @@
 #pragma once
 
 #include "contact/cr_constraints.hpp"
-#include "contact/cr_system.hpp"
-#include "contact/report.hpp"
+#include "contact/cr_iteration.hpp"
 
 namespace sim {
 
 struct CrOptions {
   CrPreconditioner preconditioner = CrPreconditioner::full;
   bool as_published = false;  // evaluation intervals, first state and realignment of Algorithms 2 and 3 to the letter
-
-  // Constraints are evaluated when |r| has fallen to `fall`^(1 + `patience` resets) of its largest since the last
-  // reset (never less than to `farthest`): the more often they changed, the longer they are left alone. But not
-  // longer than `longest` (1 + `patience` resets) iterations.
-  double fall = 0.3;
-  double patience = 0.1;
-  double farthest = 1e-3;
-  double longest = 100;
+  CrIntervals intervals;
   double proximal = 1e-3;  // P of contact/cr_system.hpp; as published: 0
   Index most_resets = 60;  // then the start is given up, once, for a cold one: a warm one can mislead
 };
@@ -35,8 +27,7 @@ struct CrOptions {
 struct CrScratch {
   CrSystem system;
   CrConstraints constraints;
-  VecX rv, rc, zv, zc, pv, pc, qv, qc;    // r, z = C^-1 r, direction p, q = C^-1 B p: of the unknowns, of the rows
-  VecX Av, Azv, Bzv, Bzc, Apv, Bpv, Bpc;  // A v, A z, B z, A p, B p
+  CrVectors vectors;
   ResidualScratch residual;
 };
 

@@ -5,7 +5,8 @@ namespace sim {
 namespace {
 
 Vec3 divided(const CrSystem& system, Index i, const Vec3& x) {
-  const double S_n = (1 + system.P) * system.S_n[i], S_t = (1 + system.P) * system.S_t[i] + system.rows[i].D;
+  const double S_n = (1 + system.P) * system.S_n[i] + system.rows[i].D_normal;
+  const double S_t = (1 + system.P) * system.S_t[i] + system.rows[i].D;
   return {x[0] / S_n, x[1] / S_t, x[2] / S_t};
 }
 
@@ -46,7 +47,7 @@ void multiply(const ContactProblem& problem, const CrSystem& system, const VecX&
     const RowMask& rows = system.rows[i];
     const Vec3 z = block(zc, i);
     Vec3 product = masked(rows, block(Bzc, i));
-    product[0] -= system.P * system.S_n[i] * z[0];
+    product[0] -= (system.P * system.S_n[i] + rows.D_normal) * z[0];
     product.tail<2>() -= (system.P * system.S_t[i] + rows.D) * z.tail<2>();
     block(Bzc, i) = product;
   }

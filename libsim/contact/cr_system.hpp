@@ -3,7 +3,7 @@
 //     Full:  C^-1 = [ A_d^-1 - A_d^-1 L^T S_d^-1 L A_d^-1    A_d^-1 L^T S_d^-1 ]
 //                   [ S_d^-1 L A_d^-1                            -S_d^-1       ]
 //     Diag:  C^-1 = diag(A_d^-1, S_d^-1)
-//     A_d = diag(A),   S_d = (1 + P) diag(Z L A_d^-1 L^T) + D
+//     A_d = diag(A),   S_d = (1 + P) diag(Z L A_d^-1 L^T) + D        -D stands on the diagonal of B
 //
 // P > 0 makes it proximal: rows that push give way in proportion to how much their force has changed since the
 // residual was last computed, B has -P diag(Z L A_d^-1 L^T) there. It keeps rows that nearly depend on each other
@@ -25,6 +25,8 @@ struct RowMask {
   bool normal = false;
   Vec2 direction{1, 0};  // `across`: the tangent at right angles to this one
   double D = 0;          // m/N, of that tangent
+  double D_normal = 0;   // m/N, of the normal, and the force at which it is without effect, N
+  double lambda_there = 0;
 };
 
 struct CrSystem {

@@ -6,13 +6,13 @@ namespace sim {
 
 std::span<const SolverName> known_solvers() {
   static constexpr SolverName solvers[] = {
-      {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019); the default", true},
-      {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)", true},
-      {"ica", "iterative constraint anticipation (Otaduy et al. 2009)", true},
-      {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)", false},
-      {"sp-cr", "staggered projections, QPs by conjugate residuals", false},
-      {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", false},
-      {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)", true},
+      {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019); the default"},
+      {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)"},
+      {"ica", "iterative constraint anticipation (Otaduy et al. 2009)"},
+      {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)"},
+      {"sp-cr", "staggered projections, QPs by conjugate residuals"},
+      {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)"},
+      {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)"},
   };
   return solvers;
 }
@@ -21,14 +21,12 @@ Method method_by_name(const std::string& name) {
   if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
   if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
   if (name == "ica") return IcaOptions{};
+  if (name == "sp-active-set") return SpOptions{.qp = {.switching = QpSwitching::at_convergence}};
+  if (name == "sp-cr") return SpOptions{.qp = {.switching = QpSwitching::on_the_way}};
+  if (name == "qp-active-set") return QpActiveSetOptions{};
   if (name == "constraint-anticipation") return ConstraintAnticipationOptions{};
-  bool known = false;
   std::string available;
-  for (const SolverName& solver : known_solvers()) {
-    known = known || name == solver.name;
-    if (solver.available) available += (available.empty() ? "" : ", ") + std::string(solver.name);
-  }
-  if (known) throw InputError("solver \"" + name + "\" is not in this version yet; available: " + available);
+  for (const SolverName& solver : known_solvers()) available += (available.empty() ? "" : ", ") + std::string(solver.name);
   throw InputError("there is no solver \"" + name + "\"; available: " + available);
 }
 
@@ -62,6 +60,13 @@ struct Solve {
   }
   SolveReport operator()(const IcaOptions& method) const {
     return solve_ica(problem, options.tolerance, options.max_iterations, method, scratch.ica, solution, trace);
+  }
+  SolveReport operator()(const SpOptions& method) const {
+    return solve_sp(problem, options.tolerance, options.max_iterations, method, scratch.sp, solution, trace);
+  }
+  SolveReport operator()(const QpActiveSetOptions& method) const {
+    return solve_qp_active_set(problem, options.tolerance, options.max_iterations, method, scratch.qp_active_set,
+                               solution, trace);
   }
   SolveReport operator()(const ConstraintAnticipationOptions& method) const {
     return solve_constraint_anticipation(problem, options.tolerance, options.max_iterations, method, solution, trace);

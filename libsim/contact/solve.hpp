@@ -8,10 +8,12 @@
 #include "contact/conjugate_residual.hpp"
 #include "contact/constraint_anticipation.hpp"
 #include "contact/ica.hpp"
+#include "contact/qp_active_set.hpp"
+#include "contact/staggered_projections.hpp"
 
 namespace sim {
 
-using Method = std::variant<CrOptions, IcaOptions, ConstraintAnticipationOptions>;
+using Method = std::variant<CrOptions, IcaOptions, SpOptions, QpActiveSetOptions, ConstraintAnticipationOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -22,17 +24,18 @@ struct SolveOptions {
 struct SolverName {
   const char* name;
   const char* meaning;
-  bool available;  // in this version
 };
 std::span<const SolverName> known_solvers();  // in the order in which to list them
 
-// The options of an available method with this name, with their defaults. Throws InputError for another name.
+// The options of the method with this name, with their defaults. Throws InputError for another name.
 Method method_by_name(const std::string& name);
 
 // Working memory of all methods; may be thrown away at any time.
 struct SolveScratch {
   CrScratch cr;
   IcaScratch ica;
+  SpScratch sp;
+  QpActiveSetScratch qp_active_set;
 };
 
 // Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.

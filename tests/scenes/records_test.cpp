@@ -183,10 +183,10 @@ TEST_F(Records, StepsThatDidNotConvergeAreAcceptedOnlyWhereTheSceneSaysSo) {
 }
 
 TEST_F(Records, ASolverThatIsNotThereIsRefusedWithThoseThatAre) {
-  const test::Outcome outcome = simrun("scene.json --solver qp-active-set");
+  const test::Outcome outcome = simrun("scene.json --solver cr-ful");
   EXPECT_EQ(outcome.exit_status, 1);
   expect_contains(outcome.text,
-                  "/solver/method: \"qp-active-set\": not in this version yet; available: cr-full, cr-diag");
+                  "/solver/method: \"cr-ful\": expected one of \"cr-full\", \"cr-diag\", ");
 }
 
 }  // namespace
