@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
+#include "common/program.hpp"
 #include "exit_status.hpp"
 #include "output/version.hpp"
 #include "scene/scene.hpp"
@@ -12,8 +12,6 @@
 namespace simrun {
 
 namespace {
-
-constexpr int most_threads = 1024;
 
 const char* const footer = R"(Examples:
   simrun scenes/first.json                      run a scene, result in first.h5 and first.xdmf
@@ -27,12 +25,6 @@ std::string join(int argc, char** argv) {
   std::string text;
   for (int i = 0; i < argc; ++i) text += (i > 0 ? " " : "") + std::string(argv[i]);
   return text;
-}
-
-void list_solvers() {
-  for (const sim::SolverName& solver : sim::known_solvers()) {
-    std::printf("%-24s %s%s\n", solver.name, solver.meaning, solver.available ? "" : " (not in this version yet)");
-  }
 }
 
 }  // namespace
@@ -57,8 +49,7 @@ Parsed parse_command_line(int argc, char** argv) {
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53U))
       ->excludes(duration_option);
   app.add_option("--dt", dt, "Time step in seconds; short for --set time.step=S");
-  app.add_option("--threads", line.threads, "Threads; default: all cores. The result does not depend on it")
-      ->check(CLI::Range(1, most_threads));
+  apps::add_threads_option(app, "The result", line.threads);
   app.add_option("--set", line.overrides, "Override any value of the scene: path.to.key=value (repeatable)")
       ->type_size(1)
       ->expected(1)
@@ -84,7 +75,7 @@ Parsed parse_command_line(int argc, char** argv) {
     parsed.exit_status = app.exit(error) == 0 ? exit_done : exit_usage;
     return parsed;
   }
-  if (solvers) list_solvers();
+  if (solvers) apps::list_solvers();
   if (print_schema) std::cout << sim::scene_schema() << '\n';
   if (solvers || print_schema) {
     parsed.exit_status = exit_done;

@@ -8,8 +8,8 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <thread>
 
+#include "common/program.hpp"
 #include "dump_problem.hpp"
 #include "exit_status.hpp"
 #include "math/error.hpp"
@@ -152,8 +152,7 @@ int run(const CommandLine& command_line) {
   const std::string path = result_path(command_line, scene);
   refuse_to_replace(command_line, scene, path);
   spdlog::logger log = make_log(command_line);
-  sim::set_thread_count(command_line.threads > 0 ? command_line.threads
-                                                 : static_cast<int>(std::thread::hardware_concurrency()));
+  apps::use_threads(command_line.threads);
   sim::LoadReport notes;
   const sim::Model model = sim::load_model(scene, notes);
   for (const std::string& note : notes.notes) log.info(note);
