@@ -90,11 +90,23 @@ TEST(ContactRecords, NameTheObjectsOfBothSidesEmptyObjectsSkipped) {
   }
 }
 
-TEST(ResultContacts, EveryFrameHasItsOwn) {
+// Where a file with records goes, and what is to be in it.
+class ResultRecords : public ::testing::Test {
+ protected:
   const Folder folder;
   const std::string path = folder.file("a.h5");
   ResultHeader header = small_header();
-  header.contacts = true;
+};
+
+struct ResultContacts : ResultRecords {
+  ResultContacts() { header.contacts = true; }
+};
+
+struct ResultTrace : ResultRecords {
+  ResultTrace() { header.trace = true; }
+};
+
+TEST_F(ResultContacts, EveryFrameHasItsOwn) {
   {
     ResultFile file(path, small_model(), header);
     file.append_frame(numbered_state(9, 0));
@@ -116,22 +128,14 @@ TEST(ResultContacts, EveryFrameHasItsOwn) {
             (std::vector<double>{-3, -4, 0, 0, 0.25, -0.5, -3, -4, 0, 0, 0.25, -0.5}));
 }
 
-TEST(ResultContacts, OfAFrameCanBeReadBeforeTheEnd) {
-  const Folder folder;
-  const std::string path = folder.file("a.h5");
-  ResultHeader header = small_header();
-  header.contacts = true;
+TEST_F(ResultContacts, OfAFrameCanBeReadBeforeTheEnd) {
   ResultFile file(path, small_model(), header);
   file.append_frame(two_contacts());
   EXPECT_EQ(column<std::int64_t>(path, "/contacts/begin", 2), (std::vector<std::int64_t>{0, 2}));
   EXPECT_EQ(column<double>(path, "/contacts/lambda", 2), (std::vector<double>{10, 2}));
 }
 
-TEST(ResultTrace, EveryStepHasItsIterationsAlsoStepsWithoutAny) {
-  const Folder folder;
-  const std::string path = folder.file("a.h5");
-  ResultHeader header = small_header();
-  header.trace = true;
+TEST_F(ResultTrace, EveryStepHasItsIterationsAlsoStepsWithoutAny) {
   {
     ResultFile file(path, small_model(), header);
     file.append_frame(numbered_state(9, 0));
@@ -148,11 +152,7 @@ TEST(ResultTrace, EveryStepHasItsIterationsAlsoStepsWithoutAny) {
   EXPECT_EQ(column<std::int32_t>(path, "/trace/mark", 3), (std::vector<std::int32_t>{0, 2, 2}));
 }
 
-TEST(ResultTrace, ReachesTheFileWithTheStepsAndTheFrame) {
-  const Folder folder;
-  const std::string path = folder.file("a.h5");
-  ResultHeader header = small_header();
-  header.trace = true;
+TEST_F(ResultTrace, ReachesTheFileWithTheStepsAndTheFrame) {
   ResultFile file(path, small_model(), header);
   file.append_step(numbered_report(1), trace_of(1, 3));
   EXPECT_EQ(ResultReader(path).step_count(), 0);
