@@ -119,9 +119,10 @@ std::vector<char> image_of(hid_t file) {
   return bytes;
 }
 
-Handle create_group(hid_t parent, const std::string& name) {
+Handle create_group(hid_t parent, const std::string& name, unsigned most_links) {
   const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, false);
+  check(H5Pset_link_phase_change(creation, most_links, 0), "create " + name);
   return {check(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), "create " + name), H5Gclose};
 }
 
@@ -182,6 +183,30 @@ void append_rows(Table& table, hsize_t count, const void* data) {
   table.rows += count;
 }
 
+void copy_rows(hid_t from, const std::string& group, Table& to, hsize_t end) {
+  constexpr hsize_t bytes_at_once = 16 << 20;
+  const std::string name = group + "/" + to.name;
+  check_row_shape(from, name, to.row);
+  hsize_t row_bytes = H5Tget_size(to.type);
+  for (const hsize_t extent : to.row) row_bytes *= extent;
+  const hsize_t rows_at_once = std::max<hsize_t>(1, bytes_at_once / std::max<hsize_t>(1, row_bytes));
+  std::vector<char> rows;
+  while (to.rows < end) {
+    const hsize_t count = std::min(rows_at_once, end - to.rows);
+    rows.resize(count * row_bytes);
+    read_rows(from, name, to.rows, count, to.type, rows.data());
+    append_rows(to, count, rows.data());
+  }
+}
+
+void remove(hid_t parent, const std::string& name) {
+  check(H5Ldelete(parent, name.c_str(), H5P_DEFAULT), "remove " + name);
+}
+
+void rename(hid_t parent, const std::string& from, const std::string& to) {
+  check(H5Lmove(parent, from.c_str(), parent, to.c_str(), H5P_DEFAULT, H5P_DEFAULT), "rename " + from);
+}
+
 haddr_t header_address(hid_t object) {
   H5O_info_t info;
   check(H5Oget_info2(object, &info, H5O_INFO_BASIC), "find an object");
@@ -201,6 +226,24 @@ void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t cou
   if (count == 0 || std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
   const auto [space, memory] = select_rows(dataset, shape, first, count);
   check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, data), "read " + name);
+}
+
+std::vector<std::int64_t> read_integers(hid_t parent, const std::string& name) {
+  check_row_shape(parent, name, {});
+  std::vector<std::int64_t> values(shape_of(parent, name).at(0));
+  read_rows(parent, name, 0, values.size(), H5T_NATIVE_INT64, values.data());
+  return values;
+}
+
+hsize_t rows_until(hid_t parent, const std::string& name, std::int64_t limit) {
+  const std::vector<std::int64_t> values = read_integers(parent, name);
+  return static_cast<hsize_t>(std::upper_bound(values.begin(), values.end(), limit) - values.begin());
+}
+
+void check_row_shape(hid_t parent, const std::string& name, const Shape& row) {
+  const Shape shape = shape_of(parent, name);
+  if (shape.size() != row.size() + 1 || !std::equal(row.begin(), row.end(), shape.begin() + 1))
+    throw Failure(name + " has rows of another shape than expected");
 }
 
 std::string read_text_attribute(hid_t object, const std::string& name) {
