@@ -108,6 +108,11 @@ std::vector<Contact> contacts_of(const Numbers& numbers, std::size_t count) {
   throw Failure("the checkpoint is damaged: " + what);
 }
 
+void check_columns(hid_t file, const std::string& name, const std::vector<std::string>& columns) {
+  if (hdf5::read_text_attribute(hdf5::open_dataset(file, name), "columns") != joined(columns))
+    throw Failure(name + " has other columns than this version of the program knows");
+}
+
 void check(const Contact& contact, const CollisionSurface& surface) {
   if (contact.kind != ContactKind::vertex_face && contact.kind != ContactKind::edge_edge)
     damaged("a contact is of no known kind");
@@ -198,6 +203,8 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
   const hsize_t vertices = model.mesh.vertices.size();
   hdf5::check_row_shape(file, group + "/positions", {vertices, 3});
   hdf5::check_row_shape(file, group + "/velocities", {vertices, 3});
+  check_columns(file, group + "/contact_integers", columns.integers);
+  check_columns(file, group + "/contact_reals", columns.reals);
   hdf5::check_row_shape(file, group + "/contact_integers", {columns.integers.size()});
   hdf5::check_row_shape(file, group + "/contact_reals", {columns.reals.size()});
 

@@ -107,6 +107,7 @@ void copy_rows(hid_t from, const std::string& group, Table& to, hsize_t end);
 void remove(hid_t parent, const std::string& name);
 void rename(hid_t parent, const std::string& from, const std::string& to);
 
+Handle open_dataset(hid_t parent, const std::string& name);
 Shape shape_of(hid_t parent, const std::string& name);
 // `count` rows from `first` on; throws Failure where there are fewer.
 void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t count, hid_t type, void* data);

@@ -165,6 +165,10 @@ struct ResultFile::Impl {
   void create_frames(hsize_t vertices, const ResultHeader& header);
   void write_waiting();
   void commit() { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "write"); }
+  void wait_for_disk() const {
+    if (fsync(target.descriptor()) != 0 && errno != EINVAL)
+      throw FileError(path + ": cannot be written: " + std::strerror(errno));
+  }
 
   // Does `work`, whose errors become FileError; after one of them the file is not touched again.
   template <class Work>
@@ -251,7 +255,8 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   hdf5::commit_last(file, last);
   commit();
   create_xdmf(model, header);
-  xdmf->publish();  // first: it may have fewer frames than the file that it is beside, but not more
+  if (resumed) wait_for_disk();  // what it replaces may be there for good already
+  xdmf->publish();               // first: it may have fewer frames than the file that it is beside, but not more
   target.publish();
 }
 
@@ -363,8 +368,7 @@ void ResultFile::finish(const std::string& status, const std::string& reason) {
     hdf5::rewrite_attribute(r.file, "reason", reason);
     hdf5::rewrite_attribute(r.file, "status", status);
     r.commit();
-    if (fsync(r.target.descriptor()) != 0 && errno != EINVAL)
-      throw FileError(r.path + ": cannot be written: " + std::strerror(errno));
+    r.wait_for_disk();
   });
 }
 

@@ -18,6 +18,7 @@ namespace {
 using testing::Folder;
 using testing::numbered_report;
 using testing::numbered_state;
+using testing::points;
 using testing::small_header;
 using testing::small_model;
 
@@ -231,6 +232,34 @@ TEST_F(Checkpoint, ParaViewsFileIsMadeAnewToo) {
   EXPECT_EQ(std::filesystem::file_size(companion), size);
 }
 
+// Compressed rows of one chunk, and of two that are not alike in size.
+TEST_F(Checkpoint, LargeFramesAreCarriedOver) {
+  for (const Index vertices : {2000, 180001}) {
+    const Model large = points(vertices);
+    const auto append = [&](ResultFile& file, std::int64_t k) {
+      file.append_frame(numbered_state(vertices, k));
+      file.append_checkpoint(numbered_state(vertices, k));
+    };
+    {
+      ResultFile file(path, large, header);
+      for (const std::int64_t k : {0, 2, 4, 5}) append(file, k);
+    }
+    {
+      ResultFile file(path, large, header, read_checkpoint(path, 50, large));
+      append(file, 6);
+    }
+    EXPECT_EQ(checkpoint_steps(path), (Steps{0, 20, 40, 60}));
+    const ResultReader reader(path);
+    ASSERT_EQ(reader.frame_count(), 4);
+    for (std::int64_t frame = 0; frame < 4; ++frame) {
+      const State expected = numbered_state(vertices, 2 * frame);
+      EXPECT_EQ(reader.positions(frame), expected.x);
+      EXPECT_EQ(reader.velocities(frame), expected.v);
+      expect_equal(read_checkpoint(path, 20 * frame, large), expected);
+    }
+  }
+}
+
 TEST_F(Checkpoint, AFileWithoutOneSaysSo) {
   { const ResultFile file(path, model, header); }
   const auto message = [&] {
@@ -299,6 +328,19 @@ TEST_F(Checkpoint, ThatIsDamagedIsRefused) {
   expect_damage("a contact is in no known state");
   spoil("begin", row + 1, 0, std::int64_t{100});
   expect_damage("it names contacts that are not there");
+}
+
+TEST_F(Checkpoint, ThatNamesOtherColumnsOfContactsIsRefused) {
+  write(2);
+  const std::string name = "/checkpoint/contact_reals";
+  {
+    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    std::string columns = hdf5::read_text_attribute(hdf5::open_dataset(file, name), "columns");
+    std::swap(columns[8], columns[18]);  // weights_1 weights_0 ...
+    hdf5::rewrite_attribute(hdf5::open_dataset(file, name), "columns", columns);
+  }
+  EXPECT_EQ(message_of_read(20, model),
+            path + ": " + name + " has other columns than this version of the program knows");
 }
 
 // Something is missing in the old file, so the new one cannot be made: the old one is what it was.
