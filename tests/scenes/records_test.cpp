@@ -28,12 +28,9 @@ const char* const falling_box = R"({
   "output": { "every": 1 }
 })";
 
-class Records : public test::ProgramTest {
+class Records : public test::SceneTest {
  protected:
-  void SetUp() override {
-    ProgramTest::SetUp();
-    write("scene.json", falling_box);
-  }
+  Records() : SceneTest(falling_box) {}
 
   template <class T>
   std::vector<T> column(const std::string& name, std::size_t width = 1) const {

@@ -35,12 +35,9 @@ const char* const tumbling = R"({
   "output": { "every": 7, "contacts": true, "checkpoint": 20 }
 })";
 
-class Resume : public test::ProgramTest {
+class Resume : public test::SceneTest {
  protected:
-  void SetUp() override {
-    ProgramTest::SetUp();
-    write("scene.json", tumbling);
-  }
+  Resume() : SceneTest(tumbling) {}
 
   void expect_done(const std::string& arguments) const {
     const test::Outcome outcome = simrun(arguments);
