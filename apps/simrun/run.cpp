@@ -107,7 +107,7 @@ struct Loop {
         progress.clear();
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
       }
-      if (report.accepted && g_interrupted != 0) {
+      if (report.accepted && g_interrupted != 0 && state.step < steps) {
         ending = {"interrupted", "interrupted by the user", exit_interrupted};
       }
       const bool last = ending.exit_status != exit_done || state.step == steps;
