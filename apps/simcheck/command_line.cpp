@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "common/program.hpp"
 #include "exit_status.hpp"
 #include "math/error.hpp"
 #include "output/version.hpp"
@@ -11,8 +12,6 @@
 namespace simcheck {
 
 namespace {
-
-constexpr int most_threads = 1024;
 
 const char* const footer = R"(Examples:
   simcheck out.h5                      a table and a verdict
@@ -77,8 +76,7 @@ Parsed parse_command_line(int argc, char** argv) {
   app.add_option("file", line.file, "Result file (HDF5)")->required();
   app.add_option("--frames", frames, "Frames to judge, begin:end[:step]; default: all");
   app.add_flag("--json", line.json, "Print one JSON object instead of the table");
-  app.add_option("--threads", line.threads, "Threads; default: all cores. The judgement does not depend on it")
-      ->check(CLI::Range(1, most_threads));
+  apps::add_threads_option(app, "The judgement", line.threads);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

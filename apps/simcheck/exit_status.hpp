@@ -1,12 +1,14 @@
 // The exit statuses of simcheck: part of the contract with scripts.
 #pragma once
 
+#include "common/program.hpp"
+
 namespace simcheck {
 
 constexpr int exit_clean = 0;
-constexpr int exit_usage = 1;
+using apps::exit_usage;
 constexpr int exit_intersects = 2;  // at least one frame has triangles that intersect
-constexpr int exit_file = 3;        // the file cannot be read, or holds nothing to judge
+using apps::exit_file;              // the file cannot be read, or holds nothing to judge
 constexpr int exit_unsound = 4;     // nothing intersects, but the file contradicts itself or holds no numbers
 
 }  // namespace simcheck

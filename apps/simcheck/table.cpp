@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "common/format.hpp"
 #include "exit_status.hpp"
 #include "report.hpp"
 
@@ -9,15 +9,10 @@ namespace simcheck {
 
 namespace {
 
+using apps::format;
+
 constexpr std::size_t most_rows = 40;  // besides frames with intersections
 constexpr std::size_t most_object_pairs = 20;
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[400];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 std::string number(double value, const char* pattern = "%.4g") {
   return std::isnan(value) ? "-" : format(pattern, value);

@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 
+#include "common/program.hpp"
 #include "exit_status.hpp"
 #include "output/version.hpp"
 #include "scene/scene.hpp"
@@ -13,26 +13,20 @@ namespace simrun {
 
 namespace {
 
-constexpr int most_threads = 1024;
-
 const char* const footer = R"(Examples:
   simrun scenes/first.json                      run a scene, result in first.h5 and first.xdmf
   simrun scenes/first.json --validate           load and check it, print what would run
   simrun scenes/first.json --duration 0.1 --set materials.rubber.young=1e6 -o stiff.h5
+  simrun --resume first.h5                      go on with a run that was interrupted or killed, in its own file
+  simrun --resume first.h5 --from 100 --solver cr-diag -o b.h5    another method from the state after step 100
 
 Exit status: 0 done; 1 usage or scene error; 2 the simulation stopped early; 3 a file (a mesh too) could not be read or
-written; 130 interrupted (the file is whole). The scene format is described in docs/scene-format.md.)";
+written; 130 interrupted (the file is whole, go on with --resume). The scene format is described in docs/scene-format.md.)";
 
 std::string join(int argc, char** argv) {
   std::string text;
   for (int i = 0; i < argc; ++i) text += (i > 0 ? " " : "") + std::string(argv[i]);
   return text;
-}
-
-void list_solvers() {
-  for (const sim::SolverName& solver : sim::known_solvers()) {
-    std::printf("%-24s %s\n", solver.name, solver.meaning);
-  }
 }
 
 }  // namespace
@@ -48,7 +42,15 @@ Parsed parse_command_line(int argc, char** argv) {
   std::string solver, duration, dt;
   bool print_schema = false, solvers = false, quiet = false, verbose = false;
 
-  app.add_option("scene", line.scene, "Scene file (JSON)");
+  app.add_option("scene", line.scene, "Scene file (JSON); with --resume it may be left out");
+  CLI::Option* resume =
+      app.add_option("--resume", line.resume,
+                     "Go on from the last checkpoint of this result file, in the file itself or with -o in a new one")
+          ->type_name("FILE");
+  app.add_option("--from", line.from, "Go on from the checkpoint of this step instead of the last; needs -o")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("STEP")
+      ->needs(resume);
   app.add_option("--solver", solver, "Contact method; short for --set solver.method=NAME");
   app.add_option("-o,--output", line.output, "Result file; default: the scene's name with .h5");
   CLI::Option* duration_option =
@@ -57,8 +59,7 @@ Parsed parse_command_line(int argc, char** argv) {
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 53U))
       ->excludes(duration_option);
   app.add_option("--dt", dt, "Time step in seconds; short for --set time.step=S");
-  app.add_option("--threads", line.threads, "Threads; default: all cores. The result does not depend on it")
-      ->check(CLI::Range(1, most_threads));
+  apps::add_threads_option(app, "The result", line.threads);
   app.add_option("--set", line.overrides, "Override any value of the scene: path.to.key=value (repeatable)")
       ->type_size(1)
       ->expected(1)
@@ -84,13 +85,13 @@ Parsed parse_command_line(int argc, char** argv) {
     parsed.exit_status = app.exit(error) == 0 ? exit_done : exit_usage;
     return parsed;
   }
-  if (solvers) list_solvers();
+  if (solvers) apps::list_solvers();
   if (print_schema) std::cout << sim::scene_schema() << '\n';
   if (solvers || print_schema) {
     parsed.exit_status = exit_done;
     return parsed;
   }
-  if (line.scene.empty()) {
+  if (line.scene.empty() && line.resume.empty()) {
     std::cerr << "simrun: no scene file given. Usage: simrun scene.json [options]; see simrun --help\n";
     parsed.exit_status = exit_usage;
     return parsed;

@@ -11,9 +11,11 @@ namespace simrun {
 enum class Verbosity { quiet, normal, verbose };
 
 struct CommandLine {
-  std::string scene;
+  std::string scene;                   // may be empty with --resume
+  std::string resume;                  // result file to go on from; empty: the scene's initial state
+  std::optional<std::int64_t> from;    // the step of its checkpoint; none: the last
   std::vector<std::string> overrides;  // "path=value" of --set, and of the options that are short for one
-  std::string output;                  // empty: the scene's name with .h5
+  std::string output;                  // empty: the scene's name with .h5, or the file to go on from
   std::optional<std::int64_t> steps;
   int threads = 0;  // 0: all cores
   bool validate = false;

@@ -39,9 +39,9 @@ void ProblemDumps::write(const sim::StepReport& report, const sim::Scratch& scra
   }
 }
 
-void ProblemDumps::finish(std::int64_t steps_made, spdlog::logger& log) const {
+void ProblemDumps::finish(std::int64_t last_step, spdlog::logger& log) const {
   for (std::size_t i = next_; i < steps_.size(); ++i) {
-    log.warn("--dump-problem {}: never reached, the run ended after step {}", steps_[i], steps_made);
+    log.warn("--dump-problem {}: never reached, the run ended after step {}", steps_[i], last_step);
   }
 }
 

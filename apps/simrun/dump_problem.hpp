@@ -19,7 +19,7 @@ class ProblemDumps {
   // Writes the step's last problem where it is asked for, also of a step that failed. Says so, or why not; a file
   // that cannot be written does not end the run.
   void write(const sim::StepReport& report, const sim::Scratch& scratch, spdlog::logger& log);
-  void finish(std::int64_t steps_made, spdlog::logger& log) const;  // names the steps that were never reached
+  void finish(std::int64_t last_step, spdlog::logger& log) const;  // names the steps that were never reached
   bool failed() const { return failed_; }
 
  private:

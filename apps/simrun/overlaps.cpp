@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "collide/intersections.hpp"
 #include "math/error.hpp"
+#include "math/number_text.hpp"
 #include "output/triangle_pairs.hpp"
 
 namespace simrun {
@@ -14,12 +14,7 @@ namespace {
 
 constexpr std::size_t most_pairs_of_objects = 20;
 constexpr std::size_t most_pairs_of_triangles = 4;
-
-std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
+constexpr int digits = 3;  // of lengths
 
 std::string names(const sim::Model& model, const sim::ObjectIntersections& pair) {
   const std::string& a = model.objects[pair.object_a].name;
@@ -46,7 +41,7 @@ std::string triangle_ids(const sim::Model& model, const sim::ObjectIntersections
 std::string upper_text(double value) {
   if (!(value > 0)) return "0";
   const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
-  return number_text((std::round(value / unit) + 1) * unit);
+  return sim::number_text((std::round(value / unit) + 1) * unit, digits);
 }
 
 std::string remedy(const sim::Model& model, const sim::ObjectIntersections& pair) {
@@ -60,9 +55,9 @@ std::string remedy(const sim::Model& model, const sim::ObjectIntersections& pair
 
 // How deep two objects are in each other can be narrowed down only.
 std::string depth_text(const sim::ObjectIntersections& pair) {
-  if (pair.object_a == pair.object_b) return "at least " + number_text(pair.depth) + " m deep";
+  if (pair.object_a == pair.object_b) return "at least " + sim::number_text(pair.depth, digits) + " m deep";
   if (pair.only_in_one_plane()) return "0 m deep";
-  return number_text(pair.depth) + " m deep or more, " + upper_text(pair.way_out.norm()) + " m at most";
+  return sim::number_text(pair.depth, digits) + " m deep or more, " + upper_text(pair.way_out.norm()) + " m at most";
 }
 
 std::string describe(const sim::Model& model, const sim::ObjectIntersections& pair) {

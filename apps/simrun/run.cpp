@@ -8,8 +8,9 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <thread>
+#include <optional>
 
+#include "common/program.hpp"
 #include "dump_problem.hpp"
 #include "exit_status.hpp"
 #include "math/error.hpp"
@@ -20,6 +21,7 @@
 #include "outputs.hpp"
 #include "overlaps.hpp"
 #include "progress.hpp"
+#include "resume.hpp"
 #include "scene/load.hpp"
 #include "step/step.hpp"
 #include "summary.hpp"
@@ -55,13 +57,13 @@ spdlog::logger make_log(const CommandLine& command_line) {
   return log;
 }
 
-std::int64_t steps_to_take(const CommandLine& command_line, const sim::Scene& scene) {
-  if (command_line.steps) return *command_line.steps;
+std::int64_t steps_of(const sim::Scene& scene) {
   return std::llround(scene.time.duration / scene.time.step);
 }
 
 std::string result_path(const CommandLine& command_line, const sim::Scene& scene) {
   if (!command_line.output.empty()) return command_line.output;
+  if (!command_line.resume.empty()) return command_line.resume;
   const std::string stem = std::filesystem::path(command_line.scene).stem().string();
   return (scene.name.empty() ? stem : scene.name) + ".h5";
 }
@@ -71,6 +73,7 @@ struct Ending {
   std::string status = "done";
   std::string reason;
   int exit_status = exit_done;
+  std::int64_t step = 0;  // the last one
 };
 
 struct Loop {
@@ -84,11 +87,10 @@ struct Loop {
   ProblemDumps& dumps;
   bool show_progress;
 
-  Ending run() {
-    sim::State state = initial_state(model);
+  Ending run(sim::State state) {
     sim::Scratch scratch;
-    file.append_frame(state);
-    std::int64_t last_frame = 0;
+    if (file.last_frame() < 0) file.append_frame(state);
+    file.append_checkpoint(state);
     Progress progress(steps, show_progress);
     Ending ending;
     double output_seconds = 0;
@@ -105,14 +107,12 @@ struct Loop {
         progress.clear();
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
       }
-      if (report.accepted && g_interrupted != 0) {
+      if (report.accepted && g_interrupted != 0 && state.step < steps) {
         ending = {"interrupted", "interrupted by the user", exit_interrupted};
       }
       const bool last = ending.exit_status != exit_done || state.step == steps;
-      if (state.step != last_frame && (last || state.step % scene.output.every == 0)) {
-        file.append_frame(state);
-        last_frame = state.step;
-      }
+      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0)) file.append_frame(state);
+      if (last || state.step % scene.output.checkpoint == 0) file.append_checkpoint(state);
       output_seconds = watch.lap();
       summary.add(report);
       log.debug(
@@ -122,6 +122,7 @@ struct Loop {
           report.substeps, report.residual, 1e3 * report.t_total);
       progress.update(report);
     }
+    ending.step = state.step;
     return ending;
   }
 
@@ -145,23 +146,98 @@ void tell_of_disabled_contact(const sim::Scene& scene, spdlog::logger& log) {
   }
 }
 
+// What a run is made of, whether it begins or goes on.
+struct Plan {
+  sim::Scene scene;
+  std::optional<Resumption> resumption;
+  std::string path;  // of the result
+  bool trace = false;
+
+  bool in_place() const { return resumption && resumption->in_place; }
+};
+
+Plan make_plan(const CommandLine& command_line) {
+  Plan plan;
+  plan.trace = command_line.trace;
+  if (command_line.resume.empty()) {
+    plan.scene = sim::read_scene(command_line.scene, command_line.overrides);
+    if (command_line.steps) sim::set_steps(*command_line.steps, plan.scene);
+  } else {
+    plan.resumption = plan_resumption(command_line);
+    plan.scene = plan.resumption->scene;
+    plan.trace = plan.resumption->trace;
+  }
+  plan.path = result_path(command_line, plan.scene);
+  refuse_to_replace(command_line, plan.scene, plan.path);
+  return plan;
+}
+
+sim::Model load_model(const CommandLine& command_line, const sim::Scene& scene, spdlog::logger& log) {
+  sim::LoadReport notes;
+  try {
+    sim::Model model = sim::load_model(scene, notes);
+    for (const std::string& note : notes.notes) log.info(note);
+    for (const std::string& warning : notes.warnings) log.warn(warning);
+    return model;
+  } catch (const sim::FileError& error) {
+    if (command_line.resume.empty() || !command_line.scene.empty()) throw;
+    throw sim::FileError(std::string(error.what()) +
+                         "\nWhere scene and meshes have moved, name the scene too: simrun " + "scene.json --resume " +
+                         command_line.resume);
+  }
+}
+
+sim::State first_state(const Plan& plan, const sim::Model& model, spdlog::logger& log) {
+  const bool checked = plan.resumption && plan.resumption->before.contact.enabled;
+  sim::State state = plan.resumption ? resumed_state(*plan.resumption, model) : initial_state(model);
+  if (plan.scene.contact.enabled && !checked) {
+    refuse_initial_overlaps(model, model.surface, state, plan.scene.source, overlaps_path(plan.path));
+  }
+  if (!plan.resumption) return state;
+  log.info("{}: going on after step {}, at {:.6g} s", plan.resumption->file, state.step, state.time);
+  if (plan.resumption->info.program_version != sim::program_version()) {
+    log.warn("{} was written by version {}, this is {}: what follows may not be what that version would have done",
+             plan.resumption->file, plan.resumption->info.program_version, sim::program_version());
+  }
+  const std::int64_t steps = steps_of(plan.scene);
+  if (state.step < steps) return state;
+  throw sim::InputError(plan.resumption->file + ": is at its end after step " + std::to_string(state.step) + " of " +
+                        std::to_string(steps) + ", nothing is left to do; a longer --duration goes on");
+}
+
+sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan) {
+  std::error_code none;
+  sim::ResultHeader header{.scene_json = plan.scene.json,
+                           .scene_folder = std::filesystem::weakly_canonical(plan.scene.folder, none).string(),
+                           .solver = plan.scene.solver.method,
+                           .threads = sim::thread_count(),
+                           .command_line = command_line.text,
+                           .program_version = sim::program_version(),
+                           .velocities = plan.scene.output.velocities,
+                           .compression = plan.scene.output.compression,
+                           .contacts = plan.scene.output.contacts,
+                           .trace = plan.trace,
+                           .every = plan.scene.output.every,
+                           .checkpoint = plan.scene.output.checkpoint};
+  if (plan.in_place()) {
+    header.command_line = plan.resumption->info.command_line + "\n" + command_line.text;
+    header.origin = plan.resumption->info.origin;
+  } else if (plan.resumption) {
+    header.origin = plan.resumption->file + ", step " + std::to_string(plan.resumption->step);
+  }
+  return header;
+}
+
 }  // namespace
 
 int run(const CommandLine& command_line) {
-  const sim::Scene scene = sim::read_scene(command_line.scene, command_line.overrides);
-  const std::string path = result_path(command_line, scene);
-  refuse_to_replace(command_line, scene, path);
+  const Plan plan = make_plan(command_line);
+  const auto& [scene, resumption, path, trace] = plan;
   spdlog::logger log = make_log(command_line);
-  sim::set_thread_count(command_line.threads > 0 ? command_line.threads
-                                                 : static_cast<int>(std::thread::hardware_concurrency()));
-  sim::LoadReport notes;
-  const sim::Model model = sim::load_model(scene, notes);
-  for (const std::string& note : notes.notes) log.info(note);
-  for (const std::string& warning : notes.warnings) log.warn(warning);
-  const std::int64_t steps = steps_to_take(command_line, scene);
-  if (scene.contact.enabled) {
-    refuse_initial_overlaps(model, model.surface, initial_state(model), scene.source, overlaps_path(path));
-  }
+  apps::use_threads(command_line.threads);
+  const sim::Model model = load_model(command_line, scene, log);
+  const std::int64_t steps = steps_of(scene);
+  sim::State state = first_state(plan, model, log);
   const std::string description = describe_model(scene, model, model.surface, steps);
   if (command_line.validate) {
     std::fputs(description.c_str(), stdout);
@@ -170,16 +246,9 @@ int run(const CommandLine& command_line) {
   }
   log.debug("{}", description);
 
-  sim::ResultFile file(path, model,
-                       {.scene_json = scene.json,
-                        .solver = scene.solver.method,
-                        .threads = sim::thread_count(),
-                        .command_line = command_line.text,
-                        .program_version = sim::program_version(),
-                        .velocities = scene.output.velocities,
-                        .compression = scene.output.compression,
-                        .contacts = scene.output.contacts,
-                        .trace = command_line.trace});
+  const sim::ResultHeader header = make_header(command_line, plan);
+  sim::ResultFile file =
+      plan.in_place() ? sim::ResultFile(path, model, header, state) : sim::ResultFile(path, model, header);
   tell_of_disabled_contact(scene, log);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);
@@ -190,17 +259,18 @@ int run(const CommandLine& command_line) {
   Summary summary;
   ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem);
   sim::Options options = sim::make_options(scene);
-  options.trace = command_line.trace;
+  options.trace = trace;
   Loop loop{model, options, scene, steps, file, log, summary, dumps, command_line.verbosity == Verbosity::normal};
-  Ending ending = loop.run();
+  Ending ending = loop.run(std::move(state));
   file.finish(ending.status, ending.reason);
-  dumps.finish(summary.steps(), log);
+  dumps.finish(ending.step, log);
   if (dumps.failed() && ending.exit_status == exit_done) ending.exit_status = exit_file;
 
   log.log(ending.exit_status == exit_stopped ? spdlog::level::err : spdlog::level::info, "{}{}", ending.status,
           ending.reason.empty() ? "" : ": " + ending.reason);
   log.info("{} steps in {:.2f} s on {} threads\n{}  result in {}", summary.steps(), watch.lap(), sim::thread_count(),
            summary.table(), path);
+  if (ending.exit_status == exit_interrupted) log.info("go on with: simrun --resume {}", path);
   return ending.exit_status;
 }
 

@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "common/format.hpp"
 
 namespace simrun {
 
 namespace {
 
+using apps::format;
+
 constexpr double bin_ratio = 1.02;
 constexpr double smallest_binned = 1e-9;
 constexpr std::size_t bin_count = 2000;  // reaches 1e-9 * 1.02^2000 = 1.6e8
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[400];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 double mass_of(const sim::Model& model, const sim::Object& object) {
   double mass = 0;

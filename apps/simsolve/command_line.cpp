@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 
+#include "common/program.hpp"
 #include "exit_status.hpp"
 #include "output/version.hpp"
 
@@ -25,11 +26,6 @@ std::string check_tolerance(const std::string& text) {
   return {};
 }
 
-void list_solvers() {
-  for (const sim::SolverName& solver : sim::known_solvers())
-    std::printf("%-24s %s\n", solver.name, solver.meaning);
-}
-
 void add_options(CLI::App& app, CommandLine& line) {
   app.add_option("problem", line.problem, "Frictional contact problem (FCLIB global format, HDF5)");
   app.add_option("--solver", line.solver, "Contact method; default: cr-full");
@@ -45,8 +41,7 @@ void add_options(CLI::App& app, CommandLine& line) {
   app.add_option("-o,--output", line.output, "Write the problem with the solution to this file");
   app.add_option("--repeat", line.repeat, "Solve this often and tell the shortest time; default: 1")
       ->check(CLI::PositiveNumber);
-  app.add_option("--threads", line.threads, "Threads; default: all cores. The solution does not depend on it")
-      ->check(CLI::PositiveNumber);
+  apps::add_threads_option(app, "The solution", line.threads);
   app.add_flag("--json", line.json, "Print one JSON object instead of the table");
 }
 
@@ -68,7 +63,7 @@ Parsed parse_command_line(int argc, char** argv) {
     return parsed;
   }
   if (solvers) {
-    list_solvers();
+    apps::list_solvers();
     parsed.exit_status = exit_converged;
     return parsed;
   }

@@ -1,18 +1,13 @@
 #include <cmath>
-#include <cstdio>
 
+#include "common/format.hpp"
 #include "job.hpp"
 
 namespace simsolve {
 
 namespace {
 
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[300];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
+using apps::format;
 
 std::string residual_text(const sim::ContactResidual& r) {
   return format("momentum %.3g kg m/s, normal %.3g m, tangential %.3g m", r.momentum, r.normal, r.tangential);

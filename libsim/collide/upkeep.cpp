@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <numbers>
 #include <optional>
 
 #include "collide/contact_geometry.hpp"
@@ -10,7 +11,7 @@ namespace sim {
 
 namespace {
 
-constexpr double degree = 3.14159265358979323846 / 180;
+constexpr double degree = std::numbers::pi / 180;
 constexpr int longest_walk = 32;  // faces that a vertex may cross in one go
 
 double angle(const Vec3& a, const Vec3& b) {

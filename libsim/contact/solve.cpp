@@ -26,8 +26,13 @@ Method method_by_name(const std::string& name) {
   if (name == "qp-active-set") return QpActiveSetOptions{};
   if (name == "constraint-anticipation") return ConstraintAnticipationOptions{};
   std::string available;
-  for (const SolverName& solver : known_solvers()) available += (available.empty() ? "" : ", ") + std::string(solver.name);
+  for (const SolverName& solver : known_solvers())
+    available += (available.empty() ? "" : ", ") + std::string(solver.name);
   throw InputError("there is no solver \"" + name + "\"; available: " + available);
+}
+
+bool has_exact_cone(const Method& method) {
+  return std::holds_alternative<CrOptions>(method) || std::holds_alternative<ConstraintAnticipationOptions>(method);
 }
 
 const char* to_string(SolveStatus status) {

@@ -30,6 +30,9 @@ std::span<const SolverName> known_solvers();  // in the order in which to list t
 // The options of the method with this name, with their defaults. Throws InputError for another name.
 Method method_by_name(const std::string& name);
 
+// Whether it solves Coulomb's law with its exact cone; else its own: a pyramid, or none.
+bool has_exact_cone(const Method& method);
+
 // Working memory of all methods; may be thrown away at any time.
 struct SolveScratch {
   CrScratch cr;

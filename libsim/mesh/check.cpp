@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <sstream>
 
@@ -242,7 +243,7 @@ double winding_of_others(const Mesh& mesh, const std::vector<Index>& parts, Inde
     sum += 2 * std::atan2(six_volume(Vec3::Zero(), a, b, c),
                           la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
   }
-  return sum / (4 * 3.141592653589793);
+  return sum / (4 * std::numbers::pi);
 }
 
 // A part of negative volume is the wall of a cavity when the others wind around it, and inside out when not. They are

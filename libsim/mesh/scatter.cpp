@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "math/error.hpp"
@@ -20,12 +21,17 @@ constexpr double easy_packing = 0.33;
 using Point = std::array<double, 3>;
 
 double ball_volume(double radius) {
-  return 4.0 / 3.0 * 3.141592653589793 * radius * radius * radius;
+  return 4.0 / 3.0 * std::numbers::pi * radius * radius * radius;
 }
 
 double box_volume(const ScatterOptions& options) {
   const auto& [low, high] = options.box;
   return (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
+}
+
+// The part of the box that the bounding balls of all copies would fill.
+double filled_share(double radius, const ScatterOptions& options) {
+  return options.count * ball_volume(radius) / box_volume(options);
 }
 
 // How many copies are surely placed at random in the box made longer by `factor` along each axis.
@@ -69,8 +75,8 @@ void check(double radius, const ScatterOptions& options) {
       throw InputError(message.str());
     }
   }
-  const double share = options.count * ball_volume(radius) / box_volume(options);
-  if (share > densest_packing) {
+  const double share = filled_share(radius, options);
+  if (!can_fit(radius, options)) {
     const double most = std::floor(densest_packing / share * options.count);
     message << options.count << " copies cannot fit in the box: their bounding balls (radius " << radius
             << " m) would fill " << 100 * share << " % of its volume, and no packing fills more than "
@@ -80,7 +86,7 @@ void check(double radius, const ScatterOptions& options) {
 }
 
 [[noreturn]] void give_up(std::size_t placed, double radius, const ScatterOptions& options) {
-  const double share = options.count * ball_volume(radius) / box_volume(options);
+  const double share = filled_share(radius, options);
   std::ostringstream message;
   message << "only " << placed << " of " << options.count << " copies fitted in the box: no free place was found for "
           << "the next one in " << most_tries << " random tries. All bounding balls (radius " << radius
@@ -154,6 +160,10 @@ double bounding_radius(std::span<const Vec3> vertices) {
   double square = 0;
   for (const Vec3& x : vertices) square = std::max(square, x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   return std::sqrt(square);
+}
+
+bool can_fit(double radius, const ScatterOptions& options) {
+  return filled_share(radius, options) <= densest_packing;
 }
 
 std::vector<Placement> scatter(double radius, const ScatterOptions& options) {

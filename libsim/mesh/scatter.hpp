@@ -25,6 +25,9 @@ struct ScatterOptions {
 // Radius about the shape's own origin of the ball that holds all vertices.
 double bounding_radius(std::span<const Vec3> vertices);
 
+// False where bounding balls of this radius would fill more of the box than any packing does.
+bool can_fit(double radius, const ScatterOptions& options);
+
 // Throws InputError that says how many fitted and what to change when `count` copies do not.
 std::vector<Placement> scatter(double radius, const ScatterOptions& options);
 

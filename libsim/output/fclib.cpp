@@ -6,6 +6,7 @@
 #include "contact/friction_states.hpp"
 #include "contact/row_similarity.hpp"
 #include "math/error.hpp"
+#include "math/number_text.hpp"
 #include "output/fclib_matrix.hpp"
 
 namespace sim {
@@ -14,15 +15,10 @@ namespace {
 
 using fclib::Entry;
 using fclib::Matrix;
+using fclib::significant_digits;
 using fclib::Source;
 
 const std::string root = "/fclib_global";
-
-std::string text_of(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.10g", value);
-  return text;
-}
 
 std::string place(Index row, Index column) {
   return root + "/M(" + std::to_string(row) + ", " + std::to_string(column) + ")";
@@ -79,8 +75,8 @@ void check_matrix(const Source& source, const BlockMatrix& A) {
   for (Index row = 0; row < A.rows(); ++row) block(diagonal, row) = A.at(A.find(row, row)).diagonal();
   for (Index i = 0; i < diagonal.size(); ++i) {
     if (!(diagonal[i] > 0))
-      source.defect(place(i, i),
-                    "is " + text_of(diagonal[i]) + ", expected a positive number: M is not positive definite");
+      source.defect(place(i, i), "is " + number_text(diagonal[i], significant_digits) +
+                                     ", expected a positive number: M is not positive definite");
   }
   constexpr double rounding = 1e-9;
   for (Index row = 0; row < A.rows(); ++row) {
@@ -91,8 +87,9 @@ void check_matrix(const Source& source, const BlockMatrix& A) {
         const Index i = 3 * row + k / 3, j = 3 * column + k % 3;
         const double a = here(k / 3, k % 3), b = there(k / 3, k % 3);
         if (!(std::abs(a - b) <= rounding * std::sqrt(diagonal[i] * diagonal[j])))
-          source.defect(place(i, j), "is " + text_of(a) + ", but M(" + std::to_string(j) + ", " + std::to_string(i) +
-                                         ") is " + text_of(b) + ", expected a symmetric matrix");
+          source.defect(place(i, j), "is " + number_text(a, significant_digits) + ", but M(" + std::to_string(j) +
+                                         ", " + std::to_string(i) + ") is " + number_text(b, significant_digits) +
+                                         ", expected a symmetric matrix");
       }
     }
   }
@@ -112,8 +109,9 @@ std::vector<double> read_friction(const Source& source, Index contacts) {
   const VecX mu = source.vector(root + "/vectors/mu", contacts, "one a contact (a third of the columns of H)");
   for (Index i = 0; i < contacts; ++i) {
     if (mu[i] < 0)
-      source.defect(root + "/vectors/mu[" + std::to_string(i) + "]",
-                    "is " + text_of(mu[i]) + ", expected a coefficient of friction of 0 or more");
+      source.defect(
+          root + "/vectors/mu[" + std::to_string(i) + "]",
+          "is " + number_text(mu[i], significant_digits) + ", expected a coefficient of friction of 0 or more");
   }
   return {mu.begin(), mu.end()};
 }

@@ -8,18 +8,13 @@
 #include <limits>
 
 #include "math/error.hpp"
+#include "math/number_text.hpp"
 
 namespace sim::fclib {
 
 namespace {
 
 constexpr std::int64_t most = std::numeric_limits<Index>::max();
-
-std::string text_of(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.10g", value);
-  return text;
-}
 
 // The length of a dataset that must be there. What is wrong with its kind is the user's to mend, not damage.
 hsize_t length_of(const Source& source, const std::string& dataset, bool integers) {
@@ -153,7 +148,8 @@ std::vector<double> Source::reals(const std::string& dataset) const {
   auto values = read<double>(*this, dataset, false);
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (!std::isfinite(values[k]))
-      defect(dataset + "[" + std::to_string(k) + "]", "is " + text_of(values[k]) + ", expected a finite number");
+      defect(dataset + "[" + std::to_string(k) + "]",
+             "is " + number_text(values[k], significant_digits) + ", expected a finite number");
   }
   return values;
 }

@@ -16,6 +16,8 @@
 
 namespace sim::fclib {
 
+inline constexpr int significant_digits = 10;  // of numbers in messages
+
 struct Source {
   std::string path;
   hdf5::Handle file;

@@ -26,10 +26,6 @@ Handle space_of(const Shape& shape, const Shape& most = {}) {
           H5Sclose};
 }
 
-Handle open_dataset(hid_t parent, const std::string& name) {
-  return {check(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), "open the dataset " + name), H5Dclose};
-}
-
 Handle create_dataset(hid_t parent, const std::string& name, hid_t type, const Handle& space, const Shape& chunk,
                       int compression = 0) {
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -63,6 +59,30 @@ std::pair<Handle, Handle> select_rows(const Handle& dataset, const Shape& shape,
   Handle space(check(H5Dget_space(dataset), "read a dataspace"), H5Sclose);
   check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), "select rows");
   return {std::move(space), space_of(extent)};
+}
+
+// The chunks of a dataset whose rows are compressed one by one; empty for other datasets.
+Shape row_chunk(const Handle& dataset, std::size_t rank) {
+  const Handle creation(check(H5Dget_create_plist(dataset), "read how a dataset is stored"), H5Pclose);
+  Shape chunk(rank);
+  if (H5Pget_layout(creation) != H5D_CHUNKED || H5Pget_nfilters(creation) != 2 ||
+      H5Pget_chunk(creation, static_cast<int>(rank), chunk.data()) < 0 || chunk[0] != 1)
+    return {};
+  return chunk;
+}
+
+// Copies a row of three dimensions as it is, without undoing and doing the compression.
+void copy_chunks(const Handle& from, const Table& to, const Shape& chunk, hsize_t row, std::vector<char>& bytes) {
+  for (hsize_t begin = 0; begin < to.row[0]; begin += chunk[1]) {
+    const std::array<hsize_t, 3> place{row, begin, 0};
+    hsize_t size = 0;
+    check(H5Dget_chunk_storage_size(from, place.data(), &size), "read " + to.name);
+    if (size == 0) throw Failure(to.name + " has no row " + std::to_string(row));
+    bytes.resize(size);
+    std::uint32_t filters = 0;
+    check(H5Dread_chunk(from, H5P_DEFAULT, place.data(), &filters, bytes.data()), "read " + to.name);
+    check(H5Dwrite_chunk(to.dataset, H5P_DEFAULT, filters, place.data(), size, bytes.data()), "write " + to.name);
+  }
 }
 
 Handle open_attribute(hid_t object, const std::string& name) {
@@ -119,9 +139,10 @@ std::vector<char> image_of(hid_t file) {
   return bytes;
 }
 
-Handle create_group(hid_t parent, const std::string& name) {
+Handle create_group(hid_t parent, const std::string& name, unsigned most_links) {
   const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation, false);
+  check(H5Pset_link_phase_change(creation, most_links, 0), "create " + name);
   return {check(H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), "create " + name), H5Gclose};
 }
 
@@ -148,6 +169,10 @@ void rewrite_attribute(hid_t object, const std::string& name, const std::string&
   const Handle type = text_type();
   const char* pointer = text.c_str();
   check(H5Awrite(attribute, type, &pointer), "write the attribute " + name);
+}
+
+Handle open_dataset(hid_t parent, const std::string& name) {
+  return {check(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), "open the dataset " + name), H5Dclose};
 }
 
 void write_array(hid_t parent, const std::string& name, const Shape& shape, hid_t type, const void* data) {
@@ -182,6 +207,39 @@ void append_rows(Table& table, hsize_t count, const void* data) {
   table.rows += count;
 }
 
+void copy_rows(hid_t from, const std::string& group, Table& to, hsize_t end) {
+  constexpr hsize_t bytes_at_once = 16 << 20;
+  const std::string name = group + "/" + to.name;
+  check_row_shape(from, name, to.row);
+  hsize_t row_bytes = H5Tget_size(to.type);
+  for (const hsize_t extent : to.row) row_bytes *= extent;
+  const hsize_t rows_at_once = std::max<hsize_t>(1, bytes_at_once / std::max<hsize_t>(1, row_bytes));
+  std::vector<char> bytes;
+  const Handle dataset = open_dataset(from, name);
+  const Shape chunk = row_chunk(dataset, to.row.size() + 1);
+  if (chunk.size() == 3 && chunk == row_chunk(to.dataset, 3) && to.rows < end) {
+    if (shape_of_dataset(dataset)[0] < end) throw Failure(name + " has fewer rows than it should");
+    Shape shape{end};
+    shape.insert(shape.end(), to.row.begin(), to.row.end());
+    check(H5Dset_extent(to.dataset, shape.data()), "extend " + to.name);
+    for (; to.rows < end; ++to.rows) copy_chunks(dataset, to, chunk, to.rows, bytes);
+  }
+  while (to.rows < end) {
+    const hsize_t count = std::min(rows_at_once, end - to.rows);
+    bytes.resize(count * row_bytes);
+    read_rows(from, name, to.rows, count, to.type, bytes.data());
+    append_rows(to, count, bytes.data());
+  }
+}
+
+void remove(hid_t parent, const std::string& name) {
+  check(H5Ldelete(parent, name.c_str(), H5P_DEFAULT), "remove " + name);
+}
+
+void rename(hid_t parent, const std::string& from, const std::string& to) {
+  check(H5Lmove(parent, from.c_str(), parent, to.c_str(), H5P_DEFAULT, H5P_DEFAULT), "rename " + from);
+}
+
 haddr_t header_address(hid_t object) {
   H5O_info_t info;
   check(H5Oget_info2(object, &info, H5O_INFO_BASIC), "find an object");
@@ -201,6 +259,24 @@ void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t cou
   if (count == 0 || std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
   const auto [space, memory] = select_rows(dataset, shape, first, count);
   check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, data), "read " + name);
+}
+
+std::vector<std::int64_t> read_integers(hid_t parent, const std::string& name) {
+  check_row_shape(parent, name, {});
+  std::vector<std::int64_t> values(shape_of(parent, name).at(0));
+  read_rows(parent, name, 0, values.size(), H5T_NATIVE_INT64, values.data());
+  return values;
+}
+
+hsize_t rows_until(hid_t parent, const std::string& name, std::int64_t limit) {
+  const std::vector<std::int64_t> values = read_integers(parent, name);
+  return static_cast<hsize_t>(std::upper_bound(values.begin(), values.end(), limit) - values.begin());
+}
+
+void check_row_shape(hid_t parent, const std::string& name, const Shape& row) {
+  const Shape shape = shape_of(parent, name);
+  if (shape.size() != row.size() + 1 || !std::equal(row.begin(), row.end(), shape.begin() + 1))
+    throw Failure(name + " has rows of another shape than expected");
 }
 
 std::string read_text_attribute(hid_t object, const std::string& name) {

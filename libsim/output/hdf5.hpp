@@ -75,7 +75,8 @@ Handle open_file(const std::string& path);  // for reading; takes no lock
 Handle create_in_memory();
 std::vector<char> image_of(hid_t file);
 
-Handle create_group(hid_t parent, const std::string& name);
+// Up to `most_links` the group keeps its links in its own header, which is written at once or not at all.
+Handle create_group(hid_t parent, const std::string& name, unsigned most_links = 8);
 void write_attribute(hid_t object, const std::string& name, const std::string& text);  // UTF-8 of any length
 void write_attribute(hid_t object, const std::string& name, std::int32_t value);
 void rewrite_attribute(hid_t object, const std::string& name, const std::string& text);
@@ -100,10 +101,26 @@ Table create_table(hid_t parent, const std::string& name, hid_t type, const Shap
                    int compression = 0);
 void append_rows(Table& table, hsize_t count, const void* data);
 haddr_t header_address(hid_t object);
+// Appends the rows that `to` does not have yet, below `end`, of the dataset of the same name in a group of another
+// file.
+void copy_rows(hid_t from, const std::string& group, Table& to, hsize_t end);
+void remove(hid_t parent, const std::string& name);
+void rename(hid_t parent, const std::string& from, const std::string& to);
 
+Handle open_dataset(hid_t parent, const std::string& name);
 Shape shape_of(hid_t parent, const std::string& name);
 // `count` rows from `first` on; throws Failure where there are fewer.
 void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t count, hid_t type, void* data);
+template <class T>
+T read_row(hid_t parent, const std::string& name, hsize_t row) {
+  T value{};
+  read_rows(parent, name, row, 1, native_type<T>(), &value);
+  return value;
+}
+std::vector<std::int64_t> read_integers(hid_t parent, const std::string& name);  // all rows
+// How many rows of a dataset of ascending integers are `limit` at most.
+hsize_t rows_until(hid_t parent, const std::string& name, std::int64_t limit);
+void check_row_shape(hid_t parent, const std::string& name, const Shape& row);  // throws Failure where it is another
 std::string read_text_attribute(hid_t object, const std::string& name);
 std::int64_t read_integer_attribute(hid_t object, const std::string& name);
 std::vector<std::string> read_texts(hid_t parent, const std::string& name);

@@ -78,6 +78,15 @@ void TraceTables::append(const std::vector<TracedStep>& steps) {
   }
 }
 
+void TraceTables::copy_until(hid_t from, std::int64_t last_step) {
+  const hsize_t steps = hdf5::rows_until(from, "/trace/step", last_step);
+  hdf5::copy_rows(from, "/trace", begin_, steps + 1);
+  const auto rows = static_cast<hsize_t>(hdf5::read_row<std::int64_t>(from, "/trace/begin", steps));
+  for (Table* table : {&residual_, &preconditioned_, &constraint_, &mark_})
+    hdf5::copy_rows(from, "/trace", *table, rows);
+  hdf5::copy_rows(from, "/trace", step_, steps);
+}
+
 ContactTables::ContactTables(hid_t file) {
   const hdf5::Handle group = hdf5::create_group(file, "contacts");
   const hid_t whole = H5T_NATIVE_INT32, real = H5T_NATIVE_DOUBLE;
@@ -109,6 +118,14 @@ void ContactTables::append(const std::vector<ContactRecord>& contacts) {
   append_column<double>(lambda_, contacts, [](const R& r) { return r.lambda; });
   append_column<double>(friction_, contacts, [](const R& r) { return r.friction; });
   append_end(begin_, kind_);
+}
+
+void ContactTables::copy_frames(hid_t from, hsize_t frames) {
+  hdf5::copy_rows(from, "/contacts", begin_, frames + 1);
+  const auto rows = static_cast<hsize_t>(hdf5::read_row<std::int64_t>(from, "/contacts/begin", frames));
+  for (Table* table :
+       {&kind_, &state_, &pair_, &objects_, &vertices_, &point_, &normal_, &gap_, &lambda_, &friction_})
+    hdf5::copy_rows(from, "/contacts", *table, rows);
 }
 
 }  // namespace sim

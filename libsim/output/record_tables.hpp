@@ -19,6 +19,7 @@ class TraceTables {
  public:
   explicit TraceTables(hid_t file);
   void append(const std::vector<TracedStep>& steps);
+  void copy_until(hid_t from, std::int64_t last_step);                     // those of another file, up to this step
   haddr_t counter() const { return hdf5::header_address(step_.dataset); }  // what must be written last
 
  private:
@@ -29,6 +30,7 @@ class ContactTables {
  public:
   explicit ContactTables(hid_t file);
   void append(const std::vector<ContactRecord>& contacts);  // of the next frame
+  void copy_frames(hid_t from, hsize_t frames);             // the first ones of another file
 
  private:
   hdf5::Table kind_, state_, pair_, objects_, vertices_, point_, normal_, gap_, lambda_, friction_, begin_;

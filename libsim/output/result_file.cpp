@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "math/error.hpp"
+#include "output/checkpoint_tables.hpp"
 #include "output/commit_driver.hpp"
 #include "output/contact_records.hpp"
 #include "output/hdf5.hpp"
@@ -36,9 +37,11 @@ void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "status", std::string("running"));
   hdf5::write_attribute(file, "reason", std::string());
   hdf5::write_attribute(file, "scene", header.scene_json);
+  hdf5::write_attribute(file, "scene_folder", header.scene_folder);
   hdf5::write_attribute(file, "solver", header.solver);
   hdf5::write_attribute(file, "threads", std::int32_t{header.threads});
   hdf5::write_attribute(file, "command_line", header.command_line);
+  hdf5::write_attribute(file, "origin", header.origin);
 }
 
 void write_objects(hid_t group, const Model& model) {
@@ -145,16 +148,27 @@ struct ResultFile::Impl {
   std::vector<Table> columns;
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
-  std::vector<Object> objects;  // of the model: who owns which vertices
+  std::optional<CheckpointTables> checkpoints, last_checkpoint;
+  CheckpointLayout checkpoint_layout;
+  Index checkpoint_interval = 1;
+  std::int64_t last_frame = -1;  // its step
+  std::vector<Object> objects;   // of the model: who owns which vertices
   std::optional<XdmfFile> xdmf;
   std::vector<StepReport> waiting;
   std::vector<TracedStep> waiting_traces;
   std::string failure;  // what every call throws after the first error
 
-  void create(const Model& model, const ResultHeader& header);
+  void start(const std::string& result, const Model& model, const ResultHeader& header, const State* resumed);
+  void create(const Model& model, const ResultHeader& header, const State* resumed);
+  void copy_beginning(const State& state, Index every);
+  void create_xdmf(const Model& model, const ResultHeader& header);
   void create_frames(hsize_t vertices, const ResultHeader& header);
   void write_waiting();
   void commit() { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "write"); }
+  void wait_for_disk() const {
+    if (fsync(target.descriptor()) != 0 && errno != EINVAL)
+      throw FileError(path + ": cannot be written: " + std::strerror(errno));
+  }
 
   // Does `work`, whose errors become FileError; after one of them the file is not touched again.
   template <class Work>
@@ -185,7 +199,38 @@ void ResultFile::Impl::create_frames(hsize_t vertices, const ResultHeader& heade
   hdf5::write_attribute(velocities->dataset, "units", std::string("m/s"));
 }
 
-void ResultFile::Impl::create(const Model& model, const ResultHeader& header) {
+// What the file of the same name holds up to the checkpoint, as a run that never ended would have it.
+void ResultFile::Impl::copy_beginning(const State& state, Index every) {
+  const Handle from = hdf5::open_file(path);
+  const std::vector<std::int64_t> frame_steps = hdf5::read_integers(from, "/frames/step");
+  const auto in_between = [&](std::int64_t frame) { return frame > state.step || frame % every != 0; };
+  const auto end = std::find_if(frame_steps.begin() + (frame_steps.empty() ? 0 : 1), frame_steps.end(), in_between);
+  const auto frames =
+      std::min(static_cast<hsize_t>(end - frame_steps.begin()), hdf5::shape_of(from, "/frames/time").at(0));
+  for (Table* table : {&positions, &step, &time}) hdf5::copy_rows(from, "/frames", *table, frames);
+  if (velocities) hdf5::copy_rows(from, "/frames", *velocities, frames);
+  if (contacts) contacts->copy_frames(from, frames);
+  if (frames > 0) last_frame = frame_steps[frames - 1];
+
+  const hsize_t rows = hdf5::rows_until(from, "/steps/step", state.step);
+  for (Table& column : columns) hdf5::copy_rows(from, "/steps", column, rows);
+  if (trace) trace->copy_until(from, state.step);
+
+  checkpoints->copy_until(from, state.step);
+  if (checkpoints->newest() == state.step) return;
+  last_checkpoint.emplace(checkpoints->group(), sim::last_checkpoint, checkpoint_layout);
+  last_checkpoint->append(state);
+}
+
+void ResultFile::Impl::create_xdmf(const Model& model, const ResultHeader& header) {
+  const auto vertices = static_cast<Index>(model.mesh.vertices.size());
+  const auto triangles = static_cast<Index>(model.mesh.triangles.size());
+  xdmf.emplace(path, XdmfShape{model.name, vertices, triangles, header.velocities});
+  for (hsize_t frame = 0; frame < time.rows; ++frame)
+    xdmf->append_frame(hdf5::read_row<double>(file, "/frames/time", frame));
+}
+
+void ResultFile::Impl::create(const Model& model, const ResultHeader& header, const State* resumed) {
   hdf5::silence();
   file = hdf5::create_file(path, target.descriptor());
   write_root(file, header);
@@ -195,19 +240,24 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header) {
   objects = model.objects;
   if (header.trace) trace.emplace(file);
   if (header.contacts) contacts.emplace(file);
-  // A reader that goes by the lengths of /trace/step, /steps/step and /frames/time finds as many rows in all other
-  // datasets.
+  const auto [chunk, compression] = frame_layout(model.mesh.vertices.size(), header.compression);
+  checkpoint_layout = {model.mesh.vertices.size(), {1, chunk[1], 3}, compression};
+  checkpoint_interval = header.checkpoint;
+  checkpoints.emplace(file, checkpoint_group, checkpoint_layout);
+  if (resumed) copy_beginning(*resumed, header.every);
+  // A reader that goes by the lengths of /trace/step, /steps/step, /frames/time and /checkpoint/step finds as many
+  // rows in all other datasets; and what comes before a checkpoint is there when it is.
   std::vector<haddr_t> last;
   if (trace) last.push_back(trace->counter());
   last.push_back(hdf5::header_address(columns.front().dataset));
   last.push_back(hdf5::header_address(time.dataset));
+  last.push_back(checkpoints->counter());
   hdf5::commit_last(file, last);
   commit();
-  const auto vertices = static_cast<Index>(model.mesh.vertices.size());
-  const auto triangles = static_cast<Index>(model.mesh.triangles.size());
-  xdmf.emplace(path, XdmfShape{model.name, vertices, triangles, header.velocities});
+  create_xdmf(model, header);
+  if (resumed) wait_for_disk();  // what it replaces may be there for good already
+  xdmf->publish();               // first: it may have fewer frames than the file that it is beside, but not more
   target.publish();
-  xdmf->publish();
 }
 
 void ResultFile::Impl::write_waiting() {
@@ -219,13 +269,24 @@ void ResultFile::Impl::write_waiting() {
   waiting_traces.clear();
 }
 
+void ResultFile::Impl::start(const std::string& result, const Model& model, const ResultHeader& header,
+                             const State* resumed) {
+  if (XdmfFile::path_of(result) == result)
+    throw FileError(result +
+                    ": the ending .xdmf is for the companion of the result file; choose another, such as .h5");
+  path = result;
+  target = NewFile(path);
+  guarded([&] { create(model, header, resumed); });
+}
+
 ResultFile::ResultFile(const std::string& path, const Model& model, const ResultHeader& header)
     : impl_(std::make_unique<Impl>()) {
-  if (XdmfFile::path_of(path) == path)
-    throw FileError(path + ": the ending .xdmf is for the companion of the result file; choose another, such as .h5");
-  impl_->path = path;
-  impl_->target = NewFile(path);
-  impl_->guarded([&] { impl_->create(model, header); });
+  impl_->start(path, model, header, nullptr);
+}
+
+ResultFile::ResultFile(const std::string& path, const Model& model, const ResultHeader& header, const State& state)
+    : impl_(std::make_unique<Impl>()) {
+  impl_->start(path, model, header, &state);
 }
 
 ResultFile::~ResultFile() {
@@ -249,7 +310,42 @@ void ResultFile::append_frame(const State& state) {
     hdf5::append_rows(r.step, 1, &state.step);
     hdf5::append_rows(r.time, 1, &state.time);
     r.commit();
+    r.last_frame = state.step;
     r.xdmf->append_frame(state.time);
+  });
+}
+
+std::int64_t ResultFile::last_frame() const {
+  return impl_->last_frame;
+}
+
+void ResultFile::append_checkpoint(const State& state) {
+  Impl& r = *impl_;
+  const auto has = [&](const std::optional<CheckpointTables>& tables) {
+    return tables && tables->newest() == state.step;
+  };
+  r.guarded([&] {
+    if (has(r.checkpoints) || has(r.last_checkpoint)) return;
+    r.write_waiting();
+    const hid_t group = r.checkpoints->group();
+    const bool regular = r.checkpoints->newest() < 0 || state.step % r.checkpoint_interval == 0;
+    std::optional<CheckpointTables> next;
+    if (regular) {
+      r.checkpoints->append(state);
+    } else {
+      next.emplace(group, next_checkpoint, r.checkpoint_layout);
+      next->append(state);
+    }
+    r.commit();
+    if (r.last_checkpoint) {
+      r.last_checkpoint.reset();
+      hdf5::remove(group, sim::last_checkpoint);
+    }
+    if (next) {
+      hdf5::rename(group, next_checkpoint, sim::last_checkpoint);
+      r.last_checkpoint = std::move(next);
+    }
+    r.commit();
   });
 }
 
@@ -272,8 +368,7 @@ void ResultFile::finish(const std::string& status, const std::string& reason) {
     hdf5::rewrite_attribute(r.file, "reason", reason);
     hdf5::rewrite_attribute(r.file, "status", status);
     r.commit();
-    if (fsync(r.target.descriptor()) != 0 && errno != EINVAL)
-      throw FileError(r.path + ": cannot be written: " + std::strerror(errno));
+    r.wait_for_disk();
   });
 }
 

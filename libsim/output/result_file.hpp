@@ -17,7 +17,8 @@ namespace sim {
 inline constexpr int result_format_version = 1;
 
 struct ResultHeader {
-  std::string scene_json;  // the effective scene
+  std::string scene_json;    // the effective scene
+  std::string scene_folder;  // absolute: where its relative mesh files start
   std::string solver;
   int threads = 1;
   std::string command_line;
@@ -26,6 +27,9 @@ struct ResultHeader {
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
   bool contacts = false;        // write /contacts with every frame
   bool trace = false;           // write /trace with every step
+  Index every = 1;              // steps between frames; one that lies in between can only be the last
+  Index checkpoint = 1;         // the same for checkpoints
+  std::string origin;           // of a run that started from another's checkpoint: that file and the step
 };
 
 // Every member function throws FileError, with the path and the reason, when the file cannot be written. The frames
@@ -35,11 +39,18 @@ class ResultFile {
   // Creates `path` (and the .xdmf beside it). A file that is there is replaced once the new one is whole; one that
   // another run is writing is not replaced.
   ResultFile(const std::string& path, const Model& model, const ResultHeader& header);
+  // The same for a file to go on with: the new one begins with what `path` holds up to the checkpoint `state`, and
+  // takes its place once it is whole.
+  ResultFile(const std::string& path, const Model& model, const ResultHeader& header, const State& state);
   ~ResultFile();  // closes; a run that was not finished keeps the status "running"
   ResultFile(ResultFile&&) noexcept;
 
   // state.x and state.v must have the length that the model's vertices need.
   void append_frame(const State& state);
+  // All that the next step depends on; it stays, but for one that is no multiple of `checkpoint` steps and is
+  // followed by one that is. Nothing happens where the file has it already.
+  void append_checkpoint(const State& state);
+  std::int64_t last_frame() const;  // its step; -1: there is none
   // Rows reach the file with the next frame, with finish(), or when 100 of them wait.
   // `trace`: what the solver went through in this step, for /trace.
   void append_step(const StepReport& report, const Trace& trace = {});

@@ -103,6 +103,11 @@ void ResultReader::Impl::read_info() {
   info.solver = hdf5::read_text_attribute(file, "solver");
   info.threads = hdf5::read_integer_attribute(file, "threads");
   info.command_line = hdf5::read_text_attribute(file, "command_line");
+  const auto text_if_there = [&](const char* name) {
+    return H5Aexists(file, name) > 0 ? hdf5::read_text_attribute(file, name) : std::string();
+  };
+  info.scene_folder = text_if_there("scene_folder");
+  info.origin = text_if_there("origin");
 }
 
 ResultReader::ResultReader(const std::string& path) : impl_(new Impl) {
@@ -185,6 +190,10 @@ bool ResultReader::has_velocities() const {
 
 VecX ResultReader::velocities(std::int64_t frame) const {
   return impl_->frame_vector("velocities", frame);
+}
+
+bool ResultReader::has_trace() const {
+  return hdf5::exists(impl_->file, "/trace");
 }
 
 std::int64_t ResultReader::step_count() const {

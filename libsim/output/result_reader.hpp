@@ -23,6 +23,9 @@ struct ResultInfo {  // attributes of the root
   std::string solver;
   std::int64_t threads = 0;
   std::string command_line;
+  // Empty in files of versions that did not write them:
+  std::string scene_folder;  // where the scene's relative mesh files start
+  std::string origin;        // of a run that started from another's checkpoint: that file and the step
 };
 
 struct ResultObject {
@@ -53,6 +56,7 @@ class ResultReader {
   bool has_velocities() const;
   VecX velocities(std::int64_t frame) const;
 
+  bool has_trace() const;
   std::int64_t step_count() const;
   // A column of /steps, as doubles; one that holds vectors gives the three components of each row one after the
   // other.

@@ -3,10 +3,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <limits>
-#include <numbers>
 #include <span>
 
 #include "math/error.hpp"
+#include "math/number_text.hpp"
 #include "scene/make_mesh.hpp"
 #include "scene/select.hpp"
 
@@ -24,9 +24,7 @@ struct Source {
 std::string text_of(const Vec3& x) {
   std::string text = "(";
   for (int i = 0; i < 3; ++i) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%.6g", x[i]);
-    text += (i == 0 ? "" : ", ") + std::string(number);
+    text += (i == 0 ? "" : ", ") + number_text(x[i], 6);
   }
   return text + ")";
 }
@@ -62,17 +60,10 @@ void check_solid(const ObjectSpec& spec, const Mesh& mesh, const std::string& pa
 
 // ---- where the copies go
 
-// Balls of this radius cannot fill more than pi / sqrt(18) of any box that holds them whole (Hales 2005).
-bool can_fit(const ScatterOptions& options, double radius) {
-  constexpr double densest = 0.74048048969306104;
-  const double ball = 4 * std::numbers::pi / 3 * radius * radius * radius;
-  return options.count * ball <= densest * (options.box[1] - options.box[0]).prod();
-}
-
 std::vector<Placement> placements(const Source& source, Defects& defects) {
   const std::string path = source.path + "/scatter";
   const double radius = bounding_radius(source.mesh.vertices);
-  if (!can_fit(*source.spec.scatter, radius)) {
+  if (!can_fit(radius, *source.spec.scatter)) {
     add_defect(defects, path + "/count", std::to_string(source.spec.scatter->count),
                "expected fewer copies or a larger box: balls of radius " + std::to_string(radius) +
                    " m around so many copies are more than the box can hold, however they are packed");
@@ -245,16 +236,11 @@ void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity,
 constexpr double softest = 100;  // Pa: gels and brain tissue are stiffer
 constexpr double most_larger = 1e3;
 
-std::string number_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 void warn_of_units(const Model& model, LoadReport& report) {
   for (const Material& material : model.materials) {
     if (material.young >= softest) continue;
-    report.warnings.push_back("material " + quoted(material.name) + " has a young of " + number_text(material.young) +
+    report.warnings.push_back("material " + quoted(material.name) + " has a young of " +
+                              number_text(material.young, 3) +
                               " Pa, softer than any gel: was it meant to be in kPa, MPa or GPa? Pa is expected");
   }
   const Object *smallest = nullptr, *largest = nullptr;
@@ -269,8 +255,8 @@ void warn_of_units(const Model& model, LoadReport& report) {
     if (largest == nullptr || size(object) > size(*largest)) largest = &object;
   }
   if (smallest == nullptr || size(*largest) <= most_larger * size(*smallest)) return;
-  report.warnings.push_back(quoted(largest->name) + " is " + number_text(size(*largest)) + " m across and " +
-                            quoted(smallest->name) + " " + number_text(size(*smallest)) +
+  report.warnings.push_back(quoted(largest->name) + " is " + number_text(size(*largest), 3) + " m across and " +
+                            quoted(smallest->name) + " " + number_text(size(*smallest), 3) +
                             " m: is one of their meshes in mm? m is expected; \"scale\" of a mesh converts");
 }
 

@@ -105,6 +105,14 @@ std::string text_of_file(const std::string& path) {
   return text.str();
 }
 
+std::string effective(const Scene& scene) {
+  return write_table(scene_table(), &scene).dump(2);
+}
+
+std::string value_at(const Json& json, const Json::json_pointer& place) {
+  return json.contains(place) ? json.at(place).dump() : "";
+}
+
 }  // namespace
 
 Scene parse_scene(const std::string& text, const std::string& source, const std::string& folder,
@@ -120,8 +128,23 @@ Scene parse_scene(const std::string& text, const std::string& source, const std:
   check_object_names(scene, defects);
   throw_if_any(defects);
   add_bare_meshes(scene);
-  scene.json = write_table(scene_table(), &scene).dump(2);
+  scene.json = effective(scene);
   return scene;
+}
+
+void set_steps(std::int64_t steps, Scene& scene) {
+  scene.time.duration = static_cast<double>(steps) * scene.time.step;
+  scene.json = effective(scene);
+}
+
+std::vector<SceneChange> scene_changes(const Scene& before, const Scene& after) {
+  const Json a = Json::parse(before.json), b = Json::parse(after.json);
+  std::vector<SceneChange> changes;
+  for (const Json& change : Json::diff(a, b)) {
+    const Json::json_pointer place(change.at("path").get<std::string>());
+    changes.push_back({place.to_string(), value_at(a, place), value_at(b, place)});
+  }
+  return changes;
 }
 
 Scene read_scene(const std::string& path, const std::vector<std::string>& overrides) {

@@ -120,6 +120,16 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& overri
 Scene parse_scene(const std::string& text, const std::string& source, const std::string& folder,
                   const std::vector<std::string>& overrides = {});
 
+// Gives the scene the duration of this many steps.
+void set_steps(std::int64_t steps, Scene& scene);
+
+struct SceneChange {
+  std::string path;           // JSON pointer
+  std::string before, after;  // as JSON; empty where there is nothing
+};
+// Where two scenes differ, by what they say with defaults filled in.
+std::vector<SceneChange> scene_changes(const Scene& before, const Scene& after);
+
 std::string scene_schema();     // JSON Schema, from the same table as the checks
 std::string scene_reference();  // the body of docs/scene-format.md, from the same table
 

@@ -248,7 +248,8 @@ const Table& output_table() {
        key("contacts", &OutputSpec::contacts, boolean(), "", "Whether frames hold contacts and their forces."),
        key("compression", &OutputSpec::compression, whole(from_to(0, 9)), "",
            "Of frames: 0 none, 1 fast, up to 9 small. The numbers stay the same to the bit."),
-       key("checkpoint", &OutputSpec::checkpoint, whole(at_least(1)), "steps", "Time steps between checkpoints.")});
+       key("checkpoint", &OutputSpec::checkpoint, whole(at_least(1)), "steps",
+           "Time steps between checkpoints, from which `simrun --resume` goes on.")});
   return made;
 }
 

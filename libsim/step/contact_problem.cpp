@@ -88,7 +88,8 @@ void load(const ContactSet& set, ContactSolution& solution) {
   }
 }
 
-void exact_forces(const ContactProblem& problem, const ContactSolution& solution, double tolerance, VecX& r) {
+void exact_forces(const ContactProblem& problem, const ContactSolution& solution, bool cone, double tolerance,
+                  VecX& r) {
   std::vector<double> k;
   VecX slips;
   compliance(problem, k);
@@ -98,11 +99,11 @@ void exact_forces(const ContactProblem& problem, const ContactSolution& solution
     const Vec3 s = block(slips, i);
     if (s[0] > tolerance) continue;
     const double lambda = std::max(0.0, solution.lambda[i]), most = problem.mu[i] * lambda;
-    const bool slides = solution.state[i] == FrictionState::sliding;
+    const bool slides = cone && solution.state[i] == FrictionState::sliding;
     Vec2 gamma = solution.gamma[i];
     if (slides) gamma = k[i] * gamma + s.tail<2>();
     const double length = gamma.norm();
-    if (length > 0 && (slides || length > most)) gamma *= most / length;
+    if (length > 0 && cone && (slides || length > most)) gamma *= most / length;
     block(r, i) << lambda, -gamma[0], -gamma[1];
   }
 }

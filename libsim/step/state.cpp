@@ -8,6 +8,7 @@ State initial_state(const Model& model) {
   state.x.resize(3 * Eigen::Index{vertices});
   for (Index i = 0; i < vertices; ++i) block(state.x, i) = model.mesh.vertices[i];
   state.v = model.initial_velocity;
+  state.left_over.setZero(state.v.size());
 
   constexpr double moment = 1e-6;  // s, over which the initial velocity of told vertices is taken
   for (const ToldVertices& told : model.told) {

@@ -11,7 +11,7 @@ struct State {
   double time = 0;      // s
   VecX x;               // m, positions of all vertices, obstacles included
   VecX v;               // m/s
-  VecX left_over;       // kg m/s, of the unknowns: what the last solve missed, added to the next step's b
+  VecX left_over;       // kg m/s: what the last solve missed, added to the next step's b
   ContactSet contacts;  // with what the solver starts from in the next step
 };
 

@@ -70,9 +70,10 @@ bool integrate(Step& step) {
   }
   const StepInput input{step.state.x, step.state.v, s.told, model.gravity, step.dt};
   assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
-  if (step.state.left_over.size() == s.problem.b.size()) s.problem.b += step.state.left_over;
   for (Index row = 0; row < s.problem.A.rows(); ++row) {
-    block(s.solution.v, row) = block(step.state.v, model.plan.vertex_of_block[row]) + step.dt * model.gravity;
+    const Index vertex = model.plan.vertex_of_block[row];
+    block(s.problem.b, row) += block(step.state.left_over, vertex);
+    block(s.solution.v, row) = block(step.state.v, vertex) + step.dt * model.gravity;
   }
   step.tolerance = solver_tolerance(step);
   step.report.t_integrate += step.watch.lap();
@@ -142,7 +143,7 @@ void solve(Step& step, bool first) {
     if (first) options.tolerance.momentum = closer_momentum(step);
     const SolveReport solved =
         solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
-    exact_forces(s.problem, s.solution, options.tolerance.constraint, s.forces);
+    exact_forces(s.problem, s.solution, has_exact_cone(options.method), options.tolerance.constraint, s.forces);
     store(s.problem, s.solution, s.forces, options.tolerance.constraint, step.state.contacts);
     step.report.iterations += solved.iterations;
     step.report.resets += solved.resets;
@@ -225,12 +226,19 @@ std::string out_of_rounds(const Step& step) {
   return text;
 }
 
-void commit(Step& step) {
-  if (step.has_contacts()) {
-    momentum_residual(step.s.problem, step.s.solution.v, step.s.forces, step.state.left_over);
-  } else {
-    step.state.left_over.resize(0);  // that solve is exact but for rounding
+// Only where there are contacts: the other solve is exact but for rounding.
+void keep_what_is_left_over(Step& step) {
+  step.state.left_over.setZero();
+  if (!step.has_contacts()) return;
+  VecX missing;
+  momentum_residual(step.s.problem, step.s.solution.v, step.s.forces, missing);
+  for (Index row = 0; row < step.s.problem.A.rows(); ++row) {
+    block(step.state.left_over, step.model.plan.vertex_of_block[row]) = block(missing, row);
   }
+}
+
+void commit(Step& step) {
+  keep_what_is_left_over(step);
   step.state.x = step.s.x1;  // the very positions that were checked
   step.state.v = step.s.motion;
   step.state.time += step.dt;

@@ -159,18 +159,28 @@ TEST(ContactSet, ForgetsAtTheStartOfAStepHowContactsCameAbout) {
   EXPECT_EQ(c.time, 0);
 }
 
-// A tip over four faces round a point; it slides from one to the next, where there is a contact already.
-TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
-  Random random(1);
+// A tip over the first of two faces of a square, with a contact for either.
+struct TipOverTwoFaces {
   CollideScene scene;
-  add_sheet(scene, random, 1, 1, 0, 0);  // faces 0: 0 1 3, and 1: 0 3 2
-  const Index tip = scene.add({{0.6, 0.3, 1e-6}, {0.6, 0.3, 9}, {0.7, 0.3, 9}}, {{0, 1, 2}}).begin;
-  const CollisionSurface surface = scene.surface();
-  const VecX x = stacked(scene.x);
+  Index tip = 0;
+  CollisionSurface surface;
   ContactSet set;
-  for (const Index face : {0, 1}) {
-    set.contacts.push_back(make_contact(surface, {ContactKind::vertex_face, {tip, face}, 0}, x, x));
+
+  TipOverTwoFaces() {
+    Random random(1);
+    add_sheet(scene, random, 1, 1, 0, 0);  // faces 0: 0 1 3, and 1: 0 3 2
+    tip = scene.add({{0.6, 0.3, 1e-6}, {0.6, 0.3, 9}, {0.7, 0.3, 9}}, {{0, 1, 2}}).begin;
+    surface = scene.surface();
+    const VecX x = stacked(scene.x);
+    for (const Index face : {0, 1}) {
+      set.contacts.push_back(make_contact(surface, {ContactKind::vertex_face, {tip, face}, 0}, x, x));
+    }
   }
+};
+
+// It slides from one face to the next, where there is a contact already.
+TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
+  auto [scene, tip, surface, set] = TipOverTwoFaces();
   set.contacts[0].lambda = 5;
   set.contacts[1].lambda = 1;
   scene.x[tip] = Vec3(0.3, 0.6, 1e-6);
@@ -190,17 +200,8 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
 // Two that push alike: the one that slides onto the other's face, and the one that is there.
 TEST(ContactSet, OfTwoThatBecomeOneAndPushAlikeTheOlderStays) {
   for (const Index age_of_sliding : {1, 3}) {
-    Random random(1);
-    CollideScene scene;
-    add_sheet(scene, random, 1, 1, 0, 0);
-    const Index tip = scene.add({{0.6, 0.3, 1e-6}, {0.6, 0.3, 9}, {0.7, 0.3, 9}}, {{0, 1, 2}}).begin;
-    const CollisionSurface surface = scene.surface();
-    const VecX x = stacked(scene.x);
-    ContactSet set;
-    for (const Index face : {0, 1}) {
-      set.contacts.push_back(make_contact(surface, {ContactKind::vertex_face, {tip, face}, 0}, x, x));
-      set.contacts.back().lambda = 4;
-    }
+    auto [scene, tip, surface, set] = TipOverTwoFaces();
+    for (Contact& c : set.contacts) c.lambda = 4;
     const ContactId sliding = set.contacts[0].id;
     set.contacts[0].age = age_of_sliding;
     set.contacts[1].age = 2;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <numbers>
 
 #include "collide/contact_geometry.hpp"
 #include "collide/contact_set.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 using namespace sim::test;
 
-constexpr double degree = 3.14159265358979323846 / 180;
+constexpr double degree = std::numbers::pi / 180;
 
 // A strip along x of squares of side 1, bent by the given angles (degrees) at x = 1, 2, ...; and a small triangle
 // whose tip, the last vertex but two, touches it from above. Face 2 k is the half of square k that has its lower left

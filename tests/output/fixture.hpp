@@ -64,6 +64,39 @@ inline State numbered_state(Index vertices, std::int64_t k) {
   state.x.resize(3 * Eigen::Index{vertices});
   for (Index i = 0; i < 3 * vertices; ++i) state.x[i] = position(k, i);
   state.v = state.x.array() + 1e6;
+  state.left_over = state.x.array() + 2e6;
+  return state;
+}
+
+// A vertex of the tet on the floor's triangle (4, 5, 6), and edge (1, 2) of the tet on edge (6, 7) of the floor.
+inline State two_contacts() {
+  State state = numbered_state(9, 0);
+  for (Index i = 0; i < 9; ++i) block(state.x, i) = small_model().mesh.vertices[i];
+  Contact face;
+  face.kind = ContactKind::vertex_face;
+  face.pair = {3, 4};
+  face.vertices = {3, 4, 5, 6};
+  face.weights = {1, -0.5, -0.25, -0.25};
+  face.n = {0, 0, 1};
+  face.t1 = {1, 0, 0};
+  face.t2 = {0, 1, 0};
+  face.gap = 2e-6;
+  face.lambda = 10;
+  face.friction = {3, 4};
+  face.state = FrictionState::sliding;
+  Contact edges;
+  edges.kind = ContactKind::edge_edge;
+  edges.pair = {7, 8};
+  edges.vertices = {1, 2, 6, 7};
+  edges.weights = {0.75, 0.25, -0.5, -0.5};
+  edges.n = {1, 0, 0};
+  edges.t1 = {0, 0, 1};
+  edges.t2 = {0, -1, 0};
+  edges.gap = -1e-6;
+  edges.lambda = 2;
+  edges.friction = {0.5, 0.25};
+  edges.state = FrictionState::sticking;
+  state.contacts.contacts = {face, edges};
   return state;
 }
 

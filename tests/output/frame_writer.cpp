@@ -4,9 +4,9 @@
 // With traces and contacts: step s has s % 4 iterations with the residual 100 s + i, frame k has k % 3 contacts of
 // the force k + 1.
 //
-// After every append_frame() the number of frames goes, as one line, to standard output. Frame k has position(k, i)
-// (fixture.hpp), and ten rows of /steps come before each frame but the first. The third argument is the pause between
-// frames.
+// After every frame comes a checkpoint; the one after every fourth is a regular one. After both the number of frames
+// goes, as one line, to standard output. Frame k has position(k, i) (fixture.hpp), and ten rows of /steps come before
+// each frame but the first. The third argument is the pause between frames.
 #include <unistd.h>
 
 #include <chrono>
@@ -34,6 +34,7 @@ int main(int count, char** arguments) try {
   const auto pause = std::chrono::milliseconds(count > 3 ? std::atoi(arguments[3]) : 0);
   sim::ResultHeader header = sim::testing::small_header();
   header.trace = header.contacts = true;
+  header.checkpoint = 40;
   sim::ResultFile file(arguments[1], sim::testing::points(vertices), header);
   for (std::int64_t k = 0;; ++k) {
     for (std::int64_t step = 10 * k - 9; k > 0 && step <= 10 * k; ++step)
@@ -42,6 +43,7 @@ int main(int count, char** arguments) try {
     state.contacts.contacts.resize(static_cast<std::size_t>(k % 3));
     for (sim::Contact& contact : state.contacts.contacts) contact.lambda = static_cast<double>(k + 1);
     file.append_frame(state);
+    file.append_checkpoint(state);
     const std::string line = std::to_string(k + 1) + "\n";
     if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return 1;
     std::this_thread::sleep_for(pause);

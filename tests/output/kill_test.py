@@ -3,7 +3,7 @@
 usage: kill_test.py <frame_writer> [kills] [vertices] [--readers]
 
 With --readers the file is also read, in the plain way, again and again while the writer runs. Ends with 0 when every
-frame that append_frame() had returned from was there bit for bit every time, with 77 when h5py is not installed.
+frame and checkpoint that was said to be written was there bit for bit every time, with 77 when h5py is not installed.
 """
 import os
 import random
@@ -46,6 +46,7 @@ def check(path, vertices, at_least):
         assert np.array_equal(f["steps/momentum"][:m, 2], 3.0 * (1 + np.arange(m))), "steps/momentum"
         check_trace(f["trace"], m)
         check_contacts(f["contacts"], n)
+        check_checkpoints(f["checkpoint"], n, at_least, expected)
     return n
 
 
@@ -66,6 +67,30 @@ def check_contacts(contacts, n):
     assert np.array_equal(contacts["begin"][:n + 1], begin), "contacts/begin"
     expected = np.repeat(1.0 + np.arange(n), number)
     assert np.array_equal(contacts["lambda"][:begin[-1]], expected), "contacts/lambda"
+
+
+def check_checkpoints(checkpoint, frames, at_least, expected):
+    """After frame 0, 4, 8, ... for good, after the others until the next; the newest is at most a frame behind."""
+    m = len(checkpoint["step"])
+    assert np.array_equal(checkpoint["step"][:], 40 * np.arange(m)), "checkpoint/step"
+    states = [(checkpoint, row, 4 * row) for row in {0, m // 2, m - 2, m - 1} if 0 <= row < m]
+    if "last" in checkpoint:
+        last = checkpoint["last"]
+        assert len(last["step"]) == 1, "checkpoint/last/step"
+        frame = int(last["step"][0]) // 10
+        assert frame % 4 != 0, f"checkpoint/last after frame {frame}"
+        states.append((last, 0, frame))
+    newest = max([frame for _, _, frame in states], default=-1)
+    assert at_least - 1 <= newest <= frames - 1, f"checkpoint {newest} with {frames} frames, {at_least} returned"
+    for group, row, frame in states:
+        assert np.array_equal(group["positions"][row], frame + expected), f"checkpoint of frame {frame}"
+        assert np.array_equal(group["velocities"][row], frame + expected + 1e6), f"checkpoint of frame {frame}"
+        begin, end = group["begin"][row:row + 2]
+        assert end - begin == frame % 3, f"contacts of checkpoint {frame}"
+        columns = group["contact_reals"].attrs["columns"].split()
+        forces = group["contact_reals"][begin:end, columns.index("lambda")]
+        assert (forces == frame + 1).all(), f"contacts of checkpoint {frame}"
+        assert len(group["contact_integers"]) >= end, f"contacts of checkpoint {frame}"
 
 
 def check_xdmf(path, at_least):

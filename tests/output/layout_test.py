@@ -12,6 +12,7 @@ except ImportError:
 ATTRIBUTES = {
     "format": "simrun", "program_version": "0.1.0 (abc)", "status": "stopped", "reason": "told to",
     "scene": '{"name": "sm\u00e5ll"}', "solver": "cr-full", "command_line": "simrun small.json -o small.h5",
+    "scene_folder": "/some/where", "origin": "other.h5, step 7",
 }
 INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
                "candidates contacts active sticking sliding").split()
@@ -77,6 +78,32 @@ def check_steps(steps):
     assert steps["kinetic_energy"].attrs["units"] == "J"
 
 
+CONTACT_INTEGERS = ("id kind pair_0 pair_1 vertices_0 vertices_1 vertices_2 vertices_3 age slid_from turns raised "
+                    "frozen state")
+CONTACT_REALS = ("weights_0 weights_1 weights_2 weights_3 n_0 n_1 n_2 t1_0 t1_1 t1_2 t2_0 t2_1 t2_2 gap aim c_t_0 c_t_1 "
+                 "time lambda gamma_0 gamma_1 delta_0 delta_1 slip_0 slip_1 drift_0 drift_1")
+
+
+def check_checkpoints(checkpoint):
+    """After frames 0, 2 and 4, which has two contacts: every twentieth step."""
+    assert sorted(checkpoint) == ["begin", "contact_integers", "contact_reals", "positions", "step", "time", "velocities"]
+    expect(checkpoint["step"], "<i8", (3,))
+    expect(checkpoint["time"], "<f8", (3,))
+    expect(checkpoint["positions"], "<f8", (3, 9, 3))
+    expect(checkpoint["velocities"], "<f8", (3, 9, 3))
+    expect(checkpoint["begin"], "<i8", (4,))
+    expect(checkpoint["contact_integers"], "<i8", (2, len(CONTACT_INTEGERS.split())))
+    expect(checkpoint["contact_reals"], "<f8", (2, len(CONTACT_REALS.split())))
+    assert checkpoint["contact_integers"].attrs["columns"] == CONTACT_INTEGERS
+    assert checkpoint["contact_reals"].attrs["columns"] == CONTACT_REALS
+    assert checkpoint["step"][:].tolist() == [0, 20, 40]
+    assert checkpoint["begin"][:].tolist() == [0, 0, 0, 2]
+    forces = checkpoint["contact_reals"][:, CONTACT_REALS.split().index("lambda")]
+    assert forces.tolist() == [10.0, 2.0], forces
+    for row in range(3):
+        assert checkpoint["positions"][row, 0, 0] == 2 * row
+
+
 def check_xdmf(path):
     """Five frames, of nine points and six triangles, whose references and selections fit the HDF5 file."""
     document = xml.dom.minidom.parse(path)
@@ -96,7 +123,7 @@ def check_xdmf(path):
 
 
 with h5py.File(sys.argv[1], "r") as result:
-    assert sorted(result) == ["frames", "model", "steps"]
+    assert sorted(result) == ["checkpoint", "frames", "model", "steps"]
     assert sorted(result.attrs) == sorted(list(ATTRIBUTES) + ["format_version", "threads"])
     for key, value in ATTRIBUTES.items():
         assert result.attrs[key] == value, (key, result.attrs[key])
@@ -104,4 +131,5 @@ with h5py.File(sys.argv[1], "r") as result:
     check_model(result["model"])
     check_frames(result["frames"])
     check_steps(result["steps"])
+    check_checkpoints(result["checkpoint"])
 check_xdmf(os.path.splitext(sys.argv[1])[0] + ".xdmf")

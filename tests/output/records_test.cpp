@@ -14,6 +14,7 @@ using testing::numbered_report;
 using testing::numbered_state;
 using testing::small_header;
 using testing::small_model;
+using testing::two_contacts;
 
 template <class T>
 std::vector<T> column(const std::string& path, const std::string& name, hsize_t rows, std::size_t width = 1) {
@@ -40,38 +41,6 @@ Trace trace_of(std::int64_t step, int count) {
   return trace;
 }
 
-// A vertex of the tet on the floor's triangle (4, 5, 6), and edge (1, 2) of the tet on edge (6, 7) of the floor.
-State two_contacts() {
-  State state = numbered_state(9, 0);
-  for (Index i = 0; i < 9; ++i) block(state.x, i) = small_model().mesh.vertices[i];
-  Contact face;
-  face.kind = ContactKind::vertex_face;
-  face.pair = {3, 4};
-  face.vertices = {3, 4, 5, 6};
-  face.weights = {1, -0.5, -0.25, -0.25};
-  face.n = {0, 0, 1};
-  face.t1 = {1, 0, 0};
-  face.t2 = {0, 1, 0};
-  face.gap = 2e-6;
-  face.lambda = 10;
-  face.friction = {3, 4};
-  face.state = FrictionState::sliding;
-  Contact edges;
-  edges.kind = ContactKind::edge_edge;
-  edges.pair = {7, 8};
-  edges.vertices = {1, 2, 6, 7};
-  edges.weights = {0.75, 0.25, -0.5, -0.5};
-  edges.n = {1, 0, 0};
-  edges.t1 = {0, 0, 1};
-  edges.t2 = {0, -1, 0};
-  edges.gap = -1e-6;
-  edges.lambda = 2;
-  edges.friction = {0.5, 0.25};
-  edges.state = FrictionState::sticking;
-  state.contacts.contacts = {face, edges};
-  return state;
-}
-
 TEST(ContactRecords, AreInWorldCoordinatesOnTheFirstSide) {
   const Model model = small_model();
   const auto records = contact_records(model.objects, two_contacts());
@@ -90,11 +59,23 @@ TEST(ContactRecords, NameTheObjectsOfBothSidesEmptyObjectsSkipped) {
   }
 }
 
-TEST(ResultContacts, EveryFrameHasItsOwn) {
+// Where a file with records goes, and what is to be in it.
+class ResultRecords : public ::testing::Test {
+ protected:
   const Folder folder;
   const std::string path = folder.file("a.h5");
   ResultHeader header = small_header();
-  header.contacts = true;
+};
+
+struct ResultContacts : ResultRecords {
+  ResultContacts() { header.contacts = true; }
+};
+
+struct ResultTrace : ResultRecords {
+  ResultTrace() { header.trace = true; }
+};
+
+TEST_F(ResultContacts, EveryFrameHasItsOwn) {
   {
     ResultFile file(path, small_model(), header);
     file.append_frame(numbered_state(9, 0));
@@ -116,22 +97,14 @@ TEST(ResultContacts, EveryFrameHasItsOwn) {
             (std::vector<double>{-3, -4, 0, 0, 0.25, -0.5, -3, -4, 0, 0, 0.25, -0.5}));
 }
 
-TEST(ResultContacts, OfAFrameCanBeReadBeforeTheEnd) {
-  const Folder folder;
-  const std::string path = folder.file("a.h5");
-  ResultHeader header = small_header();
-  header.contacts = true;
+TEST_F(ResultContacts, OfAFrameCanBeReadBeforeTheEnd) {
   ResultFile file(path, small_model(), header);
   file.append_frame(two_contacts());
   EXPECT_EQ(column<std::int64_t>(path, "/contacts/begin", 2), (std::vector<std::int64_t>{0, 2}));
   EXPECT_EQ(column<double>(path, "/contacts/lambda", 2), (std::vector<double>{10, 2}));
 }
 
-TEST(ResultTrace, EveryStepHasItsIterationsAlsoStepsWithoutAny) {
-  const Folder folder;
-  const std::string path = folder.file("a.h5");
-  ResultHeader header = small_header();
-  header.trace = true;
+TEST_F(ResultTrace, EveryStepHasItsIterationsAlsoStepsWithoutAny) {
   {
     ResultFile file(path, small_model(), header);
     file.append_frame(numbered_state(9, 0));
@@ -148,11 +121,7 @@ TEST(ResultTrace, EveryStepHasItsIterationsAlsoStepsWithoutAny) {
   EXPECT_EQ(column<std::int32_t>(path, "/trace/mark", 3), (std::vector<std::int32_t>{0, 2, 2}));
 }
 
-TEST(ResultTrace, ReachesTheFileWithTheStepsAndTheFrame) {
-  const Folder folder;
-  const std::string path = folder.file("a.h5");
-  ResultHeader header = small_header();
-  header.trace = true;
+TEST_F(ResultTrace, ReachesTheFileWithTheStepsAndTheFrame) {
   ResultFile file(path, small_model(), header);
   file.append_step(numbered_report(1), trace_of(1, 3));
   EXPECT_EQ(ResultReader(path).step_count(), 0);

@@ -24,6 +24,7 @@ using testing::numbered_state;
 using testing::points;
 using testing::small_header;
 using testing::small_model;
+using testing::two_contacts;
 
 template <class Work>
 std::string message_of(const Work& work) {
@@ -301,10 +302,17 @@ TEST(ResultFormat, IsWhatH5pyReads) {
   const char* root = std::getenv("SIMRUN_SOURCE_DIR");
   ASSERT_NE(root, nullptr) << "run by ctest, or set SIMRUN_SOURCE_DIR";
   const Folder folder;
-  ResultFile file(folder.file("small.h5"), small_model(), small_header());
+  ResultHeader header = small_header();
+  header.scene_folder = "/some/where";
+  header.origin = "other.h5, step 7";
+  header.checkpoint = 20;
+  ResultFile file(folder.file("small.h5"), small_model(), header);
   for (std::int64_t k = 0; k < 5; ++k) {
     for (std::int64_t step = 10 * k - 9; k > 0 && step <= 10 * k; ++step) file.append_step(numbered_report(step));
     file.append_frame(numbered_state(9, k));
+    State state = numbered_state(9, k);
+    if (k == 4) state.contacts = two_contacts().contacts;
+    file.append_checkpoint(state);
   }
   file.finish("stopped", "told to");
   const std::string command =

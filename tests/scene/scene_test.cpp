@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -204,6 +205,39 @@ TEST(Scene, EffectiveSceneReadsBackToItself) {
   for (const auto& [key, value] : nlohmann::json::parse(everything)["solver"].items())
     EXPECT_EQ(tree["solver"][key], value);
   EXPECT_EQ(tree["objects"][0]["boundary"][1]["sphere"]["radius"], 4);
+}
+
+TEST(Scene, ChangesAreNamedByPathWithTheirValues) {
+  const Scene before = parse_scene(sound_scene, "t", ".");
+  EXPECT_TRUE(scene_changes(before, before).empty());
+  const Scene after = parse_scene(sound_scene, "t", ".", {"materials.rubber.young=1e6", "solver.method=cr-diag"});
+  const std::vector<SceneChange> changes = scene_changes(before, after);
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].path, "/materials/rubber/young");
+  EXPECT_EQ(changes[0].before, "500000.0");
+  EXPECT_EQ(changes[0].after, "1000000.0");
+  EXPECT_EQ(changes[1].path, "/solver/method");
+  EXPECT_EQ(changes[1].after, "\"cr-diag\"");
+}
+
+TEST(Scene, ThatLosesAnObjectSaysWhichOne) {
+  std::string two = sound_scene;
+  two.replace(two.find(" ]\n}"), 4, ", { \"name\": \"right\", \"mesh\": \"ring\", \"type\": \"fixed\" } ]\n}");
+  const std::vector<SceneChange> changes =
+      scene_changes(parse_scene(two, "t", "."), parse_scene(sound_scene, "t", "."));
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].path, "/objects/1");
+  EXPECT_NE(changes[0].before.find("right"), std::string::npos);
+  EXPECT_EQ(changes[0].after, "");
+}
+
+TEST(Scene, AStepCountBecomesTheDurationThatGivesIt) {
+  Scene scene = parse_scene(sound_scene, "t", ".", {"time.step=0.0007"});
+  for (const std::int64_t steps : {0, 1, 3, 7, 10, 999, 123457}) {
+    set_steps(steps, scene);
+    const Scene again = parse_scene(scene.json, "t", ".");
+    EXPECT_EQ(std::llround(again.time.duration / again.time.step), steps);
+  }
 }
 
 TEST(Scene, ExamplesOfTheProjectLoad) {

@@ -29,12 +29,9 @@ const char* const swinging_bar = R"(// a bar clamped at one end, and a ring that
   "output": { "every": 7 }
 })";
 
-class Simrun : public test::ProgramTest {
+class Simrun : public test::SceneTest {
  protected:
-  void SetUp() override {
-    ProgramTest::SetUp();
-    write("scene.json", swinging_bar);
-  }
+  Simrun() : SceneTest(swinging_bar) {}
 };
 
 void expect_same_frames(const std::string& one, const std::string& two) {

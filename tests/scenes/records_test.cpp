@@ -28,12 +28,9 @@ const char* const falling_box = R"({
   "output": { "every": 1 }
 })";
 
-class Records : public test::ProgramTest {
+class Records : public test::SceneTest {
  protected:
-  void SetUp() override {
-    ProgramTest::SetUp();
-    write("scene.json", falling_box);
-  }
+  Records() : SceneTest(falling_box) {}
 
   template <class T>
   std::vector<T> column(const std::string& name, std::size_t width = 1) const {
@@ -185,8 +182,7 @@ TEST_F(Records, StepsThatDidNotConvergeAreAcceptedOnlyWhereTheSceneSaysSo) {
 TEST_F(Records, ASolverThatIsNotThereIsRefusedWithThoseThatAre) {
   const test::Outcome outcome = simrun("scene.json --solver cr-ful");
   EXPECT_EQ(outcome.exit_status, 1);
-  expect_contains(outcome.text,
-                  "/solver/method: \"cr-ful\": expected one of \"cr-full\", \"cr-diag\", ");
+  expect_contains(outcome.text, "/solver/method: \"cr-ful\": expected one of \"cr-full\", \"cr-diag\", ");
 }
 
 }  // namespace

@@ -141,5 +141,29 @@ TEST(Collision, CandidatesAndBitsDoNotDependOnThreads) {
   EXPECT_TRUE((one.second.array() == three.second.array()).all());
 }
 
+// What a checkpoint holds is all there is: working memory from before makes no difference to a single bit.
+TEST(Collision, ScratchMayBeThrownAwayBetweenSteps) {
+  const Model model = falling_ring({0.7, 0.2, -1});
+  for (const SolverName& solver : known_solvers()) {
+    Options options{.dt = 0.001};
+    options.contact.method = method_by_name(solver.name);
+    State kept = initial_state(model), anew = kept;
+    Scratch scratch;
+    Index most = 0, sliding = 0;
+    for (int n = 0; n < 200; ++n) {
+      Scratch fresh;
+      const StepReport one = step(model, options, kept, scratch), other = step(model, options, anew, fresh);
+      ASSERT_TRUE((kept.x.array() == anew.x.array()).all()) << solver.name << ", step " << n;
+      ASSERT_TRUE((kept.v.array() == anew.v.array()).all()) << solver.name << ", step " << n;
+      ASSERT_EQ(one.iterations, other.iterations) << solver.name << ", step " << n;
+      ASSERT_EQ(one.candidates, other.candidates) << solver.name << ", step " << n;
+      most = std::max(most, one.active);
+      sliding = std::max(sliding, one.sliding);
+    }
+    EXPECT_GT(most, 3) << solver.name;
+    EXPECT_GT(sliding, 0) << solver.name;
+  }
+}
+
 }  // namespace
 }  // namespace sim

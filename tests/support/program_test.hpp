@@ -38,6 +38,19 @@ class ProgramTest : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
+// The same with a scene in that folder, scene.json.
+class SceneTest : public ProgramTest {
+ protected:
+  explicit SceneTest(const char* scene) : scene_(scene) {}
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("scene.json", scene_);
+  }
+
+ private:
+  const char* scene_;
+};
+
 // A file of the project, wherever the test runs.
 inline std::string read_source(const std::string& name) {
   const char* root = std::getenv("SIMRUN_SOURCE_DIR");

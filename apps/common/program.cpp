@@ -1,0 +1,54 @@
+#include "common/program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <thread>
+
+#include "contact/solve.hpp"
+#include "math/error.hpp"
+#include "math/parallel.hpp"
+
+namespace apps {
+
+namespace {
+
+constexpr int most_threads = 1024;
+
+int fail(const std::string& program, const char* reason, int exit_status) {
+  std::cerr << program << ": " << reason << '\n';
+  return exit_status;
+}
+
+}  // namespace
+
+int exit_status_of(const std::string& program, int out_of_memory, const std::function<int()>& work) {
+  try {
+    return work();
+  } catch (const sim::InputError& error) {
+    return fail(program, error.what(), exit_usage);
+  } catch (const sim::FileError& error) {
+    return fail(program, error.what(), exit_file);
+  } catch (const std::bad_alloc&) {
+    return fail(program, "out of memory", out_of_memory);
+  }
+}
+
+void add_threads_option(CLI::App& app, const std::string& what, int& threads) {
+  app.add_option("--threads", threads, "Threads; default: all cores. " + what + " does not depend on it")
+      ->check(CLI::Range(1, most_threads));
+}
+
+void use_threads(int threads) {
+  sim::set_thread_count(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void list_solvers() {
+  for (const sim::SolverName& solver : sim::known_solvers()) {
+    std::printf("%-24s %s\n", solver.name, solver.meaning);
+  }
+}
+
+}  // namespace apps

@@ -1,0 +1,26 @@
+// What the programs have in common: how they end when something is thrown, the threads, the list of methods.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace apps {
+
+constexpr int exit_usage = 1;  // usage, or what a file says is not right
+constexpr int exit_file = 3;   // a file could not be read or written
+
+// What `work` returns. What it throws is told on the standard error output and becomes an exit status; memory that
+// ran out becomes the one given.
+int exit_status_of(const std::string& program, int out_of_memory, const std::function<int()>& work);
+
+// --threads; `what` does not depend on it, as the help says. 0: all cores.
+void add_threads_option(CLI::App& app, const std::string& what, int& threads);
+void use_threads(int threads);
+
+void list_solvers();  // --list-solvers
+
+}  // namespace apps

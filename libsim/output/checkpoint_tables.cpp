@@ -1,0 +1,242 @@
+#include "output/checkpoint_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+namespace sim {
+
+namespace {
+
+using hdf5::Failure;
+using hdf5::Shape;
+
+constexpr hsize_t index_chunk = 512;
+constexpr hsize_t contact_chunk = 1024;
+constexpr unsigned most_links = 16;  // of the group
+
+// visit(name, number) for every number of a contact. Naming all members here makes the compiler tell of new ones.
+template <class AnyContact, class Visit>
+void each_number(AnyContact& contact, const Visit& visit) {
+  auto& [id, kind, pair, vertices, weights, n, t1, t2, gap, aim, c_t, time, age, slid_from, turns, raised, frozen,
+         state, lambda, gamma, delta, friction, slip, drift] = contact;
+  const auto list = [&visit](const std::string& name, auto& numbers) {
+    for (int i = 0; i < static_cast<int>(numbers.size()); ++i) visit(name + "_" + std::to_string(i), numbers[i]);
+  };
+  visit("id", id);
+  visit("kind", kind);
+  visit("pair_0", pair.first);
+  visit("pair_1", pair.second);
+  list("vertices", vertices);
+  visit("age", age);
+  visit("slid_from", slid_from);
+  visit("turns", turns);
+  visit("raised", raised);
+  visit("frozen", frozen);
+  visit("state", state);
+  list("weights", weights);
+  list("n", n);
+  list("t1", t1);
+  list("t2", t2);
+  visit("gap", gap);
+  visit("aim", aim);
+  list("c_t", c_t);
+  visit("time", time);
+  visit("lambda", lambda);
+  list("gamma", gamma);
+  list("delta", delta);
+  list("friction", friction);
+  list("slip", slip);
+  list("drift", drift);
+}
+
+template <class Number>
+constexpr bool is_real = std::is_floating_point_v<std::remove_cvref_t<Number>>;
+
+struct Numbers {  // of all contacts, one after the other
+  std::vector<std::int64_t> integers;
+  std::vector<double> reals;
+};
+
+Numbers numbers_of(const std::vector<Contact>& contacts) {
+  Numbers numbers;
+  for (const Contact& contact : contacts) {
+    each_number(contact, [&](const std::string&, const auto& number) {
+      if constexpr (is_real<decltype(number)>)
+        numbers.reals.push_back(number);
+      else
+        numbers.integers.push_back(static_cast<std::int64_t>(number));
+    });
+  }
+  return numbers;
+}
+
+struct Columns {  // their names, in their order
+  std::vector<std::string> integers, reals;
+};
+
+Columns contact_columns() {
+  Columns columns;
+  Contact any;
+  each_number(any, [&](const std::string& name, const auto& number) {
+    (is_real<decltype(number)> ? columns.reals : columns.integers).push_back(name);
+  });
+  return columns;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
+std::vector<Contact> contacts_of(const Numbers& numbers, std::size_t count) {
+  std::vector<Contact> contacts(count);
+  std::size_t integers = 0, reals = 0;
+  for (Contact& contact : contacts) {
+    each_number(contact, [&](const std::string&, auto& number) {
+      using Number = std::remove_cvref_t<decltype(number)>;
+      if constexpr (is_real<Number>)
+        number = numbers.reals.at(reals++);
+      else
+        number = static_cast<Number>(numbers.integers.at(integers++));
+    });
+  }
+  return contacts;
+}
+
+[[noreturn]] void damaged(const std::string& what) {
+  throw Failure("the checkpoint is damaged: " + what);
+}
+
+void check_columns(hid_t file, const std::string& name, const std::vector<std::string>& columns) {
+  if (hdf5::read_text_attribute(hdf5::open_dataset(file, name), "columns") != joined(columns))
+    throw Failure(name + " has other columns than this version of the program knows");
+}
+
+void check(const Contact& contact, const CollisionSurface& surface) {
+  if (contact.kind != ContactKind::vertex_face && contact.kind != ContactKind::edge_edge)
+    damaged("a contact is of no known kind");
+  const bool face = contact.kind == ContactKind::vertex_face;
+  const std::size_t first = face ? surface.vertex_object.size() : surface.edges.size();
+  const std::size_t second = face ? surface.triangles.size() : surface.edges.size();
+  const auto within = [](Index i, std::size_t count) { return i >= 0 && static_cast<std::size_t>(i) < count; };
+  if (!within(contact.pair.first, first) || !within(contact.pair.second, second))
+    damaged("a contact is between things that are not there");
+  if (contact.vertices != stencil(surface, contact.kind, contact.pair) ||
+      contact.id != contact_id(contact.kind, contact.pair))
+    damaged("a contact contradicts itself");
+  if (contact.state != FrictionState::open && contact.state != FrictionState::sticking &&
+      contact.state != FrictionState::sliding)
+    damaged("a contact is in no known state");
+}
+
+void check(const State& state, const Numbers& numbers, const Model& model) {
+  if (state.step < 0 || !std::isfinite(state.time) || !state.x.allFinite() || !state.v.allFinite() ||
+      !state.left_over.allFinite() ||
+      !std::all_of(numbers.reals.begin(), numbers.reals.end(), [](double x) { return std::isfinite(x); }))
+    damaged("it holds numbers that are not finite");
+  ContactId before = 0;
+  for (const Contact& contact : state.contacts.contacts) {
+    check(contact, model.surface);
+    if (contact.id <= before && &contact != &state.contacts.contacts.front())
+      damaged("its contacts are not in order");
+    before = contact.id;
+  }
+}
+
+}  // namespace
+
+CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const CheckpointLayout& layout)
+    : group_(hdf5::create_group(parent, name, most_links)) {
+  const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
+  const auto vectors = [&](const char* table, const char* unit) {
+    hdf5::Table made =
+        hdf5::create_table(group_, table, real, {layout.vertices, 3}, layout.chunk, layout.compression);
+    hdf5::write_attribute(made.dataset, "units", std::string(unit));
+    return made;
+  };
+  const auto contacts = [&](const char* table, hid_t type, const std::vector<std::string>& columns) {
+    hdf5::Table made = hdf5::create_table(group_, table, type, {columns.size()}, {contact_chunk, columns.size()});
+    hdf5::write_attribute(made.dataset, "columns", joined(columns));
+    return made;
+  };
+  const Columns columns = contact_columns();
+  time_ = hdf5::create_table(group_, "time", real, {}, {index_chunk});
+  positions_ = vectors("positions", "m");
+  velocities_ = vectors("velocities", "m/s");
+  left_over_ = vectors("left_over", "kg m/s");
+  integers_ = contacts("contact_integers", whole, columns.integers);
+  reals_ = contacts("contact_reals", real, columns.reals);
+  begin_ = hdf5::create_table(group_, "begin", whole, {}, {index_chunk});
+  const std::int64_t zero = 0;
+  hdf5::append_rows(begin_, 1, &zero);
+  step_ = hdf5::create_table(group_, "step", whole, {}, {index_chunk});
+}
+
+void CheckpointTables::append(const State& state) {
+  const std::vector<Contact>& contacts = state.contacts.contacts;
+  const Numbers numbers = numbers_of(contacts);
+  hdf5::append_rows(positions_, 1, state.x.data());
+  hdf5::append_rows(velocities_, 1, state.v.data());
+  hdf5::append_rows(left_over_, 1, state.left_over.data());
+  if (!contacts.empty()) {
+    hdf5::append_rows(integers_, contacts.size(), numbers.integers.data());
+    hdf5::append_rows(reals_, contacts.size(), numbers.reals.data());
+  }
+  const auto end = static_cast<std::int64_t>(integers_.rows);
+  hdf5::append_rows(begin_, 1, &end);
+  hdf5::append_rows(time_, 1, &state.time);
+  hdf5::append_rows(step_, 1, &state.step);
+  newest_ = state.step;
+}
+
+void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
+  const std::string group = std::string("/") + checkpoint_group;
+  const hsize_t rows = hdf5::rows_until(from, group + "/step", last_step);
+  hdf5::copy_rows(from, group, begin_, rows + 1);
+  const auto contacts = static_cast<hsize_t>(hdf5::read_row<std::int64_t>(from, group + "/begin", rows));
+  hdf5::copy_rows(from, group, integers_, contacts);
+  hdf5::copy_rows(from, group, reals_, contacts);
+  for (hdf5::Table* table : {&positions_, &velocities_, &left_over_, &time_, &step_})
+    hdf5::copy_rows(from, group, *table, rows);
+  if (rows > 0) newest_ = hdf5::read_row<std::int64_t>(from, group + "/step", rows - 1);
+}
+
+State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, const Model& model) {
+  const Columns columns = contact_columns();
+  const hsize_t vertices = model.mesh.vertices.size();
+  hdf5::check_row_shape(file, group + "/positions", {vertices, 3});
+  hdf5::check_row_shape(file, group + "/velocities", {vertices, 3});
+  hdf5::check_row_shape(file, group + "/left_over", {vertices, 3});
+  check_columns(file, group + "/contact_integers", columns.integers);
+  check_columns(file, group + "/contact_reals", columns.reals);
+  hdf5::check_row_shape(file, group + "/contact_integers", {columns.integers.size()});
+  hdf5::check_row_shape(file, group + "/contact_reals", {columns.reals.size()});
+
+  State state;
+  state.step = hdf5::read_row<std::int64_t>(file, group + "/step", row);
+  state.time = hdf5::read_row<double>(file, group + "/time", row);
+  state.x.resize(3 * static_cast<Eigen::Index>(vertices));
+  state.v.resize(state.x.size());
+  state.left_over.resize(state.x.size());
+  hdf5::read_rows(file, group + "/positions", row, 1, H5T_NATIVE_DOUBLE, state.x.data());
+  hdf5::read_rows(file, group + "/velocities", row, 1, H5T_NATIVE_DOUBLE, state.v.data());
+  hdf5::read_rows(file, group + "/left_over", row, 1, H5T_NATIVE_DOUBLE, state.left_over.data());
+
+  const auto begin = hdf5::read_row<std::int64_t>(file, group + "/begin", row);
+  const auto end = hdf5::read_row<std::int64_t>(file, group + "/begin", row + 1);
+  const auto there = static_cast<std::int64_t>(hdf5::shape_of(file, group + "/contact_integers").at(0));
+  if (begin < 0 || end < begin || end > there) damaged("it names contacts that are not there");
+  const auto first = static_cast<hsize_t>(begin), count = static_cast<hsize_t>(end - begin);
+  Numbers numbers;
+  numbers.integers.resize(count * columns.integers.size());
+  numbers.reals.resize(count * columns.reals.size());
+  hdf5::read_rows(file, group + "/contact_integers", first, count, H5T_NATIVE_INT64, numbers.integers.data());
+  hdf5::read_rows(file, group + "/contact_reals", first, count, H5T_NATIVE_DOUBLE, numbers.reals.data());
+  state.contacts.contacts = contacts_of(numbers, count);
+  check(state, numbers, model);
+  return state;
+}
+
+}  // namespace sim

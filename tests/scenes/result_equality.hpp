@@ -1,0 +1,54 @@
+// Whether two result files hold the same, bit for bit.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "output/hdf5.hpp"
+
+namespace sim::test {
+
+inline std::vector<std::string> dataset_names(hid_t file) {
+  std::vector<std::string> names;
+  const auto collect = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET) static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, collect, &names, H5O_INFO_BASIC);
+  return names;
+}
+
+inline std::vector<char> bytes_of(hid_t file, const std::string& name) {
+  const hdf5::Handle dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const hdf5::Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  if (H5Tget_class(type) == H5T_STRING) {
+    std::vector<char> bytes;
+    for (const std::string& text : hdf5::read_texts(file, name)) {
+      bytes.insert(bytes.end(), text.begin(), text.end());
+      bytes.push_back('\0');
+    }
+    return bytes;
+  }
+  std::vector<char> bytes(H5Tget_size(type) * static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  if (bytes.empty()) return bytes;
+  EXPECT_GE(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), 0) << name;
+  return bytes;
+}
+
+// All datasets, but for the columns of wall time in /steps.
+inline void expect_same_datasets(const std::string& one, const std::string& two) {
+  const hdf5::Handle a = hdf5::open_file(one), b = hdf5::open_file(two);
+  const std::vector<std::string> names = dataset_names(a);
+  ASSERT_EQ(names, dataset_names(b));
+  EXPECT_GT(names.size(), 40U);
+  for (const std::string& name : names) {
+    EXPECT_EQ(hdf5::shape_of(a, name), hdf5::shape_of(b, name)) << name;
+    const bool wall_time = name.rfind("steps/t_", 0) == 0;
+    EXPECT_TRUE(wall_time || bytes_of(a, name) == bytes_of(b, name)) << name;
+  }
+}
+
+}  // namespace sim::test

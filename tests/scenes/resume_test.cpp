@@ -1,0 +1,277 @@
+// simrun --resume: the same bits as a run that never stopped, whatever stopped it.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "math/random.hpp"
+#include "output/checkpoint.hpp"
+#include "output/result_reader.hpp"
+#include "scenes/result_equality.hpp"
+#include "support/program_test.hpp"
+
+namespace sim {
+namespace {
+
+using test::expect_contains;
+using test::expect_same_datasets;
+
+// Boxes and a ring that slide, tumble and hit each other.
+const char* const tumbling = R"({
+  "name": "tumble",
+  "time": { "step": 0.002, "duration": 0.3 },
+  "materials": { "rubber": { "young": 2e5, "poisson": 0.3, "density": 1000 } },
+  "meshes": { "box": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+              "ring": { "generate": "torus", "segments": 12, "major_radius": 0.08, "side": 0.04 },
+              "floor": { "generate": "slab", "size": [2, 2], "thickness": 0.1 } },
+  "objects": [
+    { "name": "a", "mesh": "box", "material": "rubber", "position": [0.003, 0.007, 0.051], "velocity": [0.8, 0, 0] },
+    { "name": "b", "mesh": "box", "material": "rubber", "position": [0.013, 0.017, 0.161], "velocity": [0.2, 0.1, -0.5] },
+    { "name": "r", "mesh": "ring", "material": "rubber", "position": [0.21, 0.017, 0.1], "angular_velocity": [0, 9, 3] },
+    { "name": "floor", "type": "fixed", "mesh": "floor", "position": [0, 0, -0.05] } ],
+  "output": { "every": 7, "contacts": true, "checkpoint": 20 }
+})";
+
+class Resume : public test::SceneTest {
+ protected:
+  Resume() : SceneTest(tumbling) {}
+
+  void expect_done(const std::string& arguments) const {
+    const test::Outcome outcome = simrun(arguments);
+    EXPECT_EQ(outcome.exit_status, 0) << arguments << "\n" << outcome.text;
+  }
+  // The status, a message with all parts, and the file as it was.
+  void expect_refused(int status, const std::string& arguments, const std::vector<std::string>& parts) const {
+    const std::string before = read("a.h5");
+    const test::Outcome outcome = simrun(arguments);
+    EXPECT_EQ(outcome.exit_status, status) << arguments << "\n" << outcome.text;
+    for (const std::string& part : parts) expect_contains(outcome.text, part);
+    EXPECT_TRUE(read("a.h5") == before) << arguments;
+  }
+  void expect_whole_is(const std::string& name) const { expect_same_datasets(path("whole.h5"), path(name)); }
+};
+
+TEST_F(Resume, GoesOnBitForBitInAnyNumberOfPiecesAndThreads) {
+  expect_done("scene.json --quiet --trace --threads 1 -o whole.h5");
+  const ResultReader whole(path("whole.h5"));
+  const auto sliding = whole.step_column("sliding"), sticking = whole.step_column("sticking");
+  ASSERT_GT(*std::max_element(sliding.begin() + 80, sliding.begin() + 100), 0);
+  ASSERT_GT(*std::max_element(sticking.begin() + 80, sticking.begin() + 100), 0);
+
+  expect_done("scene.json --quiet --trace --threads 1 --steps 87 -o a.h5");
+  EXPECT_EQ(checkpoint_steps(path("a.h5")), (std::vector<std::int64_t>{0, 20, 40, 60, 80, 87}));
+  expect_done("--resume a.h5 --quiet --threads 2 --steps 93");
+  expect_done("--resume a.h5 --quiet --threads 1 --steps 120");
+  expect_done("--resume a.h5 --quiet --threads 2 --duration 0.3");
+  expect_whole_is("a.h5");
+  EXPECT_EQ(ResultReader(path("a.h5")).info().scene, whole.info().scene);
+  EXPECT_EQ(ResultReader(path("a.h5")).info().status, "done");
+  const std::string calls = ResultReader(path("a.h5")).info().command_line;
+  EXPECT_EQ(std::count(calls.begin(), calls.end(), '\n'), 3) << calls;
+}
+
+TEST_F(Resume, GoesOnAfterCtrlC) {
+  const std::string longer = " --set time.duration=3";
+  expect_done("scene.json --quiet --threads 1 -o whole.h5" + longer);
+  const test::Outcome stopped = test::run("cd '" + folder_.string() + "' && timeout --preserve-status -s INT 0.3 '" +
+                                          SIMRUN_PROGRAM + "' scene.json --threads 1 -o a.h5" + longer);
+  ASSERT_EQ(stopped.exit_status, 130) << stopped.text;
+  expect_contains(stopped.text, "simrun --resume a.h5");
+  const ResultReader result(path("a.h5"));
+  EXPECT_EQ(checkpoint_steps(path("a.h5")).back(), result.frame_step(result.frame_count() - 1));
+  expect_done("--resume a.h5 --quiet --threads 1");
+  expect_whole_is("a.h5");
+}
+
+TEST_F(Resume, GoesOnAfterAStepThatFailed) {
+  expect_done("scene.json --quiet -o whole.h5");
+  const std::string weak = "--set solver.max_iterations=8 --set solver.linear_tolerance=1e-3";
+  const test::Outcome failed = simrun("scene.json --quiet -o a.h5 " + weak);
+  ASSERT_EQ(failed.exit_status, 2) << failed.text;
+  const std::int64_t last = checkpoint_steps(path("a.h5")).back();
+  const ResultReader result(path("a.h5"));
+  EXPECT_GT(last, 0);
+  EXPECT_EQ(result.frame_step(result.frame_count() - 1), last);
+  EXPECT_EQ(result.step_column("step").back(), last + 1);  // the one that was not accepted
+  const test::Outcome again = simrun("--resume a.h5 --quiet");
+  EXPECT_EQ(again.exit_status, 2) << again.text;
+  EXPECT_EQ(checkpoint_steps(path("a.h5")).back(), last);
+  const ResultReader same(path("a.h5"));
+  EXPECT_EQ(same.frame_step(same.frame_count() - 1), last);
+  expect_done("--resume a.h5 --quiet -o b.h5 --set solver.max_iterations=10000");
+  EXPECT_EQ(ResultReader(path("b.h5")).step_column("step").front(), last + 1);
+}
+
+// A process that is killed after some milliseconds, or has ended before. False where it ended with an error.
+bool run_and_kill(const std::vector<std::string>& arguments, std::chrono::microseconds after) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<char*> list;
+    for (const std::string& argument : arguments) list.push_back(const_cast<char*>(argument.c_str()));
+    list.push_back(nullptr);
+    execv(list[0], list.data());
+    _exit(127);
+  }
+  std::this_thread::sleep_for(after);
+  kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) || WEXITSTATUS(status) == 0;
+}
+
+// SIMRUN_KILLS in the environment: how many runs that were killed, at two random moments each, go on to the end.
+TEST_F(Resume, GoesOnAfterKillsAtAnyMoment) {
+  const char* wanted = std::getenv("SIMRUN_KILLS");
+  const int runs = wanted != nullptr ? std::atoi(wanted) : 5;
+  const auto begin = std::chrono::steady_clock::now();
+  expect_done("scene.json --quiet --trace --threads 1 --set output.checkpoint=5 -o whole.h5");
+  const std::chrono::duration<double, std::micro> whole_run = std::chrono::steady_clock::now() - begin;
+  Random random(static_cast<std::uint64_t>(getpid()));
+  const auto moment = [&] {
+    return std::chrono::microseconds(static_cast<std::int64_t>(random.uniform(0, 1) * whole_run.count()));
+  };
+  const std::string file = path("a.h5");
+  const std::vector<std::string> start{SIMRUN_PROGRAM, path("scene.json"),    "--quiet", "--trace", "--threads", "1",
+                                       "--set",        "output.checkpoint=5", "-o",      file};
+  const std::vector<std::string> go_on{SIMRUN_PROGRAM, "--resume", file, "--quiet", "--threads", "2"};
+  int resumed = 0, kills = 0;
+  for (; resumed < runs && kills < 40 * runs; kills += 2) {
+    std::filesystem::remove(file);
+    EXPECT_TRUE(run_and_kill(start, moment()));
+    if (!std::filesystem::exists(file)) continue;  // killed before there was anything
+    if (ResultReader(file).info().status != "done") {
+      EXPECT_TRUE(run_and_kill(go_on, moment()));
+    }
+    if (ResultReader(file).info().status == "done") continue;
+    ++resumed;
+    SCOPED_TRACE("resumed from step " + std::to_string(checkpoint_steps(file).back()));
+    expect_done("--resume a.h5 --quiet --threads 1");
+    expect_whole_is("a.h5");
+  }
+  EXPECT_EQ(resumed, runs) << "all " << kills << " kills came too early or too late";
+}
+
+TEST_F(Resume, StartsAnotherMethodFromTheSameStateInANewFile) {
+  expect_done("scene.json --quiet -o a.h5");
+  const std::string before = read("a.h5");
+  expect_done("--resume a.h5 --from 60 --solver cr-diag --quiet --trace -o b.h5");
+  expect_done("--resume a.h5 --from 60 --quiet -o same.h5");
+  EXPECT_TRUE(read("a.h5") == before);
+  const ResultReader a(path("a.h5")), b(path("b.h5")), same(path("same.h5"));
+  EXPECT_EQ(b.info().solver, "cr-diag");
+  EXPECT_EQ(b.info().origin, "a.h5, step 60");
+  EXPECT_TRUE(b.has_trace());
+  EXPECT_EQ(b.frame_step(0), 60);
+  EXPECT_EQ(b.frame_time(0), 0.12);
+  EXPECT_EQ(b.step_column("step").front(), 61);
+  EXPECT_EQ(b.step_count(), 90);
+  const auto residuals = a.step_column("residual");
+  EXPECT_EQ(same.step_column("residual"), std::vector<double>(residuals.begin() + 60, residuals.end()));
+  EXPECT_NE(b.step_column("residual"), same.step_column("residual"));
+  EXPECT_EQ(same.positions(same.frame_count() - 1), a.positions(a.frame_count() - 1));
+  EXPECT_EQ(checkpoint_steps(path("b.h5")), (std::vector<std::int64_t>{60, 80, 100, 120, 140, 150}));
+  // A run that began at a checkpoint goes on like any other.
+  expect_done("--resume a.h5 --from 60 --quiet --steps 75 -o part.h5");
+  expect_done("--resume part.h5 --quiet --steps 150");
+  expect_same_datasets(path("same.h5"), path("part.h5"));
+  EXPECT_EQ(ResultReader(path("part.h5")).info().origin, "a.h5, step 60");
+}
+
+TEST_F(Resume, RefusesWhatIsNoFileToGoOnWith) {
+  EXPECT_EQ(simrun("--resume none.h5").exit_status, 3);
+  expect_contains(simrun("--resume none.h5").text, "none.h5: cannot be read: No such file or directory");
+  EXPECT_EQ(simrun("--resume scene.json").exit_status, 3);
+  expect_contains(simrun("--resume scene.json").text, "scene.json: is not an HDF5 file");
+
+  expect_done("scene.json --quiet --steps 30 -o a.h5");
+  {
+    const hdf5::Handle file(H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    hdf5::rename(file, "checkpoint", "elsewhere");
+  }
+  expect_refused(3, "--resume a.h5 --steps 40", {"a.h5: holds no checkpoint to go on from"});
+  {
+    const hdf5::Handle file(H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const hdf5::Handle attribute(H5Aopen(file, "format_version", H5P_DEFAULT), H5Aclose);
+    const int newer = 2;
+    ASSERT_GE(H5Awrite(attribute, H5T_NATIVE_INT, &newer), 0);
+  }
+  expect_refused(3, "--resume a.h5 --steps 40", {"a.h5: has format version 2, this program reads versions 1 to 1"});
+}
+
+TEST_F(Resume, RefusesARunThatIsAtItsEnd) {
+  expect_done("scene.json --quiet --steps 30 -o a.h5");
+  expect_refused(1, "--resume a.h5", {"a.h5: is at its end after step 30 of 30", "a longer --duration"});
+  expect_refused(1, "--resume a.h5 --steps 12", {"after step 30 of 12"});
+  expect_refused(1, "--resume a.h5 -o b.h5 --solver cr-diag", {"after step 30 of 30"});
+  EXPECT_FALSE(exists("b.h5"));
+}
+
+TEST_F(Resume, RefusesAnotherScene) {
+  expect_done("scene.json --quiet --steps 30 -o a.h5");
+  std::string other = tumbling;
+  other.replace(other.find("2e5"), 3, "3e5");
+  write("other.json", other);
+  expect_refused(1, "other.json --resume a.h5 --steps 40",
+                 {"a.h5: is a run of another scene:", "/materials/rubber/young: 200000.0 in the file, 300000.0 now",
+                  "a new file with -o"});
+  expect_refused(1, "--resume a.h5 --steps 40 --solver cr-diag",
+                 {"/solver/method: \"cr-full\" in the file, \"cr-diag\" now"});
+  expect_refused(1, "--resume a.h5 --steps 40 --set objects.0.velocity=[1,0,0] -o b.h5",
+                 {"/objects/0/velocity/0", "time.duration and the name may change"});
+  expect_refused(1, "--resume a.h5 --steps 40 --dt 0.001 -o b.h5", {"/time/step: 0.002 in the file, 0.001 now"});
+  expect_refused(1, "--resume a.h5 --steps 40 --set solvr.method=ica", {"/solvr", "did you mean \"solver\""});
+  EXPECT_FALSE(exists("b.h5"));
+  expect_done("scene.json --resume a.h5 --quiet --steps 40");
+  expect_done("other.json --resume a.h5 --quiet --steps 50 -o b.h5");
+}
+
+TEST_F(Resume, RefusesWhatWouldHarmTheFile) {
+  expect_done("scene.json --quiet --steps 30 -o a.h5");
+  expect_refused(1, "--resume a.h5 --from 20 --steps 40",
+                 {"--from 20 would drop what comes after it, up to step 30"});
+  expect_refused(1, "--resume a.h5 --from 25 --steps 40 -o b.h5",
+                 {"a.h5: has no checkpoint of step 25, the nearest: 20 and 30"});
+  expect_refused(1, "--resume a.h5 --steps 40 -o ./a.h5", {"is the file to resume from"});
+  expect_refused(1, "--resume a.h5 --steps 40 --trace", {"was begun without --trace", "-o"});
+  expect_refused(1, "--from 3 scene.json", {"--from requires --resume"});
+  expect_refused(3, "--resume a.h5 --steps 40 -o no/such/b.h5", {"no/such/b.h5: cannot be written"});
+  if (geteuid() != 0) {
+    std::filesystem::permissions(path("a.h5"), std::filesystem::perms::owner_read);
+    expect_refused(3, "--resume a.h5 --steps 40", {"a.h5: cannot be written: Permission denied"});
+  }
+}
+
+TEST_F(Resume, FindsTheMeshesOfASceneThatHasMoved) {
+  std::filesystem::create_directory(folder_ / "there");
+  write("there/cube.off", test::read_source("tests/data/meshes/cube.off"));
+  write("there/scene.json", R"({ "name": "cube", "time": { "step": 0.002, "duration": 0.02 },
+    "materials": { "m": { "density": 1000 } }, "meshes": { "c": { "file": "cube.off", "tetrahedralize": {} } },
+    "objects": [ { "name": "cube", "mesh": "c", "material": "m" } ] })");
+  expect_done("there/scene.json --quiet --steps 4 -o a.h5");
+  std::filesystem::create_directory(folder_ / "b");
+  std::filesystem::copy(folder_ / "a.h5", folder_ / "b/a.h5");
+  EXPECT_EQ(test::run("cd '" + folder_.string() + "/b' && '" SIMRUN_PROGRAM "' --quiet --resume a.h5 --steps 5").text,
+            "");
+  std::filesystem::rename(folder_ / "there", folder_ / "elsewhere");
+  expect_refused(3, "--resume a.h5 --steps 6", {"cube.off", "name the scene too: simrun scene.json --resume a.h5"});
+  expect_done("elsewhere/scene.json --resume a.h5 --quiet --steps 6");
+  std::string larger = read("elsewhere/cube.off");
+  larger.replace(larger.find("1.375"), 5, "1.475");
+  write("elsewhere/cube.off", larger);
+  expect_refused(3, "elsewhere/scene.json --resume a.h5 --steps 7",
+                 {"a.h5: /model/rest_positions has other vertices than what its scene makes now"});
+}
+
+TEST_F(Resume, ContactThatIsSwitchedOnMustFindNoOverlaps) {
+  expect_done("scene.json --quiet --steps 30 -o a.h5 --set contact.enabled=false");
+  expect_refused(1, "--resume a.h5 --steps 40 -o b.h5 --set contact.enabled=true", {"objects overlap at the start"});
+  expect_done("scene.json --quiet --steps 90 -o a.h5");
+  expect_done("--resume a.h5 --quiet --steps 100 -o b.h5 --set contact.enabled=false");
+  EXPECT_EQ(ResultReader(path("b.h5")).step_column("contacts").front(), 0);
+}
+
+}  // namespace
+}  // namespace sim
