@@ -22,6 +22,7 @@ struct ConjugateResiduals {
   CrRules rules{options.as_published, tolerance.constraint};
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
+  Index next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
   Index resets_since_start = 0, most_resets = options.most_resets;
 
   bool is_time() const {
@@ -54,6 +55,17 @@ struct ConjugateResiduals {
     begin(problem, s.constraints, y, s.system);
     most_resets = std::numeric_limits<Index>::max();
     start();
+  }
+
+  // Contacts that keep changing each other's state are looked at together.
+  void look_at_all(Index products_left) {
+    next_look = 2 * resets_since_start;
+    const Index most = std::min(options.sweeps, products_left);
+    it.products += anticipate(problem, s.constraints.k, tolerance, most, s.anticipation, y);
+    begin(problem, s.constraints, y, s.system);
+    it.multiply_with_A();
+    it.preconditioner = options.preconditioner;
+    it.reset();
   }
 
   bool is_small() const {
@@ -95,6 +107,7 @@ struct ConjugateResiduals {
   SolveReport& run(Index max_iterations, Trace* trace) {
     it.resize();
     prepare(problem, s.system);
+    s.anticipation.prepared = false;
     s.system.P = options.as_published ? 0 : options.proximal;
     begin(problem, s.constraints, y, s.system);
     if (solved()) return report;
@@ -114,6 +127,10 @@ struct ConjugateResiduals {
         }
         const bool changed = alpha > 0 && is_time() && constraints_change();
         if (trace != nullptr) trace->push_back(it.trace_row(changed));
+        if (changed && resets_since_start >= next_look) {
+          look_at_all(max_iterations - it.products);
+          continue;
+        }
         if (resets_since_start >= most_resets) {
           start_anew();
           continue;

@@ -11,6 +11,7 @@
 // of it off.
 #pragma once
 
+#include "contact/anticipation.hpp"
 #include "contact/cr_constraints.hpp"
 #include "contact/cr_iteration.hpp"
 
@@ -22,9 +23,12 @@ struct CrOptions {
   CrIntervals intervals;
   double proximal = 1e-3;  // P of contact/cr_system.hpp; as published: 0
   Index most_resets = 60;  // then the start is given up, once, for a cold one: a warm one can mislead
+  Index resets_alone = 1;  // then, and whenever there are twice as many again, contacts are looked at together
+  Index sweeps = 40;       // at most, in doing so (contact/anticipation.hpp)
 };
 
 struct CrScratch {
+  Anticipation anticipation;
   CrSystem system;
   CrConstraints constraints;
   CrVectors vectors;

@@ -45,6 +45,18 @@ BlockMatrix coupling_pattern(const BlockMatrix& L, const Columns& columns) {
   return make_pattern(L.rows(), pairs);
 }
 
+void project_on_disk(const Mat3& own, const Vec3& inverse, double mu, Vec3& x, Vec3& s) {
+  const double lambda = std::max(0.0, x[0] - s[0] * inverse[0]);
+  s += own.col(0) * (lambda - x[0]);
+  x[0] = lambda;
+  // Both tangents at once, with the smaller step: else the disk would have corners.
+  const double step = std::min(inverse[1], inverse[2]), bound = mu * lambda;
+  Vec2 t = x.tail<2>() - step * s.tail<2>();
+  if (t.norm() > bound) t *= bound / t.norm();
+  s += own.rightCols<2>() * (t - x.tail<2>());
+  x.tail<2>() = t;
+}
+
 }  // namespace
 
 void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, PyramidLcp& lcp) {
@@ -78,6 +90,10 @@ double project_once(const PyramidLcp& lcp, VecX& r) {
     const Vec3 inverse = lcp.inverse_diagonal[i], before = block(r, i);
     Vec3 x = before;
     for (int time = 0; time < times_a_contact; ++time) {
+      if (lcp.shape == FrictionShape::disk) {
+        project_on_disk(own, inverse, lcp.mu[i], x, s);
+        continue;
+      }
       for (int row = 0; row < 3; ++row) {
         const double free = x[row] - s[row] * inverse[row], bound = lcp.mu[i] * x[0];
         const double next = row == 0 ? std::max(0.0, free) : std::clamp(free, -bound, bound);

@@ -12,12 +12,18 @@
 
 namespace sim {
 
+enum class FrictionShape : std::uint8_t {
+  pyramid,
+  disk
+};  // disk: |gamma| <= mu lambda, along the slip where it slides
+
 struct PyramidLcp {
   BlockMatrix B;                       // m/N
   std::vector<Index> diagonal;         // a contact: the slot of its own block of B
   std::vector<Vec3> inverse_diagonal;  // N/m; 0 for a row that nothing moves
   VecX q;                              // m
   std::vector<double> mu;
+  FrictionShape shape = FrictionShape::pyramid;
 };
 
 // B and its diagonal.

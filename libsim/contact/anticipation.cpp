@@ -1,0 +1,70 @@
+#include "contact/anticipation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/friction_states.hpp"
+#include "math/parallel.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr Index most_passes = 20;   // of projected Gauss-Seidel in a sweep
+constexpr double inner_fall = 0.1;  // of the moves of a pass
+constexpr double slow = 0.8;        // residual after a sweep over that before
+constexpr Index slow_sweeps = 3;    // one after the other, then it is given up
+
+void solve_for_forces(const ContactProblem& problem, const ContactTolerance& tolerance, Anticipation& s) {
+  jacobi(problem.b, s.relaxation, s.w);
+  slip(problem, s.w, s.lcp.q);
+  double enough = 0;
+  for (Index pass = 0; pass < most_passes; ++pass) {
+    const double moved = project_once(s.lcp, s.r);
+    if (pass == 0) enough = inner_fall * std::max(moved, tolerance.constraint);
+    if (!(moved > enough)) break;
+  }
+}
+
+}  // namespace
+
+Index anticipate(const ContactProblem& problem, const std::vector<double>& k, const ContactTolerance& tolerance,
+                 Index most, Anticipation& s, ContactSolution& y) {
+  if (!s.prepared) {
+    prepare(problem.A, s.relaxation);
+    assemble(problem.L, s.relaxation.D_inverse.block, s.lcp);
+    s.lcp.mu = problem.mu;
+    s.lcp.shape = FrictionShape::disk;
+    s.w.resize(problem.b.size());
+    s.prepared = true;
+  }
+  if (most <= 1) return 0;
+  reaction(y, s.r);
+  multiply_parts(problem.A, y.v, s.relaxation);
+  double before = std::numeric_limits<double>::infinity();
+  Index products = 1, slow_ones = 0;
+  while (products < most && slow_ones < slow_sweeps) {
+    solve_for_forces(problem, tolerance, s);
+    s.force = problem.b;
+    add_transposed(problem.L, s.r, s.force);
+    ContactResidual residual;
+    residual.momentum = sweep(problem.A, s.force, s.relaxation, y.v);
+    ++products;
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      y.lambda[i] = s.r[3 * i];
+      y.gamma[i] = -s.r.segment<2>(3 * i + 1);
+    }
+    slip(problem, y.v, s.s);
+    const double constraint = conditions_residual(problem.mu, k, s.s, y).constraint();
+    if (residual.momentum <= tolerance.momentum && constraint <= tolerance.constraint) break;
+    const double now = std::max(residual.momentum / tolerance.momentum, constraint / tolerance.constraint);
+    if (!std::isfinite(now)) break;
+    slow_ones = now > slow * before ? slow_ones + 1 : 0;
+    before = now;
+  }
+  derive_states(problem, y);
+  return products;
+}
+
+}  // namespace sim
