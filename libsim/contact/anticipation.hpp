@@ -5,9 +5,9 @@
 //     r = what keeps v = w + D^-1 L^T r admissible      projected Gauss-Seidel on B = L D^-1 L^T
 //     v: a sweep of Gauss-Seidel on A v = b + L^T r
 //
-// A contact is seen together with its neighbours here, which conjugate residuals do not see when they decide about one
-// contact after the other. It converges fast where A is dominated by its diagonal, however many contacts there are,
-// and hardly at all where A is stiff: then it tells states only.
+// A contact is seen together with its neighbours here, which conjugate residuals do not see when they decide about
+// one contact after the other. It converges fast where A is dominated by its diagonal, however many contacts there
+// are, and hardly at all where A is stiff: then it tells states only.
 #pragma once
 
 #include "contact/pyramid_lcp.hpp"
@@ -23,8 +23,9 @@ struct Anticipation {
   VecX w, r, force, s;
 };
 
-// Improves v, forces and states. Ends within the tolerance, after `most` sweeps, or when three sweeps in a row brought
-// less than a fifth each. Each sweep costs one product with A, and so does the start. Returns the number of products.
+// Improves v, forces and states. Ends within the tolerance, after `most` sweeps, or when three sweeps in a row
+// brought less than a fifth each. Each sweep costs one product with A, and so does the start. Returns the number of
+// products.
 Index anticipate(const ContactProblem& problem, const std::vector<double>& k, const ContactTolerance& tolerance,
                  Index most, Anticipation& scratch, ContactSolution& solution);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 #include "math/parallel.hpp"
 
@@ -23,6 +24,7 @@ struct ConjugateResiduals {
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
   Index next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
+  bool started_anew = false;
   Index resets_since_start = 0, most_resets = options.most_resets;
 
   bool is_time() const {
@@ -53,7 +55,7 @@ struct ConjugateResiduals {
   void start_anew() {
     start_cold(problem, y);
     begin(problem, s.constraints, y, s.system);
-    most_resets = std::numeric_limits<Index>::max();
+    most_resets *= 2;
     start();
   }
 
@@ -132,6 +134,7 @@ struct ConjugateResiduals {
           continue;
         }
         if (resets_since_start >= most_resets) {
+          if (std::exchange(started_anew, true)) return give_up(SolveStatus::iteration_limit);
           start_anew();
           continue;
         }

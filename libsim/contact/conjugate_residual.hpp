@@ -22,7 +22,8 @@ struct CrOptions {
   bool as_published = false;  // evaluation intervals, first state and realignment of Algorithms 2 and 3 to the letter
   CrIntervals intervals;
   double proximal = 1e-3;  // P of contact/cr_system.hpp; as published: 0
-  Index most_resets = 60;  // then the start is given up, once, for a cold one: a warm one can mislead
+  Index most_resets =
+      60;  // then it begins anew, cold: a warm start can mislead; after twice as many more it gives up
   Index resets_alone = 1;  // then, and whenever there are twice as many again, contacts are looked at together
   Index sweeps = 40;       // at most, in doing so (contact/anticipation.hpp)
 };
