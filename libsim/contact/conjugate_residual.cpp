@@ -12,6 +12,7 @@ namespace sim {
 
 namespace {
 
+constexpr double less_proximal = 0.3;
 constexpr int most_without_progress = 20;  // times that rounding keeps the true residual above the tolerance
 
 struct ConjugateResiduals {
@@ -153,6 +154,7 @@ struct ConjugateResiduals {
         }
         if (stuck && !is_small()) return give_up(SolveStatus::over_constrained);
         if (++without_progress == most_without_progress) return give_up(SolveStatus::iteration_limit);
+        s.system.P *= less_proximal;  // where it holds up forces that must grow
         it.multiply_with_A();
         it.reset();
         continue;

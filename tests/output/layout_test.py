@@ -81,7 +81,7 @@ def check_steps(steps):
 CONTACT_INTEGERS = ("id kind pair_0 pair_1 vertices_0 vertices_1 vertices_2 vertices_3 age slid_from turns raised "
                     "frozen state")
 CONTACT_REALS = ("weights_0 weights_1 weights_2 weights_3 n_0 n_1 n_2 t1_0 t1_1 t1_2 t2_0 t2_1 t2_2 gap aim c_t_0 c_t_1 "
-                 "time lambda gamma_0 gamma_1 delta_0 delta_1 slip_0 slip_1 drift_0 drift_1")
+                 "time lambda gamma_0 gamma_1 delta_0 delta_1 friction_0 friction_1 slip_0 slip_1 drift_0 drift_1")
 
 
 def check_checkpoints(checkpoint):
