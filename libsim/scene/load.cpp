@@ -41,6 +41,10 @@ void check_supported(const Scene& scene, Defects& defects) {
     add_defect(defects, "/solver/as_published", "true",
                "expected false with \"" + scene.solver.method + "\", which has one form only");
   }
+  if (scene.contact.friction > 0 && std::holds_alternative<QpActiveSetOptions>(method_by_name(scene.solver.method))) {
+    add_defect(defects, "/solver/method", "\"" + scene.solver.method + "\"",
+               "a method that knows no friction; choose another one, or set contact.friction to 0");
+  }
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     if (scene.objects[i].type != ObjectType::rigid) continue;
     add_defect(

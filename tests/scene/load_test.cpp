@@ -300,6 +300,15 @@ TEST(Load, TheLetterOfThePaperIsRefusedWhereAMethodHasOneFormOnly) {
   EXPECT_EQ(said, "test.json: /solver/as_published: true: expected false with \"ica\", which has one form only");
 }
 
+TEST(Load, AMethodWithoutFrictionIsRefusedWhereThereIsFriction) {
+  const std::string said = load_error(parse_scene(R"({ "solver": { "method": "qp-active-set" },
+    "contact": { "friction": 0.3 }, "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
+                                                  "test.json", "."));
+  EXPECT_EQ(said,
+            "test.json: /solver/method: \"qp-active-set\": a method that knows no friction; choose another one, or "
+            "set contact.friction to 0");
+}
+
 // ---- scatter
 
 constexpr const char* heap = R"({ "name": "heap", "mesh": "cube", "material": "rubber", "velocity": [0, 0, -3],
