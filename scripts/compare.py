@@ -103,9 +103,12 @@ def check(parser, options):
             parser.error(f"there is no method {name}; expected some of {', '.join(known)}")
 
 
+def words(assignments):
+    return [word for text in assignments for word in ("--set", text)]
+
+
 def scene_settings(options):
-    given = ["--duration", options.duration] if options.duration else []
-    return given + [word for text in options.set for word in ("--set", text)]
+    return (["--duration", options.duration] if options.duration else []) + words(options.set)
 
 
 def size_of(options):
@@ -175,13 +178,12 @@ def window_settings(options, name, start, end):
     sets = ["solver.on_failure=continue"] if not any("solver.on_failure=" in text for text in options.set) else []
     sets += [f"output.every={options.window}", f"output.checkpoint={max(1, options.window // 4)}", "output.velocities=true"]
     sets += options.own[name]
-    return ["--from", str(start), "--solver", name, "--steps", str(end),
-            *[word for text in sets for word in ("--set", text)]]
+    return ["--from", str(start), "--solver", name, "--steps", str(end), *words(sets)]
 
 
 def compare(options, runs, steps, start, end):
     """Runs all; returns the measures of the windows and of the full trajectories, by method."""
-    checkpoint = runs.run("reference", ["--solver", options.reference, *scene_settings(options), "--steps", str(start)],
+    checkpoint = runs.run("reference", ["--solver", options.reference, "--steps", str(start), *words(options.set)],
                           scene=options.scene)
     if checkpoint.status != "done":
         sys.stderr.write(f"compare.py: the reference {options.reference} did not get to step {start}: {checkpoint.outcome()}\n")
@@ -196,8 +198,8 @@ def compare(options, runs, steps, start, end):
     fulls = {}
     if options.full:
         for name in options.solvers:
-            own = [word for text in options.own[name] for word in ("--set", text)]
-            fulls[name] = runs.run(f"{name}.full", ["--solver", name, *scene_settings(options), *own], scene=options.scene)
+            settings = ["--solver", name, *scene_settings(options), *words(options.own[name])]
+            fulls[name] = runs.run(f"{name}.full", settings, scene=options.scene)
     return ({name: measures.of_window(name, windows, firsts, options.reference) for name in options.solvers},
             {name: measures.of_full(name, fulls, options.reference) for name in fulls})
 

@@ -43,7 +43,7 @@ def over_runs(runs):
     all_found = [found for found in map(statistics, runs) if found]
     if not all_found:
         return {}
-    counts = ("failures", "divided", "residual_worst", "constraint_error_worst")
+    counts = ("rows", "failures", "divided", "residual_worst", "constraint_error_worst")
     return {key: (np.max if key in counts else np.median)([found[key] for found in all_found]).item()
             for key in all_found[0]}
 

@@ -57,7 +57,7 @@ def warnings(about, rows):
         if row["status"] != "done":
             yield f"{row['solver']} did not get to the end: {short(row['outcome'])}. Its means are over the rows it left, its ratios over the steps it made."
         if row.get("failures"):
-            yield f"{row['solver']} did not converge on {row['failures']} of {row['rows']} steps."
+            yield f"{row['solver']} did not converge on {row['failures']} of {row['rows']} step(s)."
         if row.get("first_outcome", "done") not in ("done", row["outcome"]):
             yield f"{row['solver']} on the first step alone: {short(row['first_outcome'])}."
         if row.get("same_start") is False:
