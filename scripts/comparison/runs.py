@@ -1,0 +1,138 @@
+"""Runs of simrun for scripts/compare.py, each in a file of its own that a second call finds again."""
+import fcntl
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+
+import h5py
+import numpy as np
+
+
+class Interrupted(Exception):
+    """By the user, with Ctrl-C."""
+
+
+class Run:
+    """What a run left: the file, or the sentence why there is none."""
+
+    def __init__(self, name, path, trouble=""):
+        self.name, self.path = name, path
+        self.status, self.reason, self.steps = "failed", trouble, {}
+        self.frame_step = np.zeros(0, int)
+        if not os.path.exists(path):
+            return
+        with h5py.File(path) as file:
+            if not trouble:
+                self.status, self.reason = file.attrs["status"], file.attrs["reason"]
+            rows = len(file["steps/step"])
+            self.steps = {key: column[:rows] for key, column in file["steps"].items()}
+            frames = len(file["frames/time"])
+            self.frame_step = file["frames/step"][:frames]
+            self.first = state(file, 0) if frames else None
+            self.last = state(file, frames - 1) if frames else None
+
+    def outcome(self):
+        """For people: the status, and where and why it ended early."""
+        if self.status == "done":
+            return "done"
+        where = f" at step {self.steps['step'][-1]}" if len(self.steps.get("step", ())) else ""
+        return f"{self.status}{where}: {self.reason}"
+
+
+def state(file, frame):
+    """Positions and velocities of what the solver moves; obstacles go where they are told to."""
+    objects = file["model/objects"]
+    moved = np.zeros(file["model/rest_positions"].shape[0], bool)
+    for kind, begin, end in zip(objects["type"].asstr()[:], objects["vertex_begin"][:], objects["vertex_end"][:]):
+        moved[begin:end] = kind in ("deformable", "rigid")
+    return file["frames/positions"][frame][moved], file["frames/velocities"][frame][moved]
+
+
+class Runs:
+    def __init__(self, simrun, folder, threads):
+        self.simrun, self.folder, self.threads = simrun, folder, threads
+        os.makedirs(folder, exist_ok=True)
+        self.version = subprocess.run([simrun, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        self.recipes = {}
+        self.lock = open(os.path.join(folder, ".lock"), "w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            sys.exit(f"compare.py: another comparison is writing to {folder}")
+
+    def run(self, name, settings, scene=None, origin=None):
+        """The run of that name: from a scene or from the last state of another run; kept if it is there already."""
+        path = os.path.join(self.folder, name + ".h5")
+        source = [scene] if scene else ["--resume", origin.path]
+        common = ["--threads", str(self.threads), "--quiet"]
+        recipe = {"version": self.version, "threads": self.threads, "settings": settings,
+                  "source": digest(scene) if scene else self.recipes[origin.name]}
+        self.recipes[name] = recipe
+        fresh = [self.simrun, *source, *settings, "-o", path, *common]
+        status = status_of(path) if self.same(path, recipe) else ""
+        if status in ("done", "stopped"):
+            print(f"{name}: kept", flush=True)
+            return Run(name, path)
+        started = time.monotonic()
+        done = self.call([self.simrun, "--resume", path, *common]) if status in ("running", "interrupted") else None
+        if done is None or done.returncode not in (0, 2):  # nothing to go on with
+            self.forget(path)
+            with open(path + ".recipe.json", "w") as file:
+                json.dump(recipe, file, indent=1)
+            done = self.call(fresh)
+        run = Run(name, path, trouble(done))
+        print(f"{name}: {run.outcome()}, {time.monotonic() - started:.1f} s", flush=True)
+        return run
+
+    def call(self, command):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            while True:
+                try:
+                    errors = process.communicate()[1]
+                    break
+                except KeyboardInterrupt:  # simrun has it too, and closes its file
+                    continue
+        if process.returncode == 130:
+            raise Interrupted
+        return subprocess.CompletedProcess(command, process.returncode, None, errors)
+
+    def same(self, path, recipe):
+        try:
+            with open(path + ".recipe.json") as file:
+                return json.load(file) == recipe
+        except (OSError, ValueError):
+            return False
+
+    def forget(self, path):
+        """An old result must not stand where the new run could not start."""
+        for old in (path, os.path.splitext(path)[0] + ".xdmf"):
+            if not os.path.exists(old):
+                continue
+            if old == path and not status_of(path):
+                sys.exit(f"compare.py: {path} is not a result of simrun; it is not replaced")
+            os.remove(old)
+
+
+def trouble(done):
+    """Empty where simrun ended in an orderly way (0 done, 2 stopped, both told in the file)."""
+    if done.returncode in (0, 2):
+        return ""
+    if done.returncode < 0:
+        return f"killed by signal {-done.returncode}"
+    return f"exit status {done.returncode}: " + " ".join(done.stderr.split())[:300]
+
+
+def status_of(path):
+    try:
+        with h5py.File(path) as file:
+            return str(file.attrs["status"])
+    except (OSError, KeyError):
+        return ""
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()

@@ -1,0 +1,101 @@
+"""The tables of scripts/compare.py: Markdown for people, CSV with all digits for programs."""
+import collections
+import csv
+import os
+
+About = collections.namedtuple("About", "scene reference start end steps repeat threads version")
+Written = collections.namedtuple("Written", "text markdown csv")
+
+COLUMNS = ["part", "solver", "status", "outcome", "runs", "steps", "iterations_mean", "iterations_median",
+           "resolution_ms_mean", "resolution_ms_median", "collision_ms_mean", "collision_ms_median", "total_ms_mean",
+           "total_ms_median", "constraints_mean", "relinearizations_mean", "failures", "divided", "residual_worst",
+           "constraint_error_worst", "iterations_ratio", "resolution_ratio", "total_ratio", "first_positions",
+           "first_velocities", "end_positions", "end_velocities"]
+
+
+def number(value, digits=3):
+    return "-" if value is None else f"{value:.{digits}g}" if value < 1e4 else f"{value:.0f}"
+
+
+def pair(row, key, digits=3):
+    return f"{number(row.get(key + '_mean'), digits)} ({number(row.get(key + '_median'), digits)})"
+
+
+def small(value):
+    return "-" if value is None else f"{value:.1e}"
+
+
+def lines(head, rows):
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(str(cell).replace("|", "/").replace("\n", " ") for cell in row) + " |"
+
+
+def main_table(rows):
+    head = ["method", "status", "steps", "iterations", "resolution ms", "collision ms", "total ms", "constraints",
+            "re-lin.", "failures", "divided", "residual kg m/s", "constraint m"]
+    body = [[row["solver"], row["status"], row["steps"], pair(row, "iterations"), pair(row, "resolution_ms"),
+             pair(row, "collision_ms"), pair(row, "total_ms"), number(row.get("constraints_mean")),
+             number(row.get("relinearizations_mean")), row.get("failures", "-"), row.get("divided", "-"),
+             small(row.get("residual_worst")), small(row.get("constraint_error_worst"))] for row in rows]
+    return lines(head, body)
+
+
+def ratio_table(rows, states):
+    head = ["method", "steps", "iterations", "resolution", "total"]
+    keys = ["first_positions", "first_velocities", "end_positions", "end_velocities"] if states else []
+    head += ["positions, first step", "velocities, first step", "positions, end", "velocities, end"] if states else []
+    body = [[row["solver"], row["steps"], *(number(row.get(key)) for key in ("iterations_ratio", "resolution_ratio", "total_ratio")),
+             *(small(row.get(key)) for key in keys)] for row in rows]
+    return lines(head, body)
+
+
+def warnings(about, rows):
+    """What a reader must know before believing the table."""
+    for row in rows:
+        if row["status"] != "done":
+            yield f"{row['solver']} did not get to the end: {short(row['outcome'])}. Its means are over the rows it left, its ratios over the steps it made."
+        if row.get("failures"):
+            yield f"{row['solver']} did not converge on {row['failures']} of {row['rows']} step(s)."
+        if row.get("first_outcome", "done") not in ("done", row["outcome"]):
+            yield f"{row['solver']} on the first step alone: {short(row['first_outcome'])}."
+        if row.get("same_start") is False:
+            yield f"{row['solver']} did not start from the state of {about.reference}: nothing here can be compared."
+        if row.get("repeatable") is False:
+            yield f"{row['solver']} did not end in the same state each time."
+        if row["solver"] == about.reference and row.get("failures"):
+            yield "The reference is among them: agreement with it says little."
+        if row["solver"] == about.reference and row.get("constraints_mean") == 0:
+            yield "The reference has no active contact in any of these steps: there is nothing to compare."
+
+
+def short(outcome):
+    """The table names all; a list of causes and remedies stands in the CSV."""
+    return outcome.split(". The last good state")[0].removesuffix(".")
+
+
+def part(about, title, rows, states):
+    text = [f"## {title}", "", *main_table(rows), "", f"Over those of {about.reference}"
+            + (", and relative difference of the states from it" if states else "") + ":", "", *ratio_table(rows, states), ""]
+    told = [f"- {line}" for line in warnings(about, rows)]
+    return text + told + ([""] if told else [])
+
+
+def write(folder, about, windows, fulls):
+    text = [f"# {about.scene}: contact methods", "",
+            f"{about.version}, {about.threads} thread(s), {about.repeat} run(s) a window. Mean (median) a step; worst residuals.", ""]
+    text += part(about, f"The same checkpoint: steps {about.start + 1} to {about.end}", list(windows.values()), True)
+    if fulls:
+        text += part(about, f"Each on its own trajectory: steps 1 to {about.steps}", list(fulls.values()), False)
+    markdown, table = os.path.join(folder, "comparison.md"), os.path.join(folder, "comparison.csv")
+    with open(markdown, "w") as file:
+        file.write("\n".join(text))
+    with open(table, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for name, rows in (("window", windows), ("full", fulls)):
+            for row in rows.values():
+                row = {**row, "part": name}
+                writer.writerow(["" if row.get(key) is None else row[key] for key in COLUMNS])
+    return Written("\n".join(text), markdown, table)
