@@ -8,7 +8,7 @@
 The reference method runs from the start to where the window begins. Called again with the same options, what is done is
 kept and what was cut off goes on. docs/compare.md explains the columns. Exit status: 0 every run went to its end (steps
 that did not converge are counted in the table); 1 usage, or something is missing; 2 a run stopped early or did not
-start; 130 interrupted. Debian packages: python3-numpy python3-h5py.
+start; 3 the scene cannot be read; 130 interrupted. Debian packages: python3-numpy python3-h5py.
 """
 import argparse
 import os
