@@ -13,6 +13,7 @@ start; 3 the scene cannot be read; 130 interrupted. Debian packages: python3-num
 import argparse
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -109,6 +110,11 @@ def words(assignments):
 
 def scene_settings(options):
     return (["--duration", options.duration] if options.duration else []) + words(options.set)
+
+
+def told_settings(options):
+    """What makes the runs other than the scene says, for the table."""
+    return [shlex.quote(word) for word in [*scene_settings(options), *(part for text in options.set_for for part in ("--set-for", text))]]
 
 
 def size_of(options):
@@ -215,7 +221,8 @@ def main():
     except (Interrupted, KeyboardInterrupt):
         print("compare.py: interrupted; the same command goes on from here", file=sys.stderr)
         return 130
-    about = tables.About(options.name, options.reference, start, end, steps, options.repeat, options.threads, runs.version)
+    about = tables.About(options.name, options.reference, start, end, steps, options.repeat, options.threads, runs.version,
+                         " ".join(told_settings(options)))
     written = tables.write(options.output, about, windows, fulls)
     print("\n" + written.text + f"written: {written.markdown}, {written.csv}")
     everything = [*windows.values(), *fulls.values()]

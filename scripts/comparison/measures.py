@@ -99,6 +99,7 @@ def of_window(name, windows, firsts, reference):
     row = described(name, windows[name])
     row.update(ratios(windows[name], windows[reference]))
     row["first_outcome"] = firsts[name].outcome()
+    row["first_constraints"] = statistics(firsts[name]).get("constraints_mean")
     row["first_positions"], row["first_velocities"] = agreement(firsts[name], firsts[reference])
     row["end_positions"], row["end_velocities"] = agreement(windows[name][0], windows[reference][0])
     row["same_start"] = all(same_start(run, windows[reference][0]) is not False for run in (firsts[name], *windows[name]))

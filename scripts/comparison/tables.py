@@ -3,7 +3,7 @@ import collections
 import csv
 import os
 
-About = collections.namedtuple("About", "scene reference start end steps repeat threads version")
+About = collections.namedtuple("About", "scene reference start end steps repeat threads version settings")
 Written = collections.namedtuple("Written", "text markdown csv")
 
 COLUMNS = ["part", "solver", "status", "outcome", "runs", "steps", "iterations_mean", "iterations_median",
@@ -66,6 +66,8 @@ def warnings(about, rows):
             yield f"{row['solver']} did not end in the same state each time."
         if row["solver"] == about.reference and row.get("failures"):
             yield "The reference is among them: agreement with it says little."
+        if row["solver"] == about.reference and row.get("first_constraints") == 0:
+            yield "The reference has no active contact in the first step: agreement there says nothing."
         if row["solver"] == about.reference and row.get("constraints_mean") == 0:
             yield "The reference has no active contact in any of these steps: there is nothing to compare."
 
@@ -84,7 +86,8 @@ def part(about, title, rows, states):
 
 def write(folder, about, windows, fulls):
     text = [f"# {about.scene}: contact methods", "",
-            f"{about.version}, {about.threads} thread(s), {about.repeat} run(s) a window. Mean (median) a step; worst residuals.", ""]
+            f"{about.version}, {about.threads} thread(s), {about.repeat} run(s) a window. Mean (median) a step; worst residuals.", "",
+            "Settings other than the scene's: " + (f"`{about.settings}`." if about.settings else "none."), ""]
     text += part(about, f"The same checkpoint: steps {about.start + 1} to {about.end}", list(windows.values()), True)
     if fulls:
         text += part(about, f"Each on its own trajectory: steps 1 to {about.steps}", list(fulls.values()), False)

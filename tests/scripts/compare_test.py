@@ -143,6 +143,7 @@ def a_method_that_stops_is_shown_as_such(folder):
     assert "| ica | stopped |" in text and "ica did not get to the end" in text
     with open(os.path.join(folder, "comparison.md")) as file:
         assert file.read() in text
+    assert "--set-for ica:solver.max_iterations=1" in text.split("## ")[0]  # whoever reads the table knows
 
 
 def steps_that_fail_are_counted(folder):
