@@ -200,7 +200,9 @@ sim::State first_state(const Plan& plan, const sim::Model& model, spdlog::logger
              plan.resumption->file, plan.resumption->info.program_version, sim::program_version());
   }
   const std::int64_t steps = steps_of(plan.scene);
-  if (state.step < steps) return state;
+  // A run that was killed between its last step and its end has that end left to write.
+  const bool ended = !plan.in_place() || plan.resumption->info.status == "done";
+  if (state.step < steps || (state.step == steps && !ended)) return state;
   throw sim::InputError(plan.resumption->file + ": is at its end after step " + std::to_string(state.step) + " of " +
                         std::to_string(steps) + ", nothing is left to do; a longer --duration goes on");
 }
@@ -218,6 +220,7 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .contacts = plan.scene.output.contacts,
                            .trace = plan.trace,
                            .every = plan.scene.output.every,
+                           .last_step = steps_of(plan.scene),
                            .checkpoint = plan.scene.output.checkpoint};
   if (plan.in_place()) {
     header.command_line = plan.resumption->info.command_line + "\n" + command_line.text;

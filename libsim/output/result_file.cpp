@@ -160,7 +160,7 @@ struct ResultFile::Impl {
 
   void start(const std::string& result, const Model& model, const ResultHeader& header, const State* resumed);
   void create(const Model& model, const ResultHeader& header, const State* resumed);
-  void copy_beginning(const State& state, Index every);
+  void copy_beginning(const State& state, const ResultHeader& header);
   void create_xdmf(const Model& model, const ResultHeader& header);
   void create_frames(hsize_t vertices, const ResultHeader& header);
   void write_waiting();
@@ -200,10 +200,12 @@ void ResultFile::Impl::create_frames(hsize_t vertices, const ResultHeader& heade
 }
 
 // What the file of the same name holds up to the checkpoint, as a run that never ended would have it.
-void ResultFile::Impl::copy_beginning(const State& state, Index every) {
+void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& header) {
   const Handle from = hdf5::open_file(path);
   const std::vector<std::int64_t> frame_steps = hdf5::read_integers(from, "/frames/step");
-  const auto in_between = [&](std::int64_t frame) { return frame > state.step || frame % every != 0; };
+  const auto in_between = [&](std::int64_t frame) {
+    return frame > state.step || (frame % header.every != 0 && frame != header.last_step);
+  };
   const auto end = std::find_if(frame_steps.begin() + (frame_steps.empty() ? 0 : 1), frame_steps.end(), in_between);
   const auto frames =
       std::min(static_cast<hsize_t>(end - frame_steps.begin()), hdf5::shape_of(from, "/frames/time").at(0));
@@ -244,7 +246,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   checkpoint_layout = {model.mesh.vertices.size(), {1, chunk[1], 3}, compression};
   checkpoint_interval = header.checkpoint;
   checkpoints.emplace(file, checkpoint_group, checkpoint_layout);
-  if (resumed) copy_beginning(*resumed, header.every);
+  if (resumed) copy_beginning(*resumed, header);
   // A reader that goes by the lengths of /trace/step, /steps/step, /frames/time and /checkpoint/step finds as many
   // rows in all other datasets; and what comes before a checkpoint is there when it is.
   std::vector<haddr_t> last;

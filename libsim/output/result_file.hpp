@@ -28,8 +28,10 @@ struct ResultHeader {
   bool contacts = false;        // write /contacts with every frame
   bool trace = false;           // write /trace with every step
   Index every = 1;              // steps between frames; one that lies in between can only be the last
-  Index checkpoint = 1;         // the same for checkpoints
-  std::string origin;           // of a run that started from another's checkpoint: that file and the step
+  std::int64_t last_step =
+      -1;                // of the run, where that is known: its frame stays, too, when the file is gone on with
+  Index checkpoint = 1;  // the same for checkpoints
+  std::string origin;    // of a run that started from another's checkpoint: that file and the step
 };
 
 // Every member function throws FileError, with the path and the reason, when the file cannot be written. The frames

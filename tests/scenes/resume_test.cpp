@@ -154,6 +154,20 @@ TEST_F(Resume, GoesOnAfterKillsAtAnyMoment) {
   EXPECT_EQ(resumed, runs) << "all " << kills << " kills came too early or too late";
 }
 
+// As a kill between the last step and the end of the program leaves it.
+TEST_F(Resume, EndsARunThatWasKilledAfterItsLastStep) {
+  expect_done("scene.json --quiet -o whole.h5");
+  std::filesystem::copy_file(path("whole.h5"), path("a.h5"));
+  {
+    const hdf5::Handle file(H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    hdf5::rewrite_attribute(file, "status", "running");
+  }
+  expect_refused(1, "--resume a.h5 -o b.h5", {"a.h5: is at its end after step 150 of 150"});
+  expect_done("--resume a.h5 --quiet");
+  EXPECT_EQ(ResultReader(path("a.h5")).info().status, "done");
+  expect_whole_is("a.h5");
+}
+
 TEST_F(Resume, StartsAnotherMethodFromTheSameStateInANewFile) {
   expect_done("scene.json --quiet -o a.h5");
   const std::string before = read("a.h5");
