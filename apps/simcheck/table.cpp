@@ -1,15 +1,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/format.hpp"
 #include "exit_status.hpp"
+#include "math/format.hpp"
 #include "report.hpp"
 
 namespace simcheck {
 
 namespace {
 
-using apps::format;
+using sim::format;
 
 constexpr std::size_t most_rows = 40;  // besides frames with intersections
 constexpr std::size_t most_object_pairs = 20;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/format.hpp"
+#include "math/format.hpp"
 
 namespace simrun {
 
 namespace {
 
-using apps::format;
+using sim::format;
 
 constexpr double bin_ratio = 1.02;
 constexpr double smallest_binned = 1e-9;

@@ -1,13 +1,13 @@
 #include <cmath>
 
-#include "common/format.hpp"
 #include "job.hpp"
+#include "math/format.hpp"
 
 namespace simsolve {
 
 namespace {
 
-using apps::format;
+using sim::format;
 
 std::string residual_text(const sim::ContactResidual& r) {
   return format("momentum %.3g kg m/s, normal %.3g m, tangential %.3g m", r.momentum, r.normal, r.tangential);

@@ -19,12 +19,7 @@ constexpr Index slow_sweeps = 3;    // one after the other, then it is given up
 void solve_for_forces(const ContactProblem& problem, const ContactTolerance& tolerance, Anticipation& s) {
   jacobi(problem.b, s.relaxation, s.w);
   slip(problem, s.w, s.lcp.q);
-  double enough = 0;
-  for (Index pass = 0; pass < most_passes; ++pass) {
-    const double moved = project_once(s.lcp, s.r);
-    if (pass == 0) enough = inner_fall * std::max(moved, tolerance.constraint);
-    if (!(moved > enough)) break;
-  }
+  project(s.lcp, inner_fall, most_passes, tolerance.constraint, s.r);
 }
 
 }  // namespace
@@ -48,17 +43,14 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
     solve_for_forces(problem, tolerance, s);
     s.force = problem.b;
     add_transposed(problem.L, s.r, s.force);
-    ContactResidual residual;
-    residual.momentum = sweep(problem.A, s.force, s.relaxation, y.v);
+    const double momentum = sweep(problem.A, s.force, s.relaxation, y.v);
     ++products;
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      y.lambda[i] = s.r[3 * i];
-      y.gamma[i] = -s.r.segment<2>(3 * i + 1);
-    }
+    set_reaction(s.r, y);
     slip(problem, y.v, s.s);
-    const double constraint = conditions_residual(problem.mu, k, s.s, y).constraint();
-    if (residual.momentum <= tolerance.momentum && constraint <= tolerance.constraint) break;
-    const double now = std::max(residual.momentum / tolerance.momentum, constraint / tolerance.constraint);
+    ContactResidual residual = conditions_residual(problem.mu, k, s.s, y);
+    residual.momentum = momentum;
+    if (within(residual, tolerance)) break;
+    const double now = in_tolerances(momentum, residual.constraint(), tolerance);
     if (!std::isfinite(now)) break;
     slow_ones = now > slow * before ? slow_ones + 1 : 0;
     before = now;

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "contact/cr_constraints.hpp"
-
 namespace sim {
 
 namespace {
@@ -114,15 +112,11 @@ struct BoxQpSolve {
     return change(without_fall > most_without_fall);
   }
 
-  bool is_small() const {
-    return it.size <= tolerance.momentum && it.worst_row() <= (1 - negligible_part) * tolerance.constraint;
-  }
-
   QpEnd run(Index most_products, Trace* trace) {
     begin();
     bool begun = false;  // has a direction for the rows as they are
     while (true) {
-      if (!is_small()) {
+      if (!it.is_small(tolerance)) {
         if (it.products >= most_products) return QpEnd::iteration_limit;
         if (!begun) it.reset();
         if (!begun) looked = std::numeric_limits<double>::infinity();
@@ -137,9 +131,9 @@ struct BoxQpSolve {
         }
       }
       const bool stuck = begun && it.at_local_minimum(tolerance.momentum);
-      if (is_small() || stuck) {
+      if (it.is_small(tolerance) || stuck) {
         if (without_fall > most_without_fall + 2 * rows()) return QpEnd::cycling;
-        if (!change_at_convergence()) return is_small() ? QpEnd::solved : QpEnd::over_constrained;
+        if (!change_at_convergence()) return it.is_small(tolerance) ? QpEnd::solved : QpEnd::over_constrained;
         it.compute_residual();
         begun = false;
       } else {

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <utility>
 
-#include "math/parallel.hpp"
+#include "math/format.hpp"
 
 namespace sim {
 
@@ -71,10 +70,6 @@ struct ConjugateResiduals {
     it.reset();
   }
 
-  bool is_small() const {
-    return it.size <= tolerance.momentum && it.worst_row() <= (1 - negligible_part) * tolerance.constraint;
-  }
-
   // The solution as the caller gets it.
   void finish() {
     report.iterations = it.products;
@@ -85,8 +80,7 @@ struct ConjugateResiduals {
 
   bool solved() {
     finish();
-    const ContactResidual& r = report.residual;
-    if (r.momentum <= tolerance.momentum && r.constraint() <= tolerance.constraint) return true;
+    if (within(report.residual, tolerance)) return true;
     gather_from_duplicates(s.constraints, y);
     return false;
   }
@@ -94,22 +88,19 @@ struct ConjugateResiduals {
   SolveReport& give_up(SolveStatus status) {
     finish();
     report.status = status;
-    char text[300];
-    std::snprintf(text, sizeof text,
-                  "conjugate residuals %s after %d iterations and %d changes of constraints: momentum %.3g kg m/s of "
-                  "%.3g, contacts %.3g m of %.3g",
-                  status == SolveStatus::breakdown          ? "broke down (matrix not definite, or not a number)"
-                  : status == SolveStatus::over_constrained ? "found contacts that contradict each other"
-                                                            : "did not converge",
-                  it.products, report.resets, report.residual.momentum, tolerance.momentum,
-                  report.residual.constraint(), tolerance.constraint);
-    report.reason = text;
+    report.reason = format("conjugate residuals %s after %d iterations and %d changes of constraints: ",
+                           status == SolveStatus::breakdown ? "broke down (matrix not definite, or not a number)"
+                           : status == SolveStatus::over_constrained ? "found contacts that contradict each other"
+                                                                     : "did not converge",
+                           it.products, report.resets) +
+                    describe(report.residual, tolerance);
     return report;
   }
 
   SolveReport& run(Index max_iterations, Trace* trace) {
     it.resize();
     prepare(problem, s.system);
+    prepare(problem, s.system, s.constraints);
     s.anticipation.prepared = false;
     s.system.P = options.as_published ? 0 : options.proximal;
     begin(problem, s.constraints, y, s.system);
@@ -118,7 +109,7 @@ struct ConjugateResiduals {
     report.resets = 0;
     int without_progress = 0;
     while (it.products < max_iterations) {
-      if (!is_small()) {
+      if (!it.is_small(tolerance)) {
         const double alpha = it.advance();
         if (!std::isfinite(alpha)) {
           // The indefinite preconditioner has met a direction in which it sees nothing: go round it with the other.
@@ -146,13 +137,13 @@ struct ConjugateResiduals {
         }
       }
       const bool stuck = it.at_local_minimum(tolerance.momentum);
-      if (is_small() || stuck) {
+      if (it.is_small(tolerance) || stuck) {
         if (solved()) return report;
         if (constraints_change(true)) {
           it.reset();
           continue;
         }
-        if (stuck && !is_small()) return give_up(SolveStatus::over_constrained);
+        if (stuck && !it.is_small(tolerance)) return give_up(SolveStatus::over_constrained);
         if (++without_progress == most_without_progress) return give_up(SolveStatus::iteration_limit);
         s.system.P *= less_proximal;  // where it holds up forces that must grow
         it.multiply_with_A();

@@ -1,11 +1,11 @@
 #include "contact/constraint_anticipation.hpp"
 
 #include <cmath>
-#include <cstdio>
 
 #include "contact/coulomb_contact.hpp"
 #include "contact/delassus.hpp"
 #include "contact/friction_states.hpp"
+#include "math/format.hpp"
 #include "math/stopwatch.hpp"
 
 namespace sim {
@@ -39,13 +39,6 @@ struct GaussSeidel {
     return A.definite;
   }
 
-  void read_forces() {
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      y.lambda[i] = r[3 * i];
-      y.gamma[i] = Vec2(0.0 - r[3 * i + 1], 0.0 - r[3 * i + 2]);
-    }
-  }
-
   // One pass; u is kept up with r.
   void visit_all() {
     for (Index i = 0; i < problem.contacts(); ++i) {
@@ -56,11 +49,7 @@ struct GaussSeidel {
       block(r, i) += change;
       u.noalias() += W.middleCols<3>(3 * Eigen::Index{i}) * change;
     }
-    read_forces();
-  }
-
-  bool is_small(const ContactResidual& found) const {
-    return found.momentum <= tolerance.momentum && found.constraint() <= tolerance.constraint;
+    set_reaction(r, y);
   }
 
   void compute_velocity() {
@@ -78,32 +67,25 @@ struct GaussSeidel {
   SolveReport& give_up(SolveStatus status, const char* what) {
     judge();
     report.status = status;
-    char text[300];
-    std::snprintf(text, sizeof text,
-                  "constraint anticipation %s after %d iterations: momentum %.3g kg m/s of %.3g, contacts %.3g m of "
-                  "%.3g",
-                  what, report.iterations, report.residual.momentum, tolerance.momentum, report.residual.constraint(),
-                  tolerance.constraint);
-    report.reason = text;
+    report.reason = format("constraint anticipation %s after %d iterations: ", what, report.iterations) +
+                    describe(report.residual, tolerance);
     return report;
   }
 
   SolveReport& refuse() {
     judge();
     report.status = SolveStatus::refused;
-    char text[300];
-    std::snprintf(text, sizeof text,
-                  "constraint anticipation refuses this problem: the dense matrix of its %d contacts needs %.3g GiB, "
-                  "more than the %.3g GiB that are allowed",
-                  problem.contacts(), delassus_bytes(problem) / 1073741824, options.most_bytes / 1073741824);
-    report.reason = text;
+    report.reason = format(
+        "constraint anticipation refuses this problem: the dense matrix of its %d contacts needs %.3g GiB, "
+        "more than the %.3g GiB that are allowed",
+        problem.contacts(), delassus_bytes(problem) / 1073741824, options.most_bytes / 1073741824);
     return report;
   }
 
   SolveReport& run(Index max_iterations, Trace* trace) {
     compliance(problem, k);
     judge();
-    if (is_small(report.residual)) return report;
+    if (within(report.residual, tolerance)) return report;
     if (delassus_bytes(problem) > options.most_bytes) return refuse();
     if (!construct()) return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
     reaction(y, r);
@@ -117,7 +99,7 @@ struct GaussSeidel {
       if (found.constraint() <= tolerance.constraint || is_last) {
         compute_velocity();
         judge();
-        if (is_small(report.residual)) return report;
+        if (within(report.residual, tolerance)) return report;
         if (is_last) break;
         ++checks;
         u = q;

@@ -206,9 +206,12 @@ void share_among_duplicates(const CrConstraints& constraints, ContactSolution& s
   }
 }
 
-void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSolution& solution, CrSystem& system) {
+void prepare(const ContactProblem& problem, const CrSystem& system, CrConstraints& constraints) {
   compliance(system.row_compliance, constraints.k);
   find_duplicates(problem, constraints);
+}
+
+void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSolution& solution, CrSystem& system) {
   for (Index i = 0; i < problem.contacts(); ++i) {
     if (solution.state[i] != FrictionState::open) continue;
     solution.lambda[i] = 0;  // nobody would look after it

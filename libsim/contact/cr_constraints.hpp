@@ -34,16 +34,16 @@ struct CrConstraints {
   std::vector<Index> order;  // buffer of find_duplicates
 };
 
-// Changes with an effect below this part of eps2 are left out; the rest is for the rows themselves.
-inline constexpr double negligible_part = 0.6;
-
 struct CrRules {
   bool as_published = false;
   double tolerance = 0;         // m: eps2
   bool at_convergence = false;  // what is left out now stays as it is: lambda' is lambda
 };
 
-// Compliance and duplicates; takes the warm start as it is and puts all force of duplicates on their leader.
+// Once a problem: compliance and duplicates. `system` is prepared.
+void prepare(const ContactProblem& problem, const CrSystem& system, CrConstraints& constraints);
+
+// Takes a start as it is, puts all force of duplicates on their leader, and sets the rows.
 void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSolution& solution, CrSystem& system);
 
 // One evaluation of all constraints at `solution`; true where something changed.

@@ -112,6 +112,10 @@ void CrIteration::turn() {
   s.Bpc = s.Bzc + beta * s.Bpc;
 }
 
+bool CrIteration::is_small(const ContactTolerance& tolerance) const {
+  return size <= tolerance.momentum && worst_row() <= (1 - negligible_part) * tolerance.constraint;
+}
+
 bool CrIteration::at_local_minimum(double momentum) const {
   return gradient <= 1e-3 * std::min(size, momentum);
 }

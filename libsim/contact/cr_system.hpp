@@ -17,6 +17,9 @@
 
 namespace sim {
 
+// Changes of rows with an effect below this part of eps2 are left out; the rest is for the rows themselves.
+inline constexpr double negligible_part = 0.6;
+
 enum class CrPreconditioner { full, diag };
 
 // Which rows of a contact take part in B.

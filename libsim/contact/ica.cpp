@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "contact/friction_states.hpp"
+#include "math/format.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 
@@ -51,8 +51,6 @@ struct ConstraintAnticipation {
       block(s.c, i) = turn * block(problem.c, i);
       block(s.r, i) = turn * Vec3(y.lambda[i], -y.gamma[i][0], -y.gamma[i][1]);
     }
-    s.aligned.lambda.resize(s.law.axis.size());
-    s.aligned.gamma.resize(s.law.axis.size());
   }
 
   CgStatus solve_unconstrained(Index max_iterations) {
@@ -84,12 +82,7 @@ struct ConstraintAnticipation {
     s.lcp.q.resize(s.c.size());
     multiply(s.L, s.w, s.lcp.q);
     s.lcp.q -= s.c;
-    double enough = 0;
-    for (Index pass = 0; pass < options.most_passes; ++pass) {
-      const double moved = project_once(s.lcp, s.r);
-      if (pass == 0) enough = options.inner_fall * std::max(moved, tolerance.constraint);
-      if (!(moved > enough)) break;
-    }
+    project(s.lcp, options.inner_fall, options.most_passes, tolerance.constraint, s.r);
   }
 
   // Returns the residual: that of momentum and the slips are by-products.
@@ -100,17 +93,10 @@ struct ConstraintAnticipation {
     s.s.resize(s.c.size());
     multiply(s.L, y.v, s.s);
     s.s -= s.c;
-    for (Index i = 0; i < problem.contacts(); ++i) {
-      s.aligned.lambda[i] = s.r[3 * i];
-      s.aligned.gamma[i] = -s.r.segment<2>(3 * i + 1);
-    }
+    set_reaction(s.r, s.aligned);
     ContactResidual residual = conditions_residual(problem.mu, s.k, s.s, s.aligned, s.aligned_law);
     residual.momentum = momentum;
     return residual;
-  }
-
-  bool is_small(const ContactResidual& r) const {
-    return r.momentum <= tolerance.momentum && r.constraint() <= tolerance.constraint;
   }
 
   // The solution as the caller gets it, with what is true of it.
@@ -128,13 +114,9 @@ struct ConstraintAnticipation {
   SolveReport& give_up(SolveStatus status, const char* what) {
     finish();
     report.status = status;
-    char text[300];
-    std::snprintf(text, sizeof text,
-                  "iterative constraint anticipation %s after %d iterations (%d outer ones): momentum %.3g kg m/s of "
-                  "%.3g, contacts %.3g m of %.3g",
-                  what, report.iterations, report.evaluations, report.residual.momentum, tolerance.momentum,
-                  report.residual.constraint(), tolerance.constraint);
-    report.reason = text;
+    report.reason = format("iterative constraint anticipation %s after %d iterations (%d outer ones): ", what,
+                           report.iterations, report.evaluations) +
+                    describe(report.residual, tolerance);
     return report;
   }
 
@@ -147,7 +129,7 @@ struct ConstraintAnticipation {
       return give_up(SolveStatus::iteration_limit, "did not find the unconstrained velocity");
     choose_start();
     finish();
-    if (is_small(report.residual)) return report;
+    if (within(report.residual, tolerance)) return report;
     multiply_parts(problem.A, y.v, s.relaxation);
     ++report.iterations;
     while (report.iterations + 2 <= max_iterations) {
@@ -158,9 +140,9 @@ struct ConstraintAnticipation {
       if (trace != nullptr) trace->push_back({residual.momentum, 0, residual.constraint()});
       if (!std::isfinite(residual.momentum + residual.constraint()))
         return give_up(SolveStatus::breakdown, "broke down (not a number, or grew without bound)");
-      if (!is_small(residual)) continue;
+      if (!within(residual, tolerance)) continue;
       finish();
-      if (is_small(report.residual)) return report;
+      if (within(report.residual, tolerance)) return report;
     }
     return give_up(SolveStatus::iteration_limit, "did not converge");
   }

@@ -25,6 +25,16 @@ void reaction(const ContactSolution& solution, VecX& r) {
     block(r, i) << solution.lambda[i], 0.0 - solution.gamma[i][0], 0.0 - solution.gamma[i][1];
 }
 
+void set_reaction(const VecX& r, ContactSolution& solution) {
+  const auto contacts = static_cast<Index>(r.size() / 3);
+  solution.lambda.resize(static_cast<std::size_t>(contacts));
+  solution.gamma.resize(static_cast<std::size_t>(contacts));
+  for (Index i = 0; i < contacts; ++i) {
+    solution.lambda[i] = r[3 * i];
+    solution.gamma[i] = Vec2(0.0 - r[3 * i + 1], 0.0 - r[3 * i + 2]);
+  }
+}
+
 void inverse_diagonal(const ContactProblem& problem, VecX& inverse) {
   inverse.resize(3 * Eigen::Index{problem.A.rows()});
   for (Index row = 0; row < problem.A.rows(); ++row) {

@@ -41,6 +41,7 @@ void start_cold(const ContactProblem& problem, ContactSolution& solution);  // v
 
 void slip(const ContactProblem& problem, const VecX& v, VecX& s);  // s = L v - c, m
 void reaction(const ContactSolution& solution, VecX& r);           // (lambda, -gamma) a contact, N: A v = b + L^T r
+void set_reaction(const VecX& r, ContactSolution& solution);       // the other way round
 void inverse_diagonal(const ContactProblem& problem, VecX& inverse);  // 1 / diag(A), 1/kg
 // The diagonal of L A_d^-1 L^T, m/N: what a force of 1 N in a row moves that row, if A were its diagonal.
 void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal, VecX& k);

@@ -107,4 +107,13 @@ double project_once(const PyramidLcp& lcp, VecX& r) {
   return largest;
 }
 
+void project(const PyramidLcp& lcp, double fall, Index most, double least, VecX& r) {
+  double enough = 0;
+  for (Index pass = 0; pass < most; ++pass) {
+    const double moved = project_once(lcp, r);
+    if (pass == 0) enough = fall * std::max(moved, least);
+    if (!(moved > enough)) break;
+  }
+}
+
 }  // namespace sim

@@ -33,4 +33,7 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, PyramidL
 // largest move of a row by its own change, max |B_aa (r_a - r_a before)|, in m.
 double project_once(const PyramidLcp& lcp, VecX& r);
 
+// Passes until one moves by no more than `fall` of the first, or of `least` (m) where that is larger; at most `most`.
+void project(const PyramidLcp& lcp, double fall, Index most, double least, VecX& r);
+
 }  // namespace sim

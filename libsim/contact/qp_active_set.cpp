@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
-#include "contact/cr_constraints.hpp"
-#include "math/parallel.hpp"
+#include "math/format.hpp"
 
 namespace sim {
 
@@ -60,10 +58,6 @@ struct QpActiveSet {
     }
   }
 
-  bool is_small() const {
-    return it.size <= tolerance.momentum && it.worst_row() <= (1 - negligible_part) * tolerance.constraint;
-  }
-
   // Line 12 of Algorithm 1. True where it got there, or nowhere (`stuck`).
   bool solve_active() {
     ++report.rounds;
@@ -71,7 +65,7 @@ struct QpActiveSet {
     it.compute_residual();
     stuck = false;
     bool begun = false;
-    while (!is_small() && !stuck) {
+    while (!it.is_small(tolerance) && !stuck) {
       if (it.products >= max_iterations) return false;
       if (begun) {
         it.turn();
@@ -84,7 +78,7 @@ struct QpActiveSet {
         return false;
       }
       if (trace != nullptr) trace->push_back(it.trace_row(false));
-      stuck = !is_small() && it.at_local_minimum(tolerance.momentum);
+      stuck = !it.is_small(tolerance) && it.at_local_minimum(tolerance.momentum);
     }
     return true;
   }
@@ -163,20 +157,16 @@ struct QpActiveSet {
 
   bool solved() {
     finish();
-    const ContactResidual& r = report.residual;
-    return r.momentum <= tolerance.momentum && r.normal <= tolerance.constraint;
+    return within(report.residual, tolerance);  // nothing tangential: without friction
   }
 
   SolveReport& converged() {
     const auto rough = std::count_if(problem.mu.begin(), problem.mu.end(), [](double mu) { return mu > 0; });
     if (rough == 0) return report;
-    char text[200];
-    std::snprintf(
-        text, sizeof text,
+    report.reason = format(
         "without friction, which %d of %d contacts have: this method ignores it, with it the residual of the "
         "contacts is %.3g m",
         static_cast<int>(rough), problem.contacts(), report.cone_residual.constraint());
-    report.reason = text;
     return report;
   }
 
@@ -184,13 +174,12 @@ struct QpActiveSet {
     finish();
     report.status = status;
     const auto watched = std::count(s.row.begin(), s.row.end(), QpRow::watched);
-    char text[300];
-    std::snprintf(text, sizeof text,
-                  "the active-set QP %s after %d iterations in %d solves, with %d constraints left out because they "
-                  "toggled: momentum %.3g kg m/s of %.3g, contacts %.3g m of %.3g",
-                  what, report.iterations, report.rounds, static_cast<int>(watched), report.residual.momentum,
-                  tolerance.momentum, report.residual.normal, tolerance.constraint);
-    report.reason = text;
+    report.reason =
+        format(
+            "the active-set QP %s after %d iterations in %d solves, with %d constraints left out because they "
+            "toggled: ",
+            what, report.iterations, report.rounds, static_cast<int>(watched)) +
+        describe(report.residual, tolerance);
     return report;
   }
 

@@ -14,6 +14,10 @@ struct ContactTolerance {
   double constraint = 5e-6;  // eps2, m
 };
 
+bool within(const ContactResidual& residual, const ContactTolerance& tolerance);
+double in_tolerances(double momentum, double constraint, const ContactTolerance& tolerance);  // the larger of the two
+std::string describe(const ContactResidual& residual, const ContactTolerance& tolerance);     // for people
+
 enum class SolveStatus {
   converged,         // the residual (contact/residual.hpp) is within both tolerances: computed from the solution,
                      // with the method's own law of friction

@@ -35,22 +35,6 @@ bool has_exact_cone(const Method& method) {
   return std::holds_alternative<CrOptions>(method) || std::holds_alternative<ConstraintAnticipationOptions>(method);
 }
 
-const char* to_string(SolveStatus status) {
-  switch (status) {
-    case SolveStatus::converged:
-      return "converged";
-    case SolveStatus::iteration_limit:
-      return "iteration limit";
-    case SolveStatus::over_constrained:
-      return "over-constrained";
-    case SolveStatus::breakdown:
-      return "breakdown";
-    case SolveStatus::refused:
-      return "refused";
-  }
-  return "unknown";
-}
-
 namespace {
 
 struct Solve {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "math/format.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -88,13 +88,6 @@ struct StaggeredProjections {
     residual.momentum = norm(s.vectors.rv);
     return residual;
   }
-  bool is_small(const ContactResidual& r) const {
-    return r.momentum <= tolerance.momentum && r.normal <= tolerance.constraint &&
-           r.tangential <= tolerance.constraint;
-  }
-  double in_tolerances(double momentum, double constraint) const {
-    return std::max(momentum / tolerance.momentum, constraint / tolerance.constraint);
-  }
 
   QpEnd solve_qp(double residual_before, BoxQp& qp) {
     const double part = std::max(options.tightest, options.inexact * residual_before);
@@ -129,7 +122,7 @@ struct StaggeredProjections {
   bool solved() {
     derive_states();
     finish();
-    if (is_small(report.residual)) return true;
+    if (within(report.residual, tolerance)) return true;
     gather_from_duplicates(s.constraints, y);
     it.multiply_with_A();
     return false;
@@ -139,15 +132,12 @@ struct StaggeredProjections {
     derive_states();
     finish();
     report.status = status;
-    char text[400];
-    std::snprintf(
-        text, sizeof text,
-        "staggered projections %s after %d iterations in %d rounds, of which the last ones changed friction "
-        "%.3g times as much as the one before (they contract below 1): momentum %.3g kg m/s of %.3g, contacts "
-        "%.3g m of %.3g",
-        what, report.iterations, report.rounds, report.contraction, report.residual.momentum, tolerance.momentum,
-        report.residual.constraint(), tolerance.constraint);
-    report.reason = text;
+    report.reason =
+        format(
+            "staggered projections %s after %d iterations in %d rounds, of which the last ones changed friction "
+            "%.3g times as much as the one before (they contract below 1): ",
+            what, report.iterations, report.rounds, report.contraction) +
+        describe(report.residual, tolerance);
     return report;
   }
 
@@ -179,10 +169,11 @@ struct StaggeredProjections {
   SolveReport& run() {
     it.resize();
     prepare(problem, s.system);
+    prepare(problem, s.system, s.constraints);
     begin(problem, s.constraints, y, s.system);
     law.axis.assign(static_cast<std::size_t>(problem.contacts()), Vec2(1, 0));
     finish();
-    if (is_small(report.residual)) return report;
+    if (within(report.residual, tolerance)) return report;
     gather_from_duplicates(s.constraints, y);
     it.multiply_with_A();
     begin_qps();
@@ -191,20 +182,20 @@ struct StaggeredProjections {
       const Index products = it.products;
       ContactResidual now = residual();
       bound_normals();
-      QpEnd end = solve_qp(in_tolerances(now.momentum, now.normal), s.normals);
+      QpEnd end = solve_qp(in_tolerances(now.momentum, now.normal, tolerance), s.normals);
       if (end != QpEnd::solved) return give_up(end);
       now = residual();
-      if (is_small(now) && solved()) return report;
+      if (within(now, tolerance) && solved()) return report;
 
       bound_friction();
       s.gamma_before = y.gamma;
-      end = solve_qp(in_tolerances(now.momentum, now.tangential), s.friction);
+      end = solve_qp(in_tolerances(now.momentum, now.tangential, tolerance), s.friction);
       if (end != QpEnd::solved) return give_up(end);
       watch_friction();
       now = residual();
-      if (is_small(now) && solved()) return report;
+      if (within(now, tolerance) && solved()) return report;
 
-      if (!makes_progress(std::max(in_tolerances(now.momentum, now.normal), in_tolerances(0, now.tangential))))
+      if (!makes_progress(in_tolerances(now.momentum, now.constraint(), tolerance)))
         return give_up(SolveStatus::iteration_limit, "stagnate: their friction does not settle");
       // Rounding keeps the true residual above the tolerance, which the recurrence is within.
       without_products = it.products == products ? without_products + 1 : 0;

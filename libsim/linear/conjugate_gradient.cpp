@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "math/format.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -91,14 +91,12 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
 }
 
 std::string describe(const CgReport& report) {
-  char text[200];
   const char* ending = report.status == CgStatus::converged ? "converged"
                        : report.status == CgStatus::iteration_limit
                            ? "stopped short of its tolerance"
                            : "broke down (matrix not definite, or not a number)";
-  std::snprintf(text, sizeof text, "conjugate gradients %s after %d iterations: residual %.3g, wanted %.3g", ending,
-                report.iterations, report.residual, report.target);
-  return text;
+  return format("conjugate gradients %s after %d iterations: residual %.3g, wanted %.3g", ending, report.iterations,
+                report.residual, report.target);
 }
 
 }  // namespace sim

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-namespace apps {
+namespace sim {
 
 template <class... Values>
 std::string format(const char* pattern, Values... values) {
@@ -14,4 +14,4 @@ std::string format(const char* pattern, Values... values) {
   return text;
 }
 
-}  // namespace apps
+}  // namespace sim

@@ -174,11 +174,7 @@ FclibSolution to_fclib(const ContactProblem& problem, const ContactSolution& sol
 ContactSolution from_fclib(const ContactProblem& problem, const FclibSolution& solution) {
   ContactSolution result;
   result.v = solution.v;
-  for (Index i = 0; i < problem.contacts(); ++i) {
-    const Vec3 r = block(solution.r, i);
-    result.lambda.push_back(r[0]);
-    result.gamma.emplace_back(0.0 - r[1], 0.0 - r[2]);
-  }
+  set_reaction(solution.r, result);
   derive_states(problem, result);
   return result;
 }

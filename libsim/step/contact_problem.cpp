@@ -88,12 +88,10 @@ void load(const ContactSet& set, ContactSolution& solution) {
   }
 }
 
-void exact_forces(const ContactProblem& problem, const ContactSolution& solution, bool cone, double tolerance,
-                  VecX& r) {
+void exact_forces(const ContactProblem& problem, const ContactSolution& solution, const VecX& slips, bool cone,
+                  double tolerance, VecX& r) {
   std::vector<double> k;
-  VecX slips;
   compliance(problem, k);
-  slip(problem, solution.v, slips);
   r.setZero(problem.c.size());
   for (Index i = 0; i < problem.contacts(); ++i) {
     const Vec3 s = block(slips, i);
@@ -108,10 +106,7 @@ void exact_forces(const ContactProblem& problem, const ContactSolution& solution
   }
 }
 
-void store(const ContactProblem& problem, const ContactSolution& solution, const VecX& r, double tolerance,
-           ContactSet& set) {
-  VecX slips;
-  slip(problem, solution.v, slips);
+void store(const ContactSolution& solution, const VecX& slips, const VecX& r, double tolerance, ContactSet& set) {
   for (std::size_t i = 0; i < set.contacts.size(); ++i) {
     Contact& contact = set.contacts[i];
     contact.lambda = solution.lambda[i];

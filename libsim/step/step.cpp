@@ -143,8 +143,10 @@ void solve(Step& step, bool first) {
     if (first) options.tolerance.momentum = closer_momentum(step);
     const SolveReport solved =
         solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
-    exact_forces(s.problem, s.solution, has_exact_cone(options.method), options.tolerance.constraint, s.forces);
-    store(s.problem, s.solution, s.forces, options.tolerance.constraint, step.state.contacts);
+    slip(s.problem, s.solution.v, s.slips);
+    exact_forces(s.problem, s.solution, s.slips, has_exact_cone(options.method), options.tolerance.constraint,
+                 s.forces);
+    store(s.solution, s.slips, s.forces, options.tolerance.constraint, step.state.contacts);
     step.report.iterations += solved.iterations;
     step.report.resets += solved.resets;
     step.report.evaluations += solved.evaluations;

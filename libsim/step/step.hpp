@@ -19,7 +19,7 @@ struct Scratch {
   ElementBuffer elements;
   ContactProblem problem;    // of the last solve
   ContactSolution solution;  // its answer
-  VecX forces;               // N, its exact forces
+  VecX slips, forces;        // L v - c (m) and the exact forces (N) of that
   SolveScratch solver;
   CgScratch cg;
   SimilarityBuffers similarity;

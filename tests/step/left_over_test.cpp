@@ -30,8 +30,9 @@ ContactSolution solution(double lambda, const Vec2& gamma, FrictionState state, 
 
 Vec3 left_over(const ContactSolution& solution) {
   const ContactProblem problem = mass_on_floor();
-  VecX forces, missing;
-  exact_forces(problem, solution, true, 1e-6, forces);
+  VecX slips, forces, missing;
+  slip(problem, solution.v, slips);
+  exact_forces(problem, solution, slips, true, 1e-6, forces);
   momentum_residual(problem, solution.v, forces, missing);
   return missing;
 }

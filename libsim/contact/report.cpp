@@ -1,0 +1,38 @@
+#include "contact/report.hpp"
+
+#include <algorithm>
+
+#include "math/format.hpp"
+
+namespace sim {
+
+bool within(const ContactResidual& residual, const ContactTolerance& tolerance) {
+  return residual.momentum <= tolerance.momentum && residual.constraint() <= tolerance.constraint;
+}
+
+double in_tolerances(double momentum, double constraint, const ContactTolerance& tolerance) {
+  return std::max(momentum / tolerance.momentum, constraint / tolerance.constraint);
+}
+
+std::string describe(const ContactResidual& residual, const ContactTolerance& tolerance) {
+  return format("momentum %.3g kg m/s of %.3g, contacts %.3g m of %.3g", residual.momentum, tolerance.momentum,
+                residual.constraint(), tolerance.constraint);
+}
+
+const char* to_string(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::converged:
+      return "converged";
+    case SolveStatus::iteration_limit:
+      return "iteration limit";
+    case SolveStatus::over_constrained:
+      return "over-constrained";
+    case SolveStatus::breakdown:
+      return "breakdown";
+    case SolveStatus::refused:
+      return "refused";
+  }
+  return "unknown";
+}
+
+}  // namespace sim
