@@ -249,14 +249,14 @@ int run(const CommandLine& command_line) {
   }
   log.debug("{}", description);
 
+  std::signal(SIGINT, on_interrupt);  // before there is a file, so that whoever sees it may interrupt the run
+  std::signal(SIGTERM, on_interrupt);
   const sim::ResultHeader header = make_header(command_line, plan);
   sim::ResultFile file =
       plan.in_place() ? sim::ResultFile(path, model, header, state) : sim::ResultFile(path, model, header);
   tell_of_disabled_contact(scene, log);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
 
   sim::Stopwatch watch;
   Summary summary;

@@ -188,9 +188,8 @@ TEST_F(Simrun, AMotionThatStopsBeingANumberStopsTheRun) {
 }
 
 TEST_F(Simrun, CtrlCFinishesTheStepAndKeepsTheFileWhole) {
-  const test::Outcome outcome = test::run("cd '" + folder_.string() +
-                                          "' && timeout --preserve-status -s INT 0.7 '" SIMRUN_PROGRAM
-                                          "' scene.json --duration 1000 --set contact.enabled=false -o out.h5");
+  const test::Outcome outcome =
+      interrupt("scene.json --duration 1000 --set contact.enabled=false -o out.h5", "out.h5");
   EXPECT_EQ(outcome.exit_status, 130) << outcome.text;
   const ResultReader result(path("out.h5"));
   EXPECT_EQ(result.info().status, "interrupted");

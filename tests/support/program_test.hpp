@@ -34,6 +34,11 @@ class ProgramTest : public ::testing::Test {
     return run("cd '" + folder_.string() + "' && '" + program + "' " + arguments);
   }
   Outcome simrun(const std::string& arguments) const { return run_here(SIMRUN_PROGRAM, arguments); }
+  // simrun, and Ctrl-C a moment after its result is there.
+  Outcome interrupt(const std::string& arguments, const std::string& result) const {
+    return run("cd '" + folder_.string() + "' && { '" SIMRUN_PROGRAM "' " + arguments + " & while [ ! -e '" + result +
+               "' ] && kill -0 $!; do sleep 0.01; done; sleep 0.1; kill -INT $!; wait $!; }");
+  }
 
   std::filesystem::path folder_;
 };
