@@ -88,8 +88,8 @@ void load(const ContactSet& set, ContactSolution& solution) {
   }
 }
 
-void exact_forces(const ContactProblem& problem, const ContactSolution& solution, const VecX& slips, bool cone,
-                  double tolerance, VecX& r) {
+void exact_forces(const ContactProblem& problem, const VecX& slips, bool cone, double tolerance,
+                  ContactSolution& solution, VecX& r) {
   std::vector<double> k;
   compliance(problem, k);
   r.setZero(problem.c.size());
@@ -97,11 +97,17 @@ void exact_forces(const ContactProblem& problem, const ContactSolution& solution
     const Vec3 s = block(slips, i);
     if (s[0] > tolerance) continue;
     const double lambda = std::max(0.0, solution.lambda[i]), most = problem.mu[i] * lambda;
-    const bool slides = cone && solution.state[i] == FrictionState::sliding;
     Vec2 gamma = solution.gamma[i];
-    if (slides) gamma = k[i] * gamma + s.tail<2>();
+    if (cone && solution.state[i] == FrictionState::sliding) {
+      const Vec2 towards = gamma + s.tail<2>() / k[i];
+      if (towards.norm() < most) {
+        solution.state[i] = FrictionState::sticking;
+      } else {
+        gamma = towards;
+      }
+    }
     const double length = gamma.norm();
-    if (length > 0 && cone && (slides || length > most)) gamma *= most / length;
+    if (cone && length > most) gamma *= most / length;
     block(r, i) << lambda, -gamma[0], -gamma[1];
   }
 }

@@ -31,10 +31,12 @@ void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
 //
 // The forces (lambda, -gamma) of a solution made exactly admissible: none where the contact is left open by more than
 // `tolerance` (m; where the step is short, a force that moves nothing by as much may be left over), lambda >= 0,
-// sticking friction inside the cone, sliding friction mu lambda along the slip. That of a method with another law
-// than Coulomb's (cone false) stays as it is.
-void exact_forces(const ContactProblem& problem, const ContactSolution& solution, const VecX& slips, bool cone,
-                  double tolerance, VecX& r);
+// sticking friction inside the cone, sliding friction gamma + slip / k brought back to mu lambda (k: compliance).
+// Where that lies inside the cone, nothing slides but within the tolerance, and the state becomes sticking: such a
+// contact's friction has no direction to be trusted, and would push its neighbours about in every step. That of a
+// method with another law than Coulomb's (cone false) stays as it is.
+void exact_forces(const ContactProblem& problem, const VecX& slips, bool cone, double tolerance,
+                  ContactSolution& solution, VecX& r);
 
 // The solution and its exact forces into the contacts. One left open by more than `tolerance` ends as an open one.
 void store(const ContactSolution& solution, const VecX& slips, const VecX& r, double tolerance, ContactSet& contacts);

@@ -144,7 +144,7 @@ void solve(Step& step, bool first) {
     const SolveReport solved =
         solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
     slip(s.problem, s.solution.v, s.slips);
-    exact_forces(s.problem, s.solution, s.slips, has_exact_cone(options.method), options.tolerance.constraint,
+    exact_forces(s.problem, s.slips, has_exact_cone(options.method), options.tolerance.constraint, s.solution,
                  s.forces);
     store(s.solution, s.slips, s.forces, options.tolerance.constraint, step.state.contacts);
     step.report.iterations += solved.iterations;

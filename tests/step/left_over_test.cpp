@@ -28,11 +28,12 @@ ContactSolution solution(double lambda, const Vec2& gamma, FrictionState state, 
   return {.v = v, .lambda = {lambda}, .gamma = {gamma}, .delta = {Vec2(1, 0)}, .state = {state}};
 }
 
-Vec3 left_over(const ContactSolution& solution) {
+Vec3 left_over(ContactSolution solution, FrictionState* state = nullptr) {
   const ContactProblem problem = mass_on_floor();
   VecX slips, forces, missing;
   slip(problem, solution.v, slips);
-  exact_forces(problem, solution, slips, true, 1e-6, forces);
+  exact_forces(problem, slips, true, 1e-6, solution, forces);
+  if (state != nullptr) *state = solution.state[0];
   momentum_residual(problem, solution.v, forces, missing);
   return missing;
 }
@@ -57,6 +58,18 @@ TEST(LeftOver, TurnsSlidingFrictionAlongTheSlip) {
   const Vec3 missing = left_over(solution(20, {10, 0}, FrictionState::sliding, v));
   const Vec3 expected = Vec3(0.3, 0.1, 0) - mass * v - dt * mu * 20 * Vec3(along[0], along[1], 0);
   EXPECT_LT((missing - expected).norm(), 1e-15);
+}
+
+TEST(LeftOver, CallsAContactSlidingOnlyWhereItsFrictionIsAtTheBound) {
+  // It slips back by 10 um, which takes 0.2 N: 2.8 N of 10 N.
+  FrictionState state{};
+  const Vec3 v(-1e-3, 0, 0);
+  const Vec3 missing = left_over(solution(20, {3, 0}, FrictionState::sliding, v), &state);
+  EXPECT_EQ(state, FrictionState::sticking);
+  EXPECT_LT((missing - Vec3(0.3 - dt * 3 - mass * v[0], 0.1, 0)).norm(), 1e-15);
+  // Slipping on by 0.4 mm takes 8 N more.
+  left_over(solution(20, {3, 0}, FrictionState::sliding, Vec3(0.04, 0, 0)), &state);
+  EXPECT_EQ(state, FrictionState::sliding);
 }
 
 TEST(LeftOver, CutsStickingFrictionDownToTheCone) {
