@@ -30,7 +30,7 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
     prepare(problem.A, s.relaxation);
     assemble(problem.L, s.relaxation.D_inverse.block, s.lcp);
     s.lcp.mu = problem.mu;
-    s.lcp.shape = FrictionShape::disk;
+    s.lcp.shape = FrictionShape::cone;
     s.w.resize(problem.b.size());
     s.prepared = true;
   }

@@ -10,7 +10,7 @@
 // are, and hardly at all where A is stiff: then it tells states only.
 #pragma once
 
-#include "contact/pyramid_lcp.hpp"
+#include "contact/coupled_contacts.hpp"
 #include "contact/relaxation.hpp"
 #include "contact/report.hpp"
 
@@ -18,7 +18,7 @@ namespace sim {
 
 struct Anticipation {
   Relaxation relaxation;
-  PyramidLcp lcp;
+  CoupledContacts lcp;
   bool prepared = false;  // for this problem
   VecX w, r, force, s;
 };

@@ -3,7 +3,7 @@
 //     A v* = b                                            the unconstrained velocity, by conjugate gradients
 //     repeat   D w = (L_A + U_A) v(i-1) + b               one step of Jacobi anticipates the velocity without
 //     contacts
-//              s = B r + L w - c,  B = L D^-1 L^T          forces r(i) from this small problem: pyramid_lcp.hpp
+//              s = B r + L w - c,  B = L D^-1 L^T          forces r(i) from this small problem: coupled_contacts.hpp
 //              (D - L_A) v(i) = U_A v(i-1) + b + L^T r(i)  one sweep of Gauss-Seidel
 //
 // Friction is a pyramid: a square around Coulomb's disk, of which one axis lies along the slip of v*. The status is
@@ -17,7 +17,7 @@
 // What was replaced, and why: docs/decisions/ica.md.
 #pragma once
 
-#include "contact/pyramid_lcp.hpp"
+#include "contact/coupled_contacts.hpp"
 #include "contact/relaxation.hpp"
 #include "contact/report.hpp"
 #include "linear/conjugate_gradient.hpp"
@@ -33,7 +33,7 @@ struct IcaOptions {
 struct IcaScratch {
   CgScratch cg;
   Relaxation relaxation;
-  PyramidLcp lcp;
+  CoupledContacts lcp;
   FrictionLaw law;          // pyramids, in the tangents of the problem
   FrictionLaw aligned_law;  // the same, in tangents along their axes
   BlockMatrix L;            // with tangents along the axes; so are c, r and `aligned`

@@ -1,5 +1,7 @@
 #include "contact/solve.hpp"
 
+#include <cmath>
+
 #include "math/error.hpp"
 
 namespace sim {
@@ -66,7 +68,11 @@ struct Solve {
 
 SolveReport solve(const ContactProblem& problem, const SolveOptions& options, SolveScratch& scratch,
                   ContactSolution& solution, Trace* trace) {
-  return std::visit(Solve{problem, options, scratch, solution, trace}, options.method);
+  SolveReport report = std::visit(Solve{problem, options, scratch, solution, trace}, options.method);
+  // No number of iterations would have helped.
+  const bool finite = std::isfinite(report.residual.momentum + report.residual.constraint());
+  if (report.status == SolveStatus::iteration_limit && !finite) report.status = SolveStatus::breakdown;
+  return report;
 }
 
 }  // namespace sim

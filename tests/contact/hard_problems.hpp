@@ -1,9 +1,11 @@
 // Contact problems that are made to be hard, or impossible.
 #pragma once
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "contact/chain.hpp"
+#include "contact/point_mass.hpp"
 #include "math/random.hpp"
 
 namespace sim::test {
@@ -69,6 +71,20 @@ inline ContactProblem wedge(double angle) {
   Mat3 plate;
   plate << s, 0, -c, c, 0, s, 0, 1, 0;
   problem.L.at(1) = 0.01 * plate;
+  return problem;
+}
+
+// A mass of which a force in x moves z too: W = L A^-1 L^T / dt^2 = [1 f; f 1 + f^2] of (z, x), it comes down with
+// 1 m/s and slides along x at 100 m/s. Sliding, lambda (1 - f mu) = 1 / dt with friction along +x; in each round
+// lambda <- (1 + f mu lambda dt) / dt: the change of friction is f mu times the one before, for any f mu.
+inline ContactProblem coupled_mass(double f, double mu) {
+  ContactProblem problem = point_on_plane({0, 0, 0}, mu);
+  Mat3 W = Mat3::Identity();  // of (x, y, z)
+  W(2, 2) = 1;
+  W(0, 2) = W(2, 0) = f;
+  W(0, 0) = 1 + f * f;
+  problem.A.at(0) = W.inverse();
+  problem.b = problem.A.at(0) * Vec3(100, 0, -1);
   return problem;
 }
 

@@ -1,13 +1,15 @@
-#include "contact/pyramid_lcp.hpp"
+#include "contact/coupled_contacts.hpp"
 
 #include <algorithm>
 #include <cmath>
+
+#include "contact/coulomb_contact.hpp"
 
 namespace sim {
 
 namespace {
 
-constexpr int times_a_contact = 3;
+constexpr int rounds_a_contact = 3;
 
 struct Visit {  // of a column of L by a contact
   Index contact, slot;
@@ -45,21 +47,20 @@ BlockMatrix coupling_pattern(const BlockMatrix& L, const Columns& columns) {
   return make_pattern(L.rows(), pairs);
 }
 
-void project_on_disk(const Mat3& own, const Vec3& inverse, double mu, Vec3& x, Vec3& s) {
-  const double lambda = std::max(0.0, x[0] - s[0] * inverse[0]);
-  s += own.col(0) * (lambda - x[0]);
-  x[0] = lambda;
-  // Both tangents at once, with the smaller step: else the disk would have corners.
-  const double step = std::min(inverse[1], inverse[2]), bound = mu * lambda;
-  Vec2 t = x.tail<2>() - step * s.tail<2>();
-  if (t.norm() > bound) t *= bound / t.norm();
-  s += own.rightCols<2>() * (t - x.tail<2>());
-  x.tail<2>() = t;
+void project_on_pyramid(const Mat3& own, const Vec3& inverse, double mu, Vec3& x, Vec3& s) {
+  for (int round = 0; round < rounds_a_contact; ++round) {
+    for (int row = 0; row < 3; ++row) {
+      const double free = x[row] - s[row] * inverse[row], bound = mu * x[0];
+      const double next = row == 0 ? std::max(0.0, free) : std::clamp(free, -bound, bound);
+      s += own.col(row) * (next - x[row]);
+      x[row] = next;
+    }
+  }
 }
 
 }  // namespace
 
-void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, PyramidLcp& lcp) {
+void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledContacts& lcp) {
   const Columns columns = columns_of(L, D_inverse.size());
   lcp.B = coupling_pattern(L, columns);
   for (std::size_t column = 0; column < D_inverse.size(); ++column) {
@@ -80,26 +81,19 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, PyramidL
   }
 }
 
-double project_once(const PyramidLcp& lcp, VecX& r) {
+double project_once(const CoupledContacts& lcp, VecX& r) {
   const BlockMatrix& B = lcp.B;
   double largest = 0;
   for (Index i = 0; i < B.rows(); ++i) {
     Vec3 s = block(lcp.q, i);
     for (Index slot = B.row_begin[i]; slot < B.row_begin[i + 1]; ++slot) s += B.at(slot) * block(r, B.column[slot]);
     const Mat3 own = B.at(lcp.diagonal[i]);
-    const Vec3 inverse = lcp.inverse_diagonal[i], before = block(r, i);
+    const Vec3 before = block(r, i);
     Vec3 x = before;
-    for (int time = 0; time < times_a_contact; ++time) {
-      if (lcp.shape == FrictionShape::disk) {
-        project_on_disk(own, inverse, lcp.mu[i], x, s);
-        continue;
-      }
-      for (int row = 0; row < 3; ++row) {
-        const double free = x[row] - s[row] * inverse[row], bound = lcp.mu[i] * x[0];
-        const double next = row == 0 ? std::max(0.0, free) : std::clamp(free, -bound, bound);
-        s += own.col(row) * (next - x[row]);
-        x[row] = next;
-      }
+    if (lcp.shape == FrictionShape::pyramid) {
+      project_on_pyramid(own, lcp.inverse_diagonal[i], lcp.mu[i], x, s);
+    } else if (own(0, 0) > 0) {
+      x = coulomb_contact(own, s - own * x, lcp.mu[i]);
     }
     block(r, i) = x;
     largest = std::max(largest, (x - before).cwiseAbs().cwiseProduct(own.diagonal()).maxCoeff());
@@ -107,7 +101,7 @@ double project_once(const PyramidLcp& lcp, VecX& r) {
   return largest;
 }
 
-void project(const PyramidLcp& lcp, double fall, Index most, double least, VecX& r) {
+void project(const CoupledContacts& lcp, double fall, Index most, double least, VecX& r) {
   double enough = 0;
   for (Index pass = 0; pass < most; ++pass) {
     const double moved = project_once(lcp, r);
