@@ -1,0 +1,88 @@
+// All contact methods on problems of one running pile of rings (tests/data/small-pile.json).
+//
+// Where they have the same law of friction they give the same velocities. A pyramid is up to sqrt(2) larger than the
+// cone inside it: its velocities differ from the cone's by no more than a few times what a cone of sqrt(2) mu does.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "contact/solve.hpp"
+#include "output/fclib.hpp"
+#include "support/program_test.hpp"
+
+namespace sim {
+namespace {
+
+constexpr ContactTolerance tight{1e-7, 1e-8};
+
+class Pile : public test::ProgramTest {
+ protected:
+  // Of steps after the first impacts.
+  std::vector<ContactProblem> problems(const std::string& friction) const {
+    const std::vector<int> steps{260, 330, 400, 480};
+    std::string dumps;
+    for (const int step : steps) dumps += " --dump-problem " + std::to_string(step);
+    const std::string scene = std::string(std::getenv("SIMRUN_SOURCE_DIR")) + "/tests/data/small-pile.json";
+    const test::Outcome outcome =
+        simrun("'" + scene + "' --quiet -o pile.h5 --set contact.friction=" + friction + dumps);
+    EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+    std::vector<ContactProblem> all;
+    for (const int step : steps) all.push_back(read_fclib(path("pile.step" + std::to_string(step) + ".hdf5")).problem);
+    return all;
+  }
+};
+
+VecX velocities(const ContactProblem& problem, const std::string& method) {
+  SolveScratch scratch;
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport report = solve(problem, {tight, 20000, method_by_name(method)}, scratch, solution);
+  EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+  return solution.v;
+}
+
+double difference(const VecX& v, const VecX& from) {
+  return (v - from).norm() / from.norm();
+}
+
+TEST_F(Pile, HasOneSolutionForAllMethodsWithoutFriction) {
+  for (const ContactProblem& problem : problems("0")) {
+    SCOPED_TRACE(problem.contacts());
+    const VecX v = velocities(problem, "cr-full");
+    for (const SolverName& solver : known_solvers()) {
+      SCOPED_TRACE(solver.name);
+      EXPECT_LT(difference(velocities(problem, solver.name), v), 1e-5);
+    }
+  }
+}
+
+TEST_F(Pile, HasOneSolutionForAllMethodsWithTheCone) {
+  for (const ContactProblem& problem : problems("0.5")) {
+    SCOPED_TRACE(problem.contacts());
+    const VecX v = velocities(problem, "cr-full");
+    for (const char* method : {"cr-diag", "constraint-anticipation"}) {
+      SCOPED_TRACE(method);
+      EXPECT_LT(difference(velocities(problem, method), v), 1e-5);
+    }
+  }
+}
+
+TEST_F(Pile, DiffersWithAPyramidAboutAsMuchAsWithALargerCone) {
+  for (const ContactProblem& problem : problems("0.5")) {
+    SCOPED_TRACE(problem.contacts());
+    ContactProblem larger = problem;
+    for (double& mu : larger.mu) mu *= std::sqrt(2.0);
+    const VecX v = velocities(problem, "cr-full");
+    const double allowed = 3 * difference(velocities(larger, "cr-full"), v);
+    for (const char* method : {"ica", "sp-cr", "sp-active-set"}) {
+      SCOPED_TRACE(method);
+      const double is = difference(velocities(problem, method), v);
+      EXPECT_LT(is, allowed);
+      EXPECT_GT(is, 1e-5);  // another law
+    }
+    EXPECT_LT(difference(velocities(problem, "sp-cr"), velocities(problem, "sp-active-set")), 1e-5);
+  }
+}
+
+}  // namespace
+}  // namespace sim
