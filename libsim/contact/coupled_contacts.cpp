@@ -10,6 +10,7 @@ namespace sim {
 namespace {
 
 constexpr int rounds_a_contact = 3;
+constexpr double weak = 0.5;  // what friction at its bound does to the normal, over what its normal force does
 
 struct Visit {  // of a column of L by a contact
   Index contact, slot;
@@ -45,6 +46,20 @@ BlockMatrix coupling_pattern(const BlockMatrix& L, const Columns& columns) {
     }
   }
   return make_pattern(L.rows(), pairs);
+}
+
+void project_on_disk(const Mat3& own, const Vec3& inverse, double mu, Vec3& x, Vec3& s) {
+  // Both tangents at once, with the smaller step: else the disk would have corners.
+  const double step = std::min(inverse[1], inverse[2]);
+  for (int round = 0; round < rounds_a_contact; ++round) {
+    const double lambda = std::max(0.0, x[0] - s[0] * inverse[0]), bound = mu * lambda;
+    s += own.col(0) * (lambda - x[0]);
+    x[0] = lambda;
+    Vec2 t = x.tail<2>() - step * s.tail<2>();
+    if (t.norm() > bound) t *= bound / t.norm();
+    s += own.rightCols<2>() * (t - x.tail<2>());
+    x.tail<2>() = t;
+  }
 }
 
 void project_on_pyramid(const Mat3& own, const Vec3& inverse, double mu, Vec3& x, Vec3& s) {
@@ -92,6 +107,8 @@ double project_once(const CoupledContacts& lcp, VecX& r) {
     Vec3 x = before;
     if (lcp.shape == FrictionShape::pyramid) {
       project_on_pyramid(own, lcp.inverse_diagonal[i], lcp.mu[i], x, s);
+    } else if (lcp.mu[i] * own.block<2, 1>(1, 0).norm() <= weak * own(0, 0)) {
+      project_on_disk(own, lcp.inverse_diagonal[i], lcp.mu[i], x, s);
     } else if (own(0, 0) > 0) {
       x = coulomb_contact(own, s - own * x, lcp.mu[i]);
     }

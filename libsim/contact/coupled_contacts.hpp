@@ -28,9 +28,9 @@ struct CoupledContacts {
 // B and its diagonal.
 void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledContacts& lcp);
 
-// One pass over all contacts: each is solved with the others held, by three rounds of lambda, gamma_1, gamma_2 for
-// the pyramid and exactly for the cone. Returns the largest move of a row by its own change, max |B_aa (r_a - r_a
-// before)|, in m.
+// One pass over all contacts, each with the others held: three rounds of normal and tangents, projected one after the
+// other; for the cone exactly, where these are coupled so strongly that rounds need not converge. Returns the largest
+// move of a row by its own change, max |B_aa (r_a - r_a before)|, in m.
 double project_once(const CoupledContacts& lcp, VecX& r);
 
 // Passes until one moves by no more than `fall` of the first, or of `least` (m) where that is larger; at most `most`.

@@ -27,7 +27,8 @@ class Pile : public test::ProgramTest {
         simrun("'" + scene + "' --quiet -o pile.h5 --set contact.friction=" + friction + dumps);
     EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
     std::vector<ContactProblem> all;
-    for (const int step : steps) all.push_back(read_fclib(path("pile.step" + std::to_string(step) + ".hdf5")).problem);
+    for (const int step : steps)
+      all.push_back(read_fclib(path("pile.step" + std::to_string(step) + ".hdf5")).problem);
     return all;
   }
 };
