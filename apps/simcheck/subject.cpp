@@ -153,7 +153,8 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
   for (std::size_t row = 0; row < numbers.size(); ++row) {
     const auto status = static_cast<sim::StepStatus>(static_cast<std::int32_t>(statuses[row]));
     ++steps.statuses[to_string(status)];
-    if (status == sim::StepStatus::converged) steps.row_of_step[static_cast<std::int64_t>(numbers[row])] = row;
+    // That of a step that was not taken is the last one, and no frame has its number.
+    steps.row_of_step[static_cast<std::int64_t>(numbers[row])] = row;
   }
   return steps;
 }

@@ -271,6 +271,10 @@ int run(const CommandLine& command_line) {
 
   log.log(ending.exit_status == exit_stopped ? spdlog::level::err : spdlog::level::info, "{}{}", ending.status,
           ending.reason.empty() ? "" : ": " + ending.reason);
+  if (summary.unconverged() > 0) {  // said with --quiet, too
+    log.error("{} of {} steps did not converge and were accepted all the same (solver.on_failure=continue)",
+              summary.unconverged(), summary.steps());
+  }
   log.info("{} steps in {:.2f} s on {} threads\n{}  result in {}", summary.steps(), watch.lap(), sim::thread_count(),
            summary.table(), path);
   if (ending.exit_status == exit_interrupted) log.info("go on with: simrun --resume {}", path);

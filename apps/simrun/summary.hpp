@@ -21,6 +21,7 @@ class Summary {
  public:
   void add(const sim::StepReport& report);
   std::int64_t steps() const { return steps_; }
+  std::int64_t unconverged() const { return unconverged_; }  // accepted all the same
   std::string table() const;  // mean, median and share of each stage, iterations, contacts, what went wrong
 
  private:

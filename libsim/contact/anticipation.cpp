@@ -11,7 +11,7 @@ namespace sim {
 
 namespace {
 
-constexpr Index most_passes = 20;   // of projected Gauss-Seidel in a sweep
+constexpr Index most_passes = 40;   // of projected Gauss-Seidel in a sweep
 constexpr double inner_fall = 0.1;  // of the moves of a pass
 constexpr double slow = 0.8;        // residual after a sweep over that before
 constexpr Index slow_sweeps = 3;    // one after the other, then it is given up
@@ -25,7 +25,7 @@ void solve_for_forces(const ContactProblem& problem, const ContactTolerance& tol
 }  // namespace
 
 Index anticipate(const ContactProblem& problem, const std::vector<double>& k, const ContactTolerance& tolerance,
-                 Index most, Anticipation& s, ContactSolution& y) {
+                 Index most, Anticipation& s, ContactSolution& y, Trace* trace) {
   if (!s.prepared) {
     prepare(problem.A, s.relaxation);
     assemble(problem.L, s.relaxation.D_inverse.block, s.lcp);
@@ -39,6 +39,7 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
   multiply_parts(problem.A, y.v, s.relaxation);
   double before = std::numeric_limits<double>::infinity();
   Index products = 1, slow_ones = 0;
+  if (trace != nullptr) trace->push_back(trace->empty() ? TraceRow{} : trace->back());
   while (products < most && slow_ones < slow_sweeps) {
     solve_for_forces(problem, tolerance, s);
     s.force = problem.b;
@@ -49,6 +50,9 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
     slip(problem, y.v, s.s);
     ContactResidual residual = conditions_residual(problem.mu, k, s.s, y);
     residual.momentum = momentum;
+    if (trace != nullptr)
+      trace->push_back(
+          {.residual = momentum, .constraint_residual = residual.constraint(), .mark = TraceMark::swept});
     if (within(residual, tolerance)) break;
     const double now = in_tolerances(momentum, residual.constraint(), tolerance);
     if (!std::isfinite(now)) break;

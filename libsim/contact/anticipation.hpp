@@ -25,8 +25,8 @@ struct Anticipation {
 
 // Improves v, forces and states. Ends within the tolerance, after `most` sweeps, or when three sweeps in a row
 // brought less than a fifth each. Each sweep costs one product with A, and so does the start. Returns the number of
-// products.
+// products; each has a row in `trace`, where given.
 Index anticipate(const ContactProblem& problem, const std::vector<double>& k, const ContactTolerance& tolerance,
-                 Index most, Anticipation& scratch, ContactSolution& solution);
+                 Index most, Anticipation& scratch, ContactSolution& solution, Trace* trace = nullptr);
 
 }  // namespace sim

@@ -20,11 +20,13 @@ struct ConjugateResiduals {
   const CrOptions& options;
   CrScratch& s;
   ContactSolution& y;
+  Trace* trace;
   CrRules rules{options.as_published, tolerance.constraint};
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
   Index next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
   bool started_anew = false;
+  double best = std::numeric_limits<double>::infinity();  // residual in tolerances, of the solution in s.best
   Index resets_since_start = 0, most_resets = options.most_resets;
 
   bool is_time() const {
@@ -63,7 +65,7 @@ struct ConjugateResiduals {
   void look_at_all(Index products_left) {
     next_look = 2 * resets_since_start;
     const Index most = std::min(options.sweeps, products_left);
-    it.products += anticipate(problem, s.constraints.k, tolerance, most, s.anticipation, y);
+    it.products += anticipate(problem, s.constraints.k, tolerance, most, s.anticipation, y, trace);
     begin(problem, s.constraints, y, s.system);
     it.multiply_with_A();
     it.preconditioner = options.preconditioner;
@@ -81,15 +83,29 @@ struct ConjugateResiduals {
   bool solved() {
     finish();
     if (within(report.residual, tolerance)) return true;
+    keep_best();
     gather_from_duplicates(s.constraints, y);
     return false;
   }
 
+  void keep_best() {
+    const double error = in_tolerances(report.residual.momentum, report.residual.constraint(), tolerance);
+    if (!(error < best)) return;
+    best = error;
+    s.best = y;
+  }
+
   SolveReport& give_up(SolveStatus status) {
     finish();
+    if (within(report.residual, tolerance)) return report;
+    keep_best();
+    if (std::isfinite(best)) y = s.best;
+    report.residual = report.cone_residual = contact_residual(problem, s.constraints.k, y, s.residual);
     report.status = status;
     report.reason = format("conjugate residuals %s after %d iterations and %d changes of constraints: ",
                            status == SolveStatus::breakdown ? "broke down (matrix not definite, or not a number)"
+                           : status == SolveStatus::stalled
+                               ? "gave up, their constraints changing for ever or rounding in the way,"
                            : status == SolveStatus::over_constrained ? "found contacts that contradict each other"
                                                                      : "did not converge",
                            it.products, report.resets) +
@@ -97,7 +113,7 @@ struct ConjugateResiduals {
     return report;
   }
 
-  SolveReport& run(Index max_iterations, Trace* trace) {
+  SolveReport& run(Index max_iterations) {
     it.resize();
     prepare(problem, s.system);
     prepare(problem, s.system, s.constraints);
@@ -126,7 +142,7 @@ struct ConjugateResiduals {
           continue;
         }
         if (resets_since_start >= most_resets) {
-          if (std::exchange(started_anew, true)) return give_up(SolveStatus::iteration_limit);
+          if (std::exchange(started_anew, true)) return give_up(SolveStatus::stalled);
           start_anew();
           continue;
         }
@@ -144,7 +160,7 @@ struct ConjugateResiduals {
           continue;
         }
         if (stuck && !it.is_small(tolerance)) return give_up(SolveStatus::over_constrained);
-        if (++without_progress == most_without_progress) return give_up(SolveStatus::iteration_limit);
+        if (++without_progress == most_without_progress) return give_up(SolveStatus::stalled);
         s.system.P *= less_proximal;  // where it holds up forces that must grow
         it.multiply_with_A();
         it.reset();
@@ -160,8 +176,8 @@ struct ConjugateResiduals {
 
 SolveReport solve_cr(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
                      const CrOptions& options, CrScratch& scratch, ContactSolution& solution, Trace* trace) {
-  ConjugateResiduals method{problem, tolerance, options, scratch, solution};
-  return method.run(max_iterations, trace);
+  ConjugateResiduals method{problem, tolerance, options, scratch, solution, trace};
+  return method.run(max_iterations);
 }
 
 }  // namespace sim

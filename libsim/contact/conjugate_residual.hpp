@@ -29,6 +29,7 @@ struct CrOptions {
 };
 
 struct CrScratch {
+  ContactSolution best;
   Anticipation anticipation;
   CrSystem system;
   CrConstraints constraints;

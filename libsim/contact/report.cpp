@@ -25,6 +25,8 @@ const char* to_string(SolveStatus status) {
       return "converged";
     case SolveStatus::iteration_limit:
       return "iteration limit";
+    case SolveStatus::stalled:
+      return "stalled";
     case SolveStatus::over_constrained:
       return "over-constrained";
     case SolveStatus::breakdown:

@@ -23,6 +23,7 @@ enum class SolveStatus {
                      // with the method's own law of friction
   iteration_limit,   // not within, after all iterations that were allowed
   breakdown,         // numbers that are not finite, or a matrix that is not definite
+  stalled,           // not within, and the method saw that going on would not bring it nearer
   over_constrained,  // contacts contradict each other: no solution is nearer
   refused,           // the method does not take this problem; the solution is as it came
 };
@@ -43,7 +44,7 @@ struct SolveReport {
   ContactResidual cone_residual;  // with the cone
 };
 
-enum class TraceMark : std::int32_t { none = 0, constraints_changed = 1, relinearised = 2 };
+enum class TraceMark : std::int32_t { none = 0, constraints_changed = 1, relinearised = 2, swept = 3 };
 
 struct TraceRow {                      // an iteration; what a method does not have is 0
   double residual = 0;                 // |r|: momentum rows and active constraint rows together

@@ -69,9 +69,15 @@ struct Solve {
 SolveReport solve(const ContactProblem& problem, const SolveOptions& options, SolveScratch& scratch,
                   ContactSolution& solution, Trace* trace) {
   SolveReport report = std::visit(Solve{problem, options, scratch, solution, trace}, options.method);
+  // The last iteration that was allowed may have been the one, before anybody asked.
+  const bool ended = report.status == SolveStatus::iteration_limit || report.status == SolveStatus::stalled;
+  if (ended && within(report.residual, options.tolerance)) {
+    report.status = SolveStatus::converged;
+    report.reason.clear();
+  }
   // No number of iterations would have helped.
   const bool finite = std::isfinite(report.residual.momentum + report.residual.constraint());
-  if (report.status == SolveStatus::iteration_limit && !finite) report.status = SolveStatus::breakdown;
+  if (ended && !finite) report.status = SolveStatus::breakdown;
   return report;
 }
 

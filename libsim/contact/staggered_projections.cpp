@@ -145,10 +145,10 @@ struct StaggeredProjections {
     if (end == QpEnd::breakdown)
       return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
     if (end == QpEnd::over_constrained)
-      return give_up(SolveStatus::over_constrained, "found contacts that contradict each other");
+      return give_up(SolveStatus::stalled,
+                     "have a QP that does not get nearer, its rows being dependent or contradicting each other");
     if (end == QpEnd::cycling)
-      return give_up(SolveStatus::iteration_limit,
-                     "have a QP whose active set cycles, its rows being dependent: stopped");
+      return give_up(SolveStatus::stalled, "have a QP whose active set cycles, its rows being dependent: stopped");
     return give_up(SolveStatus::iteration_limit, "did not converge");
   }
 
@@ -196,10 +196,10 @@ struct StaggeredProjections {
       if (within(now, tolerance) && solved()) return report;
 
       if (!makes_progress(in_tolerances(now.momentum, now.constraint(), tolerance)))
-        return give_up(SolveStatus::iteration_limit, "stagnate: their friction does not settle");
+        return give_up(SolveStatus::stalled, "stagnate: their friction does not settle");
       // Rounding keeps the true residual above the tolerance, which the recurrence is within.
       without_products = it.products == products ? without_products + 1 : 0;
-      if (without_products == 3) return give_up(SolveStatus::iteration_limit, "do not get nearer");
+      if (without_products == 3) return give_up(SolveStatus::stalled, "do not get nearer");
     }
   }
 };
