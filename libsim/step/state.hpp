@@ -11,7 +11,8 @@ struct State {
   double time = 0;      // s
   VecX x;               // m, positions of all vertices, obstacles included
   VecX v;               // m/s
-  VecX left_over;       // kg m/s: what the last solve missed, added to the next step's b
+  VecX left_over;       // kg m/s: what the last solve missed, added to the next step's b; zero for rigid vertices
+  std::vector<RigidState> rigid;  // x and v of their vertices follow from them
   ContactSet contacts;  // with what the solver starts from in the next step
 };
 
