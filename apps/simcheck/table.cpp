@@ -179,8 +179,8 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
 }  // namespace
 
 std::string table_text(const Subject& subject, const Judgement& j) {
-  std::string text = format("%s: %zu objects (%d deformable, %d obstacles), %zu vertices, %zu faces",
-                            subject.path.c_str(), subject.objects.size(), subject.deformable, subject.obstacles,
+  std::string text = format("%s: %zu objects (%d deformable, %d rigid, %d obstacles), %zu vertices, %zu faces",
+                            subject.path.c_str(), subject.objects.size(), subject.deformable, subject.rigid, subject.obstacles,
                             subject.rest.vertices.size(), subject.rest.triangles.size());
   if (subject.substance) text += format(", %.6g kg", subject.substance->total_mass);
   text += "\n" + frames_table(subject, j) + intersections_text(subject, j) + distance_text(subject, j) +
