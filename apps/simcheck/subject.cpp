@@ -149,15 +149,17 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
 
 void make_surface_of(const std::vector<bool>& told, Subject& subject) {
   std::vector<sim::Index> object_of_vertex(subject.rest.vertices.size(), -1);
+  std::vector<sim::Index> body_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<std::uint8_t> moves(subject.rest.vertices.size(), 0);
   for (std::size_t k = 0; k < subject.objects.size(); ++k) {
     const sim::ResultObject& object = subject.objects[k];
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) {
       object_of_vertex[v] = static_cast<sim::Index>(k);
       moves[v] = !is_obstacle(object) && !told[v] ? 1 : 0;
+      if (is_rigid(object)) body_of_vertex[v] = static_cast<sim::Index>(k);
     }
   }
-  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves);
+  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex);
 }
 
 RecordedSteps read_steps(const sim::ResultReader& reader) {

@@ -43,8 +43,6 @@ struct PairTest {
   }
 
   void operator()(Index s, Index t, Detection::Work& work) const {
-    const Index body = surface.body_of_triangle(s);
-    if (body >= 0 && body == surface.body_of_triangle(t)) return;
     vertices_of(s, t, work.vertex_face);
     vertices_of(t, s, work.vertex_face);
     edges_of(s, t, work.edge_edge);

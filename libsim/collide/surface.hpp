@@ -3,7 +3,7 @@
 //
 // A vertex moves if it has unknowns; the others (of fixed and scripted objects, and pinned ones) are where they are
 // told to be. Nothing can be done about a contact in which no vertex moves, so detection leaves those out, and those
-// within one rigid body.
+// within one rigid body; nor is such a body ever looked at for intersections with itself.
 //
 // Representative triangles (Curtis, Tamstorf & Manocha 2008): every vertex and every edge is owned by one of its
 // triangles. Two triangles A and B then stand for the pairs (vertex owned by A, face B), (vertex owned by B, face A)
