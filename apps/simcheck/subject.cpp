@@ -112,8 +112,8 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
   return *material;
 }
 
-// Masses anew from tets and densities, of rigid objects from what their surface encloses; elastic energy with the code
-// of the materials.
+// Masses anew from tets and densities, of rigid objects from what their surface encloses; elastic energy with the
+// code of the materials.
 Substance make_substance(const sim::Scene& scene, const Subject& subject, const std::vector<bool>& told) {
   Substance s;
   s.gravity = scene.gravity;

@@ -21,9 +21,9 @@ struct RigidObject {
 
 // What the scene text in the file adds: without it only geometry can be judged.
 struct Substance {
-  sim::Vec3 gravity{0, 0, 0};       // m/s^2
-  sim::VecX mass;                   // kg, by vertex: a quarter of each tet's, of deformable objects; zero for others
-  double total_mass = 0;            // kg
+  sim::Vec3 gravity{0, 0, 0};  // m/s^2
+  sim::VecX mass;              // kg, by vertex: a quarter of each tet's, of deformable objects; zero for others
+  double total_mass = 0;       // kg
   std::vector<RigidObject> rigid;
   double smallest_elastic_scale{};  // J, of a strain of 1e-6: what is below is rounding
   sim::ElasticBodies elastic;
@@ -46,7 +46,7 @@ struct Subject {
   std::optional<Substance> substance;
   RecordedSteps steps;
   int deformable = 0, rigid = 0, obstacles = 0;  // objects
-  std::vector<std::string> notes;     // what limits the judgement, for people
+  std::vector<std::string> notes;                // what limits the judgement, for people
 
   // Do others than gravity push the free objects as a whole?
   bool has_supports() const { return obstacles > 0 || (substance && substance->told_vertices > 0); }

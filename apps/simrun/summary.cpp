@@ -39,8 +39,9 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
     }
     const sim::Object& object = model.objects[i];
     const char* material = object.material < 0 ? "-" : model.materials[object.material].name.c_str();
-    const std::string mass =
-        object.type == sim::ObjectType::deformable || object.type == sim::ObjectType::rigid ? format("%12.5g", mass_of(model, object)) : "           -";
+    const std::string mass = object.type == sim::ObjectType::deformable || object.type == sim::ObjectType::rigid
+                                 ? format("%12.5g", mass_of(model, object))
+                                 : "           -";
     text += format("  %-24.24s %-11s %-12.12s %9d %9d %9d %s\n", object.name.c_str(), to_string(object.type),
                    material, object.vertices.size(), object.tets.size(), object.triangles.size(), mass.c_str());
   }

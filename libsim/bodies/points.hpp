@@ -1,9 +1,11 @@
 // What a point of the surface depends on: a short list of blocks of unknowns, the same for bodies of every kind.
 //
-//     the point sum_k weight_k x[vertex_k] moves by  sum over its blocks of  dt rows  (3x3) times the block's unknowns
+//     the point sum_k weight_k x[vertex_k] moves by  sum over its blocks of  dt rows  (3x3) times the block's
+//     unknowns
 //
 //     deformable    dx = dt weight v                of every vertex that has unknowns
-//     rigid         dx = dt (W v + w x a) + ...     W = sum of weight, a = sum of weight (x0 - c), of all its vertices
+//     rigid         dx = dt (W v + w x a) + ...     W = sum of weight, a = sum of weight (x0 - c), of all its
+//     vertices
 //
 // The dots are what a rigid motion bends off its tangent; see RigidStep::bend.
 #pragma once

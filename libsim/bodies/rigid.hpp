@@ -22,23 +22,23 @@
 namespace sim {
 
 struct MassProperties {
-  double mass = 0;               // kg
-  Vec3 center{0, 0, 0};          // m, of mass
-  Mat3 inertia = Mat3::Zero();   // kg m^2, about the centre
+  double mass = 0;              // kg
+  Vec3 center{0, 0, 0};         // m, of mass
+  Mat3 inertia = Mat3::Zero();  // kg m^2, about the centre
 };
 // Of the uniform solid that closed, outward triangles enclose; exact but for rounding (divergence theorem). Other
 // triangles make numbers without a meaning, their mass may be negative.
 MassProperties mass_properties(std::span<const Vec3> vertices, std::span<const Triangle> triangles, double density);
 
 struct RigidBody {
-  Range vertices;             // of the model
-  double mass = 0;            // kg
-  Vec3 center{0, 0, 0};       // m, of mass, at rest
-  Mat3 axes;                  // principal axes at rest, as columns
-  Vec3 inertia{0, 0, 0};      // kg m^2, about them
-  double radius = 0;          // m, of gyration: 3 m radius^2 is the trace of the inertia
-  double damping = 0;         // 1/s, alpha of its material: of the velocity of every bit of mass
-  Vec3 velocity{0, 0, 0};     // m/s, at time 0
+  Range vertices;                  // of the model
+  double mass = 0;                 // kg
+  Vec3 center{0, 0, 0};            // m, of mass, at rest
+  Mat3 axes;                       // principal axes at rest, as columns
+  Vec3 inertia{0, 0, 0};           // kg m^2, about them
+  double radius = 0;               // m, of gyration: 3 m radius^2 is the trace of the inertia
+  double damping = 0;              // 1/s, alpha of its material: of the velocity of every bit of mass
+  Vec3 velocity{0, 0, 0};          // m/s, at time 0
   Vec3 angular_velocity{0, 0, 0};  // rad/s, at time 0
 };
 RigidBody make_rigid_body(const MassProperties& properties);
@@ -57,10 +57,10 @@ double kinetic_energy(const RigidBody& body, const RigidState& state);  // J
 
 // A body on its way through a step.
 struct RigidStep {
-  Mat3 axes;        // principal, at R*
-  Vec3 start;       // m, the centre at the start
-  RigidState end;   // as the unknowns stand
-  Mat3 bend;        // exp(dt [w]x) - 1 - dt [w]x: what the arm of a point bends off its straight way
+  Mat3 axes;       // principal, at R*
+  Vec3 start;      // m, the centre at the start
+  RigidState end;  // as the unknowns stand
+  Mat3 bend;       // exp(dt [w]x) - 1 - dt [w]x: what the arm of a point bends off its straight way
 };
 
 // Of all bodies; body i has the blocks first_block + 2 i (v) and first_block + 2 i + 1 (u).
@@ -79,7 +79,8 @@ void integrate(const RigidBlocks& blocks, std::span<const RigidState> states, co
 void set_last_velocities(const RigidBlocks& blocks, std::span<const RigidState> states,
                          std::span<const RigidStep> steps, VecX& v);
 // Where v leads: end and bend of the steps.
-void move(const RigidBlocks& blocks, std::span<const RigidState> states, const VecX& v, std::vector<RigidStep>& steps);
+void move(const RigidBlocks& blocks, std::span<const RigidState> states, const VecX& v,
+          std::vector<RigidStep>& steps);
 // What a solve has missed, b + L^T r - A v, into the ends of the steps.
 void set_left_over(const RigidBlocks& blocks, const VecX& missing, std::vector<RigidStep>& steps);
 

@@ -2,8 +2,8 @@
 //
 // Nodes lie in one array, a node before everything below it, its first child right behind it: refitting is one sweep
 // from the back, in place. Boxes are single precision, rounded outward: they filter, and decide nothing. A node is
-// marked where a triangle below it moves, and with its rigid body where all below it are of that one; two nodes without a
-// mark are never compared, so that obstacles meet moving surfaces only, nor are two of the same body.
+// marked where a triangle below it moves, and with its rigid body where all below it are of that one; two nodes
+// without a mark are never compared, so that obstacles meet moving surfaces only, nor are two of the same body.
 #pragma once
 
 #include "collide/reach.hpp"

@@ -7,9 +7,9 @@
 // a contact that shares no vertex has Z = 1. Only vertices that move have a column in L and count: all contacts with
 // one triangle of a floor are not duplicates.
 //
-// Of a contact between two rigid bodies, or of one with an obstacle, Z_a is the number of contacts between the two: they
-// all act on the same unknowns. Where a rigid body touches a deformable one, the vertices of the latter count, which are
-// what gives way.
+// Of a contact between two rigid bodies, or of one with an obstacle, Z_a is the number of contacts between the two:
+// they all act on the same unknowns. Where a rigid body touches a deformable one, the vertices of the latter count,
+// which are what gives way.
 #pragma once
 
 #include <span>

@@ -196,7 +196,9 @@ const Table& object_table() {
                                  {"rigid", ObjectType::rigid},
                                  {"scripted", ObjectType::scripted},
                                  {"fixed", ObjectType::fixed}}),
-             "", "What moves it: elasticity, forces on it as a rigid body, its `motion`, or nothing. A rigid object has the mass and "
+             "",
+             "What moves it: elasticity, forces on it as a rigid body, its `motion`, or nothing. A rigid object has "
+             "the mass and "
              "inertia of the solid that its surface encloses."),
          key("mesh", &ObjectSpec::mesh, text(), "",
              "Name of one of the meshes, or of a generated shape, which then has all its defaults.")

@@ -4,8 +4,8 @@
 //     j_n v >= c_n = aim - n . r(x0) - (what told vertices contribute to dt n . r(v))
 //     j_t v  = c_t = travelled before the impact, or minus the drift, less the part of told vertices
 //
-// Vertices of rigid bodies move along arcs. The rows have their tangents, and what the arcs of the last solution bend off
-// them is a part that is told: with it the rows say exactly where that solution leads.
+// Vertices of rigid bodies move along arcs. The rows have their tangents, and what the arcs of the last solution bend
+// off them is a part that is told: with it the rows say exactly where that solution leads.
 //
 // The aim of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then asks for
 // no motion at all, whatever its gap in there.

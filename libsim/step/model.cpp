@@ -54,8 +54,9 @@ RigidBody rigid_body(const Model& model, const Object& object) {
   RigidBody body = make_rigid_body(properties);
   if (!is_closed(triangles) || !(properties.mass > 0) || !(body.inertia.minCoeff() > 0) ||
       !std::isfinite(body.radius)) {
-    throw InputError("object \"" + object.name +
-                     "\": a rigid object needs a closed surface, its triangles facing outward, that encloses a volume");
+    throw InputError(
+        "object \"" + object.name +
+        "\": a rigid object needs a closed surface, its triangles facing outward, that encloses a volume");
   }
   body.vertices = object.vertices;
   body.damping = material.mass_damping;

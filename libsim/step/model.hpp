@@ -49,8 +49,8 @@ struct Model {
   RigidBlocks rigid_blocks(double dt) const { return {rigid, static_cast<Index>(plan.vertex_of_block.size()), dt}; }
 };
 
-// Computes the derived part. Tets of objects that are not deformable carry no elasticity. Throws InputError for a rigid
-// object whose triangles do not enclose a volume.
+// Computes the derived part. Tets of objects that are not deformable carry no elasticity. Throws InputError for a
+// rigid object whose triangles do not enclose a volume.
 void finish_model(Model& model);
 
 }  // namespace sim

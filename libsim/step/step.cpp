@@ -50,8 +50,7 @@ ContactTolerance solver_tolerance(const Step& step) {
     const RigidBody& body = step.model.rigid[i];
     const RigidState& state = step.state.rigid[i];
     weight += body.mass * body.mass;
-    momentum +=
-        body.mass * body.mass * state.velocity.squaredNorm() + (state.spin / body.radius).squaredNorm();
+    momentum += body.mass * body.mass * state.velocity.squaredNorm() + (state.spin / body.radius).squaredNorm();
   }
   const double scale = std::sqrt(std::max(weight * step.model.gravity.squaredNorm() * step.dt * step.dt, momentum));
   ContactTolerance tolerance = options.tolerance;
@@ -90,7 +89,8 @@ bool integrate(Step& step) {
   return true;
 }
 
-// Velocities of all vertices: those told, and the unknowns as they stand; of rigid ones along the chords of their arcs.
+// Velocities of all vertices: those told, and the unknowns as they stand; of rigid ones along the chords of their
+// arcs.
 void spread(Step& step) {
   Scratch& s = step.s;
   s.motion = step.state.v;
@@ -150,8 +150,8 @@ double closer_momentum(const Step& step) {
   return std::clamp(closer * norm(missing), closest * step.tolerance.momentum, step.tolerance.momentum);
 }
 
-// The same for the gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that would
-// damp it.
+// The same for the gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that
+// would damp it.
 double closer_constraint(const Step& step) {
   constexpr double closer = 0.1, closest = 1e-2;
   const double start = contact_residual(step.s.problem, step.s.solution).constraint();

@@ -185,7 +185,7 @@ TEST(RigidFlight, ATennisRacketTurnsOverAndKeepsSpinAndEnergy) {
 
 // A top with its axis level goes round at torque / (I3 w3), whatever I1 is.
 double heavy_top_error(double dt) {
-  const double force = 40, arm = 0.1, spin = 150;  // N, m, rad/s
+  const double force = 40, arm = 0.1, spin = 150;    // N, m, rad/s
   const RigidBody body = box_body({0.1, 0.2, 0.2});  // the axis is x
   const double rate = force * arm / (body.inertia[0] * spin);
   Flight f = flight({0.1, 0.2, 0.2}, {spin, 0, rate});

@@ -309,9 +309,9 @@ TEST_F(LoadFile, RigidObjectsMayHaveTetsOrASurface) {
 
 TEST_F(LoadFile, ASurfaceWithAHoleIsRefused) {
   write("t.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n");
-  const std::string said = load_error(
-      scene_with(R"("t": { "file": "t.off" })", R"({ "name": "a", "type": "rigid", "mesh": "t", "material": "steel" })",
-                 folder()));
+  const std::string said =
+      load_error(scene_with(R"("t": { "file": "t.off" })",
+                            R"({ "name": "a", "type": "rigid", "mesh": "t", "material": "steel" })", folder()));
   EXPECT_NE(said.find("open"), std::string::npos) << said;
 }
 

@@ -221,7 +221,8 @@ TEST(Rigid, ABodyThatHitsAnElasticOneKeepsMomentum) {
   model.gravity.setZero();
   Object& ring = add_object(model, "ring", ObjectType::deformable, generate(TorusShape{}), {0.25, 0.03, 0.01});
   test::set_velocity(model, ring, {-1, 0, 0.1});
-  add_object(model, "box", ObjectType::rigid, generate(BoxShape{.size = {0.2, 0.1, 0.1}, .cells = {1, 1, 1}}), {0, 0, 0})
+  add_object(model, "box", ObjectType::rigid, generate(BoxShape{.size = {0.2, 0.1, 0.1}, .cells = {1, 1, 1}}),
+             {0, 0, 0})
       .velocity = {1, 0.2, 0};
   finish_model(model);
   State state = initial_state(model);
@@ -270,8 +271,8 @@ TEST(Rigid, ATurntableTakesABoxRound) {
   Model model = empty_model(0.5);
   MotionSpec turning;
   turning.degrees_per_second = 90;
-  add_object(model, "table", ObjectType::scripted, generate(CylinderShape{.radius = 0.5, .length = 0.1}), {0, 0, -0.05},
-             Motion(turning));
+  add_object(model, "table", ObjectType::scripted, generate(CylinderShape{.radius = 0.5, .length = 0.1}),
+             {0, 0, -0.05}, Motion(turning));
   add_object(model, "box", ObjectType::rigid, generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {1, 1, 1}}),
              {0.3, 0, 0.05 + 2e-6})
       .velocity = {0, 0.3 * std::numbers::pi / 2, 0};
@@ -289,8 +290,8 @@ TEST(Rigid, ATurntableDragsABoxThatWasAtRest) {
   Model model = empty_model(0.3);
   MotionSpec turning;
   turning.degrees_per_second = 120;
-  add_object(model, "table", ObjectType::scripted, generate(CylinderShape{.radius = 0.5, .length = 0.1}), {0, 0, -0.05},
-             Motion(turning));
+  add_object(model, "table", ObjectType::scripted, generate(CylinderShape{.radius = 0.5, .length = 0.1}),
+             {0, 0, -0.05}, Motion(turning));
   add_object(model, "box", ObjectType::rigid, generate(BoxShape{.size = {0.1, 0.1, 0.04}, .cells = {1, 1, 1}}),
              {0.2, 0, 0.02 + 2e-6});
   finish_model(model);
@@ -362,7 +363,8 @@ TEST(Rigid, EveryMethodTakesThem) {
     Scratch scratch;
     for (int n = 0; n < 250; ++n) {
       const StepReport report = step(model, options, state, scratch);
-      ASSERT_EQ(report.status, StepStatus::converged) << name.name << ", step " << report.step << ": " << report.reason;
+      ASSERT_EQ(report.status, StepStatus::converged)
+          << name.name << ", step " << report.step << ": " << report.reason;
     }
     EXPECT_TRUE(initial_intersections(model.surface, state.x).empty()) << name.name;
     EXPECT_GT(state.rigid[0].center.z(), 0.08) << name.name;
