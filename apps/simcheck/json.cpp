@@ -105,6 +105,7 @@ Json run_json(const Subject& subject) {
 Json model_json(const Subject& subject) {
   Json model{{"objects", subject.objects.size()},
              {"deformable", subject.deformable},
+             {"rigid", subject.rigid},
              {"obstacles", subject.obstacles},
              {"vertices", subject.rest.vertices.size()},
              {"tets", subject.rest.tets.size()},

@@ -13,6 +13,9 @@ namespace {
 bool is_deformable(const sim::ResultObject& object) {
   return object.type == "deformable";
 }
+bool is_rigid(const sim::ResultObject& object) {
+  return object.type == "rigid";
+}
 bool is_obstacle(const sim::ResultObject& object) {
   return object.type == "fixed" || object.type == "scripted";
 }
@@ -101,7 +104,16 @@ std::vector<bool> told_vertices(const sim::Scene& scene, Subject& subject) {
   return told;
 }
 
-// Masses anew from tets and densities; elastic energy with the code of the materials.
+const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObject& object) {
+  const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
+                                     [&](const sim::Material& m) { return m.name == object.material; });
+  if (material == scene.materials.end())
+    throw sim::InputError("its scene has no material \"" + object.material + "\" for \"" + object.name + "\"");
+  return *material;
+}
+
+// Masses anew from tets and densities, of rigid objects from what their surface encloses; elastic energy with the
+// code of the materials.
 Substance make_substance(const sim::Scene& scene, const Subject& subject, const std::vector<bool>& told) {
   Substance s;
   s.gravity = scene.gravity;
@@ -109,12 +121,16 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
   std::vector<sim::Tet> tets;
   std::vector<sim::Index> material_of_tet;
   for (const sim::ResultObject& object : subject.objects) {
-    if (!is_deformable(object)) continue;
-    const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
-                                       [&](const sim::Material& m) { return m.name == object.material; });
-    if (material == scene.materials.end())
-      throw sim::InputError("its scene has no material \"" + object.material + "\" for \"" + object.name + "\"");
+    if (!is_deformable(object) && !is_rigid(object)) continue;
+    const sim::Material* material = &material_of(scene, object);
     s.mass_damping = s.mass_damping || material->mass_damping > 0;
+    if (is_rigid(object)) {
+      s.rigid.push_back({object.vertices, object.triangles, material->density});
+      const double mass = properties_of(s.rigid.back(), subject.rest.triangles, subject.rest.vertices).mass;
+      if (!(mass > 0)) throw sim::InputError("the surface of \"" + object.name + "\" encloses no volume");
+      s.total_mass += mass;
+      continue;
+    }
     for (sim::Index t = object.tets.begin; t < object.tets.end; ++t) {
       const auto& [a, b, c, d] = subject.rest.tets[t];
       const auto& x = subject.rest.vertices;
@@ -122,26 +138,28 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
       for (const sim::Index corner : subject.rest.tets[t]) s.mass[corner] += material->density * volume / 4;
       s.smallest_elastic_scale += 1e-12 * material->young * volume;
       tets.push_back(subject.rest.tets[t]);
-      material_of_tet.push_back(static_cast<sim::Index>(material - scene.materials.begin()));
+      material_of_tet.push_back(static_cast<sim::Index>(material - scene.materials.data()));
     }
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told[v] ? 1 : 0;
   }
-  s.total_mass = s.mass.sum();
+  s.total_mass += s.mass.sum();
   s.elastic = make_elastic_bodies(subject.rest.vertices, tets, material_of_tet, scene.materials);
   return s;
 }
 
 void make_surface_of(const std::vector<bool>& told, Subject& subject) {
   std::vector<sim::Index> object_of_vertex(subject.rest.vertices.size(), -1);
+  std::vector<sim::Index> body_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<std::uint8_t> moves(subject.rest.vertices.size(), 0);
   for (std::size_t k = 0; k < subject.objects.size(); ++k) {
     const sim::ResultObject& object = subject.objects[k];
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) {
       object_of_vertex[v] = static_cast<sim::Index>(k);
       moves[v] = !is_obstacle(object) && !told[v] ? 1 : 0;
+      if (is_rigid(object)) body_of_vertex[v] = static_cast<sim::Index>(k);
     }
   }
-  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves);
+  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex);
 }
 
 RecordedSteps read_steps(const sim::ResultReader& reader) {
@@ -171,12 +189,19 @@ void note_status(Subject& subject) {
   if (!subject.reader.has_velocities())
     subject.notes.emplace_back(
         "the file has no velocities: kinetic energy, total energy and momentum are not judged");
-  if (subject.deformable == 0)
+  if (subject.deformable + subject.rigid == 0)
     subject.notes.emplace_back(
-        "no object is deformable: nothing has energy or momentum, and obstacles may intersect each other");
+        "no object is deformable or rigid: nothing has energy or momentum, and obstacles may intersect each other");
 }
 
 }  // namespace
+
+sim::MassProperties properties_of(const RigidObject& object, const std::vector<sim::Triangle>& triangles,
+                                  const std::vector<sim::Vec3>& vertices) {
+  const auto own = std::span(triangles).subspan(static_cast<std::size_t>(object.triangles.begin),
+                                                static_cast<std::size_t>(object.triangles.size()));
+  return sim::mass_properties(vertices, own, object.density);
+}
 
 Subject open_subject(const std::string& path) {
   Subject subject{.path = path, .reader = sim::ResultReader(path)};
@@ -185,6 +210,7 @@ Subject open_subject(const std::string& path) {
   check_ranges(subject);
   for (const sim::ResultObject& object : subject.objects) {
     subject.deformable += is_deformable(object) ? 1 : 0;
+    subject.rigid += is_rigid(object) ? 1 : 0;
     subject.obstacles += is_obstacle(object) ? 1 : 0;
   }
   subject.steps = read_steps(subject.reader);
@@ -194,7 +220,7 @@ Subject open_subject(const std::string& path) {
   try {
     const sim::Scene scene = sim::parse_scene(subject.reader.info().scene, "the scene in " + path, "");
     told = told_vertices(scene, subject);
-    if (subject.deformable > 0) subject.substance = make_substance(scene, subject, told);
+    if (subject.deformable + subject.rigid > 0) subject.substance = make_substance(scene, subject, told);
   } catch (const sim::InputError& error) {
     subject.notes.push_back(std::string("energy and momentum are not judged: ") + error.what());
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "bodies/rigid.hpp"
 #include "collide/surface.hpp"
 #include "elasticity/assembly.hpp"
 #include "output/result_reader.hpp"
@@ -13,11 +14,17 @@
 
 namespace simcheck {
 
+struct RigidObject {
+  sim::Range vertices, triangles;
+  double density = 0;  // kg/m^3
+};
+
 // What the scene text in the file adds: without it only geometry can be judged.
 struct Substance {
-  sim::Vec3 gravity{0, 0, 0};       // m/s^2
-  sim::VecX mass;                   // kg, by vertex: a quarter of each tet's, of deformable objects
-  double total_mass = 0;            // kg
+  sim::Vec3 gravity{0, 0, 0};  // m/s^2
+  sim::VecX mass;              // kg, by vertex: a quarter of each tet's, of deformable objects; zero for others
+  double total_mass = 0;       // kg
+  std::vector<RigidObject> rigid;
   double smallest_elastic_scale{};  // J, of a strain of 1e-6: what is below is rounding
   sim::ElasticBodies elastic;
   sim::Index told_vertices = 0;  // of deformable objects: pinned or scripted
@@ -38,12 +45,16 @@ struct Subject {
   sim::CollisionSurface surface;
   std::optional<Substance> substance;
   RecordedSteps steps;
-  int deformable = 0, obstacles = 0;  // objects
-  std::vector<std::string> notes;     // what limits the judgement, for people
+  int deformable = 0, rigid = 0, obstacles = 0;  // objects
+  std::vector<std::string> notes;                // what limits the judgement, for people
 
-  // Do others than gravity push the deformable objects as a whole?
+  // Do others than gravity push the free objects as a whole?
   bool has_supports() const { return obstacles > 0 || (substance && substance->told_vertices > 0); }
 };
+
+// Of what its surface encloses where `vertices` (all of the file) are.
+sim::MassProperties properties_of(const RigidObject& object, const std::vector<sim::Triangle>& triangles,
+                                  const std::vector<sim::Vec3>& vertices);
 
 // Throws FileError where the file cannot be read or contradicts itself so that nothing can be judged.
 Subject open_subject(const std::string& path);

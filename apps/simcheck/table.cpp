@@ -179,9 +179,9 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
 }  // namespace
 
 std::string table_text(const Subject& subject, const Judgement& j) {
-  std::string text = format("%s: %zu objects (%d deformable, %d obstacles), %zu vertices, %zu faces",
-                            subject.path.c_str(), subject.objects.size(), subject.deformable, subject.obstacles,
-                            subject.rest.vertices.size(), subject.rest.triangles.size());
+  std::string text = format("%s: %zu objects (%d deformable, %d rigid, %d obstacles), %zu vertices, %zu faces",
+                            subject.path.c_str(), subject.objects.size(), subject.deformable, subject.rigid,
+                            subject.obstacles, subject.rest.vertices.size(), subject.rest.triangles.size());
   if (subject.substance) text += format(", %.6g kg", subject.substance->total_mass);
   text += "\n" + frames_table(subject, j) + intersections_text(subject, j) + distance_text(subject, j) +
           drift_text(subject, j) + records_text(j) + statuses_text(subject);

@@ -17,6 +17,9 @@ constexpr std::size_t bin_count = 2000;  // reaches 1e-9 * 1.02^2000 = 1.6e8
 
 double mass_of(const sim::Model& model, const sim::Object& object) {
   double mass = 0;
+  for (const sim::RigidBody& body : model.rigid) {
+    if (body.vertices.begin == object.vertices.begin) mass = body.mass;
+  }
   for (sim::Index i = object.vertices.begin; i < object.vertices.end; ++i) mass += model.elastic.mass[i];
   return mass;
 }
@@ -36,14 +39,17 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
     }
     const sim::Object& object = model.objects[i];
     const char* material = object.material < 0 ? "-" : model.materials[object.material].name.c_str();
-    const std::string mass =
-        object.type == sim::ObjectType::deformable ? format("%12.5g", mass_of(model, object)) : "           -";
+    const std::string mass = object.type == sim::ObjectType::deformable || object.type == sim::ObjectType::rigid
+                                 ? format("%12.5g", mass_of(model, object))
+                                 : "           -";
     text += format("  %-24.24s %-11s %-12.12s %9d %9d %9d %s\n", object.name.c_str(), to_string(object.type),
                    material, object.vertices.size(), object.tets.size(), object.triangles.size(), mass.c_str());
   }
+  double mass = model.elastic.mass.sum();
+  for (const sim::RigidBody& body : model.rigid) mass += body.mass;
   text += format("  in all: %zu objects, %zu vertices, %zu tets, %zu faces, %d unknowns, %.6g kg\n",
                  model.objects.size(), model.mesh.vertices.size(), model.mesh.tets.size(),
-                 model.mesh.triangles.size(), 3 * model.plan.pattern.rows(), model.elastic.mass.sum());
+                 model.mesh.triangles.size(), 3 * model.plan.pattern.rows(), mass);
   text += format("  surface: %zu vertices, %zu edges, %zu faces; %s\n", surface.vertices.size(), surface.edges.size(),
                  surface.triangles.size(),
                  scene.contact.enabled ? "no initial overlaps" : "overlaps were not looked for, as contact is off");

@@ -154,8 +154,13 @@ void build(const CollisionSurface& surface, std::span<const Box> triangle_boxes,
   append_tree(items, -1, 0, bvh);
   for (Index n = static_cast<Index>(bvh.nodes.size()) - 1; n >= 0; --n) {
     BvhNode& node = bvh.nodes[n];
-    node.moves = node.is_leaf() ? surface.triangle_moves[node.triangle()]
-                                : bvh.nodes[n + 1].moves | bvh.nodes[node.second].moves;
+    if (node.is_leaf()) {
+      const Index body = surface.body_of_triangle(node.triangle());
+      node.moves = body >= 0 ? static_cast<std::uint32_t>(body) + 2 : surface.triangle_moves[node.triangle()];
+    } else {
+      const std::uint32_t one = bvh.nodes[n + 1].moves, other = bvh.nodes[node.second].moves;
+      node.moves = one == other ? one : 1;
+    }
   }
   refit(triangle_boxes, separation, bvh);
   bvh.built_cost = bvh.cost;

@@ -2,8 +2,8 @@
 //
 // Nodes lie in one array, a node before everything below it, its first child right behind it: refitting is one sweep
 // from the back, in place. Boxes are single precision, rounded outward: they filter, and decide nothing. A node is
-// marked where a triangle below it moves; two nodes without a mark are never compared, so that obstacles meet moving
-// surfaces only.
+// marked where a triangle below it moves, and with its rigid body where all below it are of that one; two nodes
+// without a mark are never compared, so that obstacles meet moving surfaces only, nor are two of the same body.
 #pragma once
 
 #include "collide/reach.hpp"
@@ -15,7 +15,7 @@ struct BvhNode {
   Index second = 0;                                  // of an inner node the other child; of a leaf ~triangle
   Index parent = -1;                                 // -1: the root
   float size = 0;                                    // m, sum of the box's edge lengths
-  std::uint32_t moves = 0;
+  std::uint32_t moves = 0;                           // 0: nothing does; 2 + i: rigid body i and nothing else; 1: else
 
   bool is_leaf() const { return second < 0; }
   Index triangle() const { return ~second; }
@@ -51,8 +51,11 @@ void split_work(const Bvh& bvh, Index wanted, std::vector<NodePair>& pairs);
 
 namespace detail {
 
+inline bool of_one_body(const BvhNode& x, const BvhNode& y) {
+  return x.moves > 1 && x.moves == y.moves;
+}
 inline bool worth_a_visit(const BvhNode& x, const BvhNode& y) {
-  return (x.moves | y.moves) != 0 && overlap(x, y);
+  return (x.moves | y.moves) != 0 && !of_one_body(x, y) && overlap(x, y);
 }
 
 // take(a, b) for the pairs of children that overlap, which replace a pair that is not two different leaves.
@@ -64,7 +67,7 @@ void divide(const Bvh& bvh, NodePair pair, const Take& take) {
     if (worth_a_visit(nodes[a], nodes[b])) take(a, b);
   };
   if (pair.a == pair.b) {
-    if (x.is_leaf() || x.moves == 0) return;
+    if (x.is_leaf() || x.moves == 0 || of_one_body(x, x)) return;
     take(pair.a + 1, pair.a + 1);
     take(x.second, x.second);
     take_if_near(pair.a + 1, x.second);
@@ -83,7 +86,8 @@ inline constexpr int most_waiting = 4 * deepest_tree;
 
 }  // namespace detail
 
-// visit(s, t) for every two triangles below the pair whose boxes overlap and of which one moves.
+// visit(s, t) for every two triangles below the pair whose boxes overlap and of which one moves, but for those of one
+// rigid body.
 template <class Visit>
 void visit_pairs(const Bvh& bvh, NodePair start, const Visit& visit) {
   std::array<NodePair, detail::most_waiting> waiting;
@@ -96,11 +100,12 @@ void visit_pairs(const Bvh& bvh, NodePair start, const Visit& visit) {
       waiting[count++] = {a, b};
     }
   };
-  take(start.a, start.b);
+  if (start.a == start.b || !detail::of_one_body(bvh.nodes[start.a], bvh.nodes[start.b])) take(start.a, start.b);
   while (count > 0) detail::divide(bvh, waiting[--count], take);
 }
 
-// visit(t) for every other triangle whose box overlaps that of `triangle`, where one of the two moves.
+// visit(t) for every other triangle whose box overlaps that of `triangle`, where one of the two moves and they
+// are not of one rigid body.
 template <class Visit>
 void visit_neighbours(const Bvh& bvh, Index triangle, const Visit& visit) {
   if (bvh.nodes.size() < 2) return;

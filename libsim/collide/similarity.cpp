@@ -1,38 +1,45 @@
 #include "collide/similarity.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sim {
 
 namespace {
 
-// Lists for every vertex that moves the contacts that it is in, in their order.
+// Has a block of unknowns of its own.
+bool is_elastic(const CollisionSurface& surface, Index vertex) {
+  return surface.vertex_moves[vertex] != 0 && surface.vertex_body[vertex] < 0;
+}
+
+// Lists for every elastic vertex the contacts that it is in, in their order.
 void list_contacts(const CollisionSurface& surface, std::span<const Contact> contacts, SimilarityBuffers& buffers) {
   const std::size_t vertices = surface.vertex_moves.size();
   auto& begin = buffers.begin;
   begin.assign(vertices + 2, 0);
   for (const Contact& c : contacts) {
-    for (const Index v : c.vertices) begin[v + 2] += surface.vertex_moves[v];
+    for (const Index v : c.vertices) begin[v + 2] += is_elastic(surface, v) ? 1 : 0;
   }
   for (std::size_t i = 2; i < begin.size(); ++i) begin[i] += begin[i - 1];
   buffers.contacts.resize(static_cast<std::size_t>(begin.back()));
   for (Index i = 0; i < static_cast<Index>(contacts.size()); ++i) {
     for (const Index v : contacts[i].vertices) {
-      if (surface.vertex_moves[v] != 0) buffers.contacts[begin[v + 1]++] = i;
+      if (is_elastic(surface, v)) buffers.contacts[begin[v + 1]++] = i;
     }
   }
 }
 
-// The product over common moving vertices; `first` is the place in a of the first of them.
+// The product over common vertices that count; `first` is the place in a of the first of them.
 struct Likeness {
   double product = 1;
   int first = -1;
 };
 
-Likeness compare(const CollisionSurface& surface, const Contact& a, const Contact& b) {
+template <class Counts>
+Likeness compare(const Contact& a, const Contact& b, const Counts& counts) {
   Likeness result;
   for (int i = 0; i < 4; ++i) {
-    if (surface.vertex_moves[a.vertices[i]] == 0) continue;
+    if (!counts(a.vertices[i])) continue;
     for (int j = 0; j < 4; ++j) {
       if (a.vertices[i] != b.vertices[j]) continue;
       result.product *= 1 - std::abs(std::abs(a.weights[i]) - std::abs(b.weights[j]));
@@ -42,10 +49,29 @@ Likeness compare(const CollisionSurface& surface, const Contact& a, const Contac
   return result;
 }
 
+// Of contacts in which only rigid bodies move: how many there are between the same two objects.
+void count_rigid(const CollisionSurface& surface, std::span<const Contact> contacts,
+                 std::vector<SimilarityBuffers::RigidPair>& pairs, std::vector<double>& Z) {
+  pairs.clear();
+  for (Index i = 0; i < static_cast<Index>(contacts.size()); ++i) {
+    const auto& vertices = contacts[i].vertices;
+    if (std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return is_elastic(surface, v); })) continue;
+    const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
+    pairs.push_back({{std::min(a, b), std::max(a, b)}, i});
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const auto& x, const auto& y) {
+    return x.objects != y.objects ? x.objects < y.objects : x.contact < y.contact;
+  });
+  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    while (end < pairs.size() && pairs[end].objects == pairs[begin].objects) ++end;
+    for (std::size_t i = begin; i < end; ++i) Z[pairs[i].contact] = static_cast<double>(end - begin);
+  }
+}
+
 }  // namespace
 
 double likeness(const CollisionSurface& surface, const Contact& a, const Contact& b) {
-  const Likeness like = compare(surface, a, b);
+  const Likeness like = compare(a, b, [&](Index v) { return surface.vertex_moves[v] != 0; });
   return like.first >= 0 ? like.product : 0;
 }
 
@@ -60,11 +86,13 @@ void similarity(const CollisionSurface& surface, std::span<const Contact> contac
         const Index b = buffers.contacts[place];
         if (b == a) continue;
         // A contact with several common vertices is met several times; it counts at the first.
-        const Likeness like = compare(surface, contacts[a], contacts[b]);
+        const Likeness like =
+            compare(contacts[a], contacts[b], [&](Index vertex) { return is_elastic(surface, vertex); });
         if (like.first == i) Z[a] += like.product;
       }
     }
   }
+  count_rigid(surface, contacts, buffers.pairs, Z);
 }
 
 }  // namespace sim

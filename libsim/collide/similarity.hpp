@@ -6,6 +6,10 @@
 // w are the barycentric coordinates of the contact point, on either side positive. Two identical contacts have Z = 2,
 // a contact that shares no vertex has Z = 1. Only vertices that move have a column in L and count: all contacts with
 // one triangle of a floor are not duplicates.
+//
+// Of a contact between two rigid bodies, or of one with an obstacle, Z_a is the number of contacts between the two:
+// they all act on the same unknowns. Where a rigid body touches a deformable one, the vertices of the latter count,
+// which are what gives way.
 #pragma once
 
 #include <span>
@@ -19,6 +23,11 @@ double likeness(const CollisionSurface& surface, const Contact& a, const Contact
 
 struct SimilarityBuffers {
   std::vector<Index> begin, contacts;  // of every vertex, the contacts that it is in
+  struct RigidPair {
+    std::array<Index, 2> objects;
+    Index contact;
+  };
+  std::vector<RigidPair> pairs;  // the contacts in which nothing is deformable, by who is in them
 };
 
 // One number a contact, in their order.

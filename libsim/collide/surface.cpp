@@ -79,11 +79,13 @@ void assign_owners(CollisionSurface& surface) {
 }  // namespace
 
 CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<const Index> vertex_object,
-                              std::span<const std::uint8_t> vertex_moves) {
+                              std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body) {
   CollisionSurface surface;
   surface.triangles.assign(triangles.begin(), triangles.end());
   surface.vertex_object.assign(vertex_object.begin(), vertex_object.end());
   surface.vertex_moves.assign(vertex_moves.begin(), vertex_moves.end());
+  surface.vertex_body.assign(vertex_body.begin(), vertex_body.end());
+  surface.vertex_body.resize(vertex_object.size(), -1);
   add_edges(surface);
   assign_owners(surface);
   for (Index v = 0; v < static_cast<Index>(vertex_object.size()); ++v) {

@@ -2,7 +2,8 @@
 // const from then on.
 //
 // A vertex moves if it has unknowns; the others (of fixed and scripted objects, and pinned ones) are where they are
-// told to be. Nothing can be done about a contact in which no vertex moves, so detection leaves those out.
+// told to be. Nothing can be done about a contact in which no vertex moves, so detection leaves those out, and those
+// within one rigid body; nor is such a body ever looked at for intersections with itself.
 //
 // Representative triangles (Curtis, Tamstorf & Manocha 2008): every vertex and every edge is owned by one of its
 // triangles. Two triangles A and B then stand for the pairs (vertex owned by A, face B), (vertex owned by B, face A)
@@ -36,16 +37,19 @@ struct CollisionSurface {
   std::vector<Index> vertex_object;                  // of every vertex of the model
   std::vector<std::uint8_t> vertex_moves;            // of every vertex of the model: has unknowns
   std::vector<std::uint8_t> triangle_moves;          // has a vertex that moves
+  std::vector<Index> vertex_body;                    // of every vertex of the model: its rigid body, or -1
   std::vector<Index> vertex_owner, edge_owner;       // triangles; -1 for vertices that no triangle uses
   std::vector<std::uint8_t> owned;                   // by triangle: bit k is corner k, bit 3 + k is edge k
   Incidence vertex_triangles, vertex_edges;
 
   Index object_of_triangle(Index triangle) const { return vertex_object[triangles[triangle][0]]; }
+  Index body_of_triangle(Index triangle) const { return vertex_body[triangles[triangle][0]]; }
 };
 
-// `vertex_object` and `vertex_moves` have one entry for every vertex of the model.
+// `vertex_object`, `vertex_moves` and `vertex_body` have one entry for every vertex of the model; no `vertex_body`:
+// nothing is rigid.
 CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<const Index> vertex_object,
-                              std::span<const std::uint8_t> vertex_moves);
+                              std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body = {});
 
 inline bool shares_vertex(const Triangle& triangle, Index vertex) {
   return triangle[0] == vertex || triangle[1] == vertex || triangle[2] == vertex;

@@ -81,7 +81,7 @@ void list_neighbours(const ElasticBodies& bodies, AssemblyPlan& plan) {
   plan.entry_begin.push_back(static_cast<Index>(plan.entry.size()));
 }
 
-void find_slots(AssemblyPlan& plan) {
+void find_slots(AssemblyPlan& plan, Index others) {
   const auto rows = static_cast<Index>(plan.vertex_of_block.size());
   std::vector<std::array<Index, 2>> pairs;
   for (Index row = 0; row < rows; ++row) {
@@ -90,7 +90,7 @@ void find_slots(AssemblyPlan& plan) {
       if (col > row) pairs.push_back({row, col});
     }
   }
-  plan.pattern = make_pattern(rows, pairs);
+  plan.pattern = make_pattern(rows + others, pairs);
   plan.slot.reserve(plan.neighbour.size());
   for (Index row = 0; row < rows; ++row) {
     plan.diagonal.push_back(plan.pattern.find(row, row));
@@ -170,7 +170,7 @@ struct RowGatherer {
 
 }  // namespace
 
-AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block_of_vertex) {
+AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block_of_vertex, Index others) {
   AssemblyPlan plan;
   plan.vertex_count = static_cast<Index>(block_of_vertex.size());
   plan.block_of_vertex = std::move(block_of_vertex);
@@ -184,17 +184,17 @@ AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block
   assert(std::find(plan.vertex_of_block.begin(), plan.vertex_of_block.end(), -1) == plan.vertex_of_block.end());
   list_corners(bodies, plan);
   list_neighbours(bodies, plan);
-  find_slots(plan);
+  find_slots(plan, others);
   return plan;
 }
 
 void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepInput& input, ElementBuffer& buffer,
               BlockMatrix& A, VecX& b) {
-  const Index rows = plan.pattern.rows();
+  const auto rows = static_cast<Index>(plan.vertex_of_block.size());
   buffer.forces.resize(force_numbers * bodies.tets.size());
   buffer.blocks.resize(block_numbers * bodies.tets.size());
   if (A.row_begin != plan.pattern.row_begin || A.column != plan.pattern.column) A = plan.pattern;
-  b.resize(3 * Eigen::Index{rows});
+  b.resize(3 * Eigen::Index{plan.pattern.rows()});
   compute_elements(bodies, input, buffer);
   const RowGatherer gather{bodies, plan, input, buffer, A, b};
   parallel_for(rows, rows_a_chunk, [&](Index begin, Index end) {

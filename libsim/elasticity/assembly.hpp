@@ -37,7 +37,7 @@ struct AssemblyPlan {
   Index vertex_count = 0;
   std::vector<Index> block_of_vertex;  // -1: no unknown (told how to move, or not part of a deformable body)
   std::vector<Index> vertex_of_block;
-  BlockMatrix pattern;  // of A, all zero
+  BlockMatrix pattern;  // of A, all zero; below the rows of vertices come those of `others`
 
   // Gather lists. Row r has the neighbours [row_begin[r], row_begin[r+1]), free or told, in the order of vertices;
   // neighbour k receives the element blocks [entry_begin[k], entry_begin[k+1]) in the order of tets. An entry is
@@ -49,7 +49,8 @@ struct AssemblyPlan {
   std::vector<Index> diagonal;              // a row: the slot of its diagonal block
   std::vector<Index> corner_begin, corner;  // a row: the corners, 4 tet + corner, that its vertex is
 };
-AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block_of_vertex);
+// `others`: further rows of unknowns that elasticity knows nothing of, each with a diagonal block.
+AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block_of_vertex, Index others = 0);
 
 // Buffers that assemble() fills; keep one and reuse it.
 struct ElementBuffer {
@@ -64,8 +65,8 @@ struct StepInput {
   Vec3 gravity;      // m/s^2
   double dt = 0;     // s
 };
-// Fills A and b; the first call gives them the plan's pattern and size, later ones allocate nothing. A is symmetric
-// bit for bit, and its rows add up to M + dt alpha M but for rounding.
+// Fills the rows of vertices of A and b; the first call gives them the plan's pattern and size, later ones allocate
+// nothing. A is symmetric bit for bit, and its rows add up to M + dt alpha M but for rounding.
 void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepInput& input, ElementBuffer& buffer,
               BlockMatrix& A, VecX& b);
 

@@ -44,4 +44,28 @@ std::vector<Triangle> extract_surface(std::span<const Tet> tets) {
   return surface;
 }
 
+bool is_closed(std::span<const Triangle> triangles) {
+  struct Side {
+    Index low, high;
+    int direction;  // 1 from low to high
+    auto edge() const { return std::pair(low, high); }
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * triangles.size());
+  for (const Triangle& t : triangles) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Index a = t[k], b = t[(k + 1) % 3];
+      sides.push_back({std::min(a, b), std::max(a, b), a < b ? 1 : -1});
+    }
+  }
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.edge() < b.edge(); });
+  int sum = 0;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    sum += sides[i].direction;
+    const bool last = i + 1 == sides.size() || sides[i + 1].edge() != sides[i].edge();
+    if (last && sum != 0) return false;
+  }
+  return true;
+}
+
 }  // namespace sim

@@ -11,4 +11,8 @@ namespace sim {
 // Tets must have positive volume (check.hpp turns those that do not).
 std::vector<Triangle> extract_surface(std::span<const Tet> tets);
 
+// Does every edge come as often in the one direction as in the other? Then what the triangles enclose has a volume,
+// with a sign.
+bool is_closed(std::span<const Triangle> triangles);
+
 }  // namespace sim

@@ -50,6 +50,43 @@ void each_number(AnyContact& contact, const Visit& visit) {
   list("drift", drift);
 }
 
+// visit(name, number) for every number of a rigid body.
+template <class AnyRigidState, class Visit>
+void each_number_of_body(AnyRigidState& body, const Visit& visit) {
+  auto& [center, turn, velocity, spin, left_over, left_over_spin] = body;
+  const auto list = [&visit](const std::string& name, auto& numbers) {
+    for (int i = 0; i < static_cast<int>(numbers.size()); ++i) visit(name + "_" + std::to_string(i), numbers[i]);
+  };
+  list("center", center);
+  list("turn", turn.coeffs());  // x, y, z, w
+  list("velocity", velocity);
+  list("spin", spin);
+  list("left_over", left_over);
+  list("left_over_spin", left_over_spin);
+}
+
+std::vector<double> numbers_of(const std::vector<RigidState>& bodies) {
+  std::vector<double> numbers;
+  for (const RigidState& body : bodies)
+    each_number_of_body(body, [&](const std::string&, double number) { numbers.push_back(number); });
+  return numbers;
+}
+
+std::vector<RigidState> bodies_of(const std::vector<double>& numbers, std::size_t count) {
+  std::vector<RigidState> bodies(count);
+  std::size_t next = 0;
+  for (RigidState& body : bodies)
+    each_number_of_body(body, [&](const std::string&, double& number) { number = numbers.at(next++); });
+  return bodies;
+}
+
+std::vector<std::string> body_columns() {
+  std::vector<std::string> columns;
+  RigidState any;
+  each_number_of_body(any, [&](const std::string& name, double) { columns.push_back(name); });
+  return columns;
+}
+
 template <class Number>
 constexpr bool is_real = std::is_floating_point_v<std::remove_cvref_t<Number>>;
 
@@ -136,6 +173,12 @@ void check(const State& state, const Numbers& numbers, const Model& model) {
       !state.left_over.allFinite() ||
       !std::all_of(numbers.reals.begin(), numbers.reals.end(), [](double x) { return std::isfinite(x); }))
     damaged("it holds numbers that are not finite");
+  for (const RigidState& body : state.rigid) {
+    each_number_of_body(body, [](const std::string&, double number) {
+      if (!std::isfinite(number)) damaged("it holds numbers of a rigid body that are not finite");
+    });
+    if (!(std::abs(body.turn.norm() - 1) < 1e-9)) damaged("a rigid body is turned by what is no rotation");
+  }
   ContactId before = 0;
   for (const Contact& contact : state.contacts.contacts) {
     check(contact, model.surface);
@@ -168,6 +211,12 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
   left_over_ = vectors("left_over", "kg m/s");
   integers_ = contacts("contact_integers", whole, columns.integers);
   reals_ = contacts("contact_reals", real, columns.reals);
+  if (layout.bodies > 0) {
+    const std::vector<std::string> numbers = body_columns();
+    const Shape row{layout.bodies, numbers.size()};
+    rigid_ = hdf5::create_table(group_, "rigid", real, row, {1, layout.bodies, numbers.size()}, layout.compression);
+    hdf5::write_attribute(rigid_->dataset, "columns", joined(numbers));
+  }
   begin_ = hdf5::create_table(group_, "begin", whole, {}, {index_chunk});
   const std::int64_t zero = 0;
   hdf5::append_rows(begin_, 1, &zero);
@@ -180,6 +229,7 @@ void CheckpointTables::append(const State& state) {
   hdf5::append_rows(positions_, 1, state.x.data());
   hdf5::append_rows(velocities_, 1, state.v.data());
   hdf5::append_rows(left_over_, 1, state.left_over.data());
+  if (rigid_) hdf5::append_rows(*rigid_, 1, numbers_of(state.rigid).data());
   if (!contacts.empty()) {
     hdf5::append_rows(integers_, contacts.size(), numbers.integers.data());
     hdf5::append_rows(reals_, contacts.size(), numbers.reals.data());
@@ -200,6 +250,7 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   hdf5::copy_rows(from, group, reals_, contacts);
   for (hdf5::Table* table : {&positions_, &velocities_, &left_over_, &time_, &step_})
     hdf5::copy_rows(from, group, *table, rows);
+  if (rigid_) hdf5::copy_rows(from, group, *rigid_, rows);
   if (rows > 0) newest_ = hdf5::read_row<std::int64_t>(from, group + "/step", rows - 1);
 }
 
@@ -223,6 +274,15 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
   hdf5::read_rows(file, group + "/positions", row, 1, H5T_NATIVE_DOUBLE, state.x.data());
   hdf5::read_rows(file, group + "/velocities", row, 1, H5T_NATIVE_DOUBLE, state.v.data());
   hdf5::read_rows(file, group + "/left_over", row, 1, H5T_NATIVE_DOUBLE, state.left_over.data());
+
+  if (const hsize_t bodies = model.rigid.size(); bodies > 0) {
+    const std::vector<std::string> columns_of_body = body_columns();
+    check_columns(file, group + "/rigid", columns_of_body);
+    hdf5::check_row_shape(file, group + "/rigid", {bodies, columns_of_body.size()});
+    std::vector<double> numbers_of_bodies(bodies * columns_of_body.size());
+    hdf5::read_rows(file, group + "/rigid", row, 1, H5T_NATIVE_DOUBLE, numbers_of_bodies.data());
+    state.rigid = bodies_of(numbers_of_bodies, bodies);
+  }
 
   const auto begin = hdf5::read_row<std::int64_t>(file, group + "/begin", row);
   const auto end = hdf5::read_row<std::int64_t>(file, group + "/begin", row + 1);

@@ -5,6 +5,7 @@
 // It changes its name, by one write of the group's header, when it is whole.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "output/hdf5.hpp"
@@ -13,7 +14,7 @@
 namespace sim {
 
 struct CheckpointLayout {
-  hsize_t vertices = 0;
+  hsize_t vertices = 0, bodies = 0;
   hdf5::Shape chunk;  // of positions and velocities
   int compression = 0;
 };
@@ -30,6 +31,7 @@ class CheckpointTables {
  private:
   hdf5::Handle group_;
   hdf5::Table step_, time_, positions_, velocities_, left_over_, begin_, integers_, reals_;
+  std::optional<hdf5::Table> rigid_;  // where there are rigid bodies
   std::int64_t newest_ = -1;
 };
 

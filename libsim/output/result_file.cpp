@@ -243,7 +243,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   if (header.trace) trace.emplace(file);
   if (header.contacts) contacts.emplace(file);
   const auto [chunk, compression] = frame_layout(model.mesh.vertices.size(), header.compression);
-  checkpoint_layout = {model.mesh.vertices.size(), {1, chunk[1], 3}, compression};
+  checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), {1, chunk[1], 3}, compression};
   checkpoint_interval = header.checkpoint;
   checkpoints.emplace(file, checkpoint_group, checkpoint_layout);
   if (resumed) copy_beginning(*resumed, header);

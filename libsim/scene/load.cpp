@@ -45,13 +45,6 @@ void check_supported(const Scene& scene, Defects& defects) {
     add_defect(defects, "/solver/method", "\"" + scene.solver.method + "\"",
                "a method that knows no friction; choose another one, or set contact.friction to 0");
   }
-  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
-    if (scene.objects[i].type != ObjectType::rigid) continue;
-    add_defect(
-        defects, sub_path("/objects", i) + "/type", "\"rigid\"",
-        "rigid bodies are not in this version yet; use \"deformable\" with a stiff material (young 1e8 or more), "
-        "or \"fixed\" or \"scripted\" for a body that nothing pushes away");
-  }
 }
 
 void check_solid(const ObjectSpec& spec, const Mesh& mesh, const std::string& path, Defects& defects) {
@@ -138,6 +131,8 @@ Object append_object(const Source& source, const std::string& name, std::span<co
   object.name = name;
   object.type = source.spec.type;
   object.material = source.material;
+  object.velocity = source.spec.velocity;
+  object.angular_velocity = source.spec.angular_velocity;
   object.vertices.begin = static_cast<Index>(model.mesh.vertices.size());
   model.mesh.vertices.insert(model.mesh.vertices.end(), vertices.begin(), vertices.end());
   object.vertices.end = static_cast<Index>(model.mesh.vertices.size());
@@ -229,7 +224,7 @@ void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity,
     velocity.insert(velocity.end(), start.begin(), start.end());
     if (object.type == ObjectType::deformable) {
       tell_boundary(source, object, copies[i], model, defects);
-    } else {
+    } else if (object.type != ObjectType::rigid) {
       tell_whole(source, object, model);
     }
   }

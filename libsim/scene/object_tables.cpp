@@ -174,9 +174,9 @@ bool is_single(const ObjectSpec& object) {
 }
 
 void check_needs(const Json& json, const std::string& path, const ObjectSpec& object, Defects& defects) {
-  if (is_deformable(object) && !json.contains("material")) {
+  if (is_free(object) && !json.contains("material")) {
     add_defect(defects, sub_path(path, "material"), "missing",
-               "expected the name of a material, deformable objects need one");
+               std::string("expected the name of a material, ") + to_string(object.type) + " objects need one");
   }
   if (is_scripted(object) && !json.contains("motion")) {
     add_defect(defects, sub_path(path, "motion"), "missing",
@@ -196,12 +196,16 @@ const Table& object_table() {
                                  {"rigid", ObjectType::rigid},
                                  {"scripted", ObjectType::scripted},
                                  {"fixed", ObjectType::fixed}}),
-             "", "What moves it: elasticity, a rigid motion (not in this version yet), its `motion`, or nothing."),
+             "",
+             "What moves it: elasticity, forces on it as a rigid body, its `motion`, or nothing. A rigid object has "
+             "the mass and "
+             "inertia of the solid that its surface encloses."),
          key("mesh", &ObjectSpec::mesh, text(), "",
              "Name of one of the meshes, or of a generated shape, which then has all its defaults.")
              .must_be_given(),
          key("material", &ObjectSpec::material, text(), "",
-             "Name of one of the materials; deformable objects need it.")
+             "Name of one of the materials; deformable and rigid objects need it. Of a rigid one, `density` and "
+             "`mass_damping` count.")
              .only("deformable and rigid objects", is_free),
          key("position", &ObjectSpec::position, vector(), "m", "Where the mesh's origin goes.")
              .only("objects without scatter", is_single),

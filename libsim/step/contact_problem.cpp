@@ -14,10 +14,26 @@ Mat3 frame(const Contact& contact) {  // its rows are n, t1, t2
   return rows;
 }
 
-struct Entry {
-  Index column = 0;
-  double weight = 0;
-};
+// The blocks that a contact depends on, and what moves it besides (m).
+Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& motion, PointBlocks& blocks) {
+  Vec3 moved = Vec3::Zero();
+  for (int k = 0; k < 4; ++k) {
+    const Index vertex = contact.vertices[k];
+    const Index column = model.plan.block_of_vertex[vertex], body = model.surface.vertex_body[vertex];
+    if (column >= 0) {
+      blocks.add(column, contact.weights[k]);
+    } else if (body >= 0) {
+      const RigidStep& step = motion.rigid_steps[body];
+      const Vec3 arm = block(motion.x0, vertex) - step.start;
+      blocks.add(motion.rigid, body, contact.weights[k], arm);
+      moved += contact.weights[k] * (step.bend * arm);
+    } else {
+      moved += motion.rigid.dt * contact.weights[k] * block(motion.told, vertex);
+    }
+  }
+  blocks.sort();
+  return moved;
+}
 
 }  // namespace
 
@@ -31,8 +47,8 @@ void set_aim_of_new_contacts(double eps2, ContactSet& set) {
   }
 }
 
-void make_rows(const Model& model, const ContactSet& set, const VecX& x0, const VecX& told, double dt,
-               bool hold_position, SimilarityBuffers& buffers, ContactProblem& problem) {
+void make_rows(const Model& model, const ContactSet& set, const VertexMotion& motion, bool hold_position,
+               SimilarityBuffers& buffers, ContactProblem& problem) {
   const auto count = static_cast<Index>(set.contacts.size());
   BlockMatrix& L = problem.L;
   L.row_begin.assign(1, 0);
@@ -43,28 +59,17 @@ void make_rows(const Model& model, const ContactSet& set, const VecX& x0, const 
   for (Index i = 0; i < count; ++i) {
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);
-    std::array<Entry, 4> entries;
-    int free = 0;
-    Vec3 moved = Vec3::Zero();  // by told vertices
-    for (int k = 0; k < 4; ++k) {
-      const Index column = model.plan.block_of_vertex[contact.vertices[k]];
-      if (column < 0) {
-        moved += dt * contact.weights[k] * block(told, contact.vertices[k]);
-      } else {
-        entries[free++] = {column, contact.weights[k]};
-      }
-    }
-    std::sort(entries.begin(), entries.begin() + free,
-              [](const Entry& a, const Entry& b) { return a.column < b.column; });
-    for (int k = 0; k < free; ++k) {
-      const Mat3 values = dt * entries[k].weight * rows;
-      L.column.push_back(entries[k].column);
+    PointBlocks blocks;
+    const Vec3 moved = add_blocks(model, contact, motion, blocks);
+    for (int k = 0; k < blocks.count; ++k) {
+      const Mat3 values = block_of_rows(blocks.blocks[k], motion.rigid, motion.rigid_steps, rows);
+      L.column.push_back(blocks.blocks[k].column);
       L.values.insert(L.values.end(), values.data(), values.data() + 9);
     }
     L.row_begin.push_back(static_cast<Index>(L.column.size()));
 
     const bool drifts = hold_position && contact.age > 0;
-    const Vec3 wanted(contact.aim - contact.n.dot(separation_vector(contact, x0)),
+    const Vec3 wanted(contact.aim - contact.n.dot(separation_vector(contact, motion.x0)),
                       contact.c_t[0] - (drifts ? contact.drift[0] : 0.0),
                       contact.c_t[1] - (drifts ? contact.drift[1] : 0.0));
     block(problem.c, i) = wanted - rows * moved;

@@ -4,10 +4,14 @@
 //     j_n v >= c_n = aim - n . r(x0) - (what told vertices contribute to dt n . r(v))
 //     j_t v  = c_t = travelled before the impact, or minus the drift, less the part of told vertices
 //
+// Vertices of rigid bodies move along arcs. The rows have their tangents, and what the arcs of the last solution bend
+// off them is a part that is told: with it the rows say exactly where that solution leads.
+//
 // The aim of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then asks for
 // no motion at all, whatever its gap in there.
 #pragma once
 
+#include "bodies/points.hpp"
 #include "collide/similarity.hpp"
 #include "contact/problem.hpp"
 #include "step/options.hpp"
@@ -22,9 +26,15 @@ inline constexpr double keep_off_part = 0.5;  // a contact that collides on its 
 void set_aims(double eps2, ContactSet& contacts);                 // at the start of a step
 void set_aim_of_new_contacts(double eps2, ContactSet& contacts);  // those of age 0 that have none yet
 
-// Fills L, c, mu and Z. `told` has the velocities of told vertices in this step.
-void make_rows(const Model& model, const ContactSet& contacts, const VecX& x0, const VecX& told, double dt,
-               bool hold_position, SimilarityBuffers& buffers, ContactProblem& problem);
+struct VertexMotion {
+  const VecX& x0;
+  const VecX& told;  // velocities of told vertices in this step
+  RigidBlocks rigid;
+  std::span<const RigidStep> rigid_steps;  // as the last solution has them
+};
+// Fills L, c, mu and Z.
+void make_rows(const Model& model, const ContactSet& contacts, const VertexMotion& motion, bool hold_position,
+               SimilarityBuffers& buffers, ContactProblem& problem);
 
 void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
 // Of both: `slips` are L v - c of the solution (contact/problem.hpp).

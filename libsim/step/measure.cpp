@@ -17,6 +17,14 @@ Measures measure(const Model& model, const State& state) {
     sum.momentum += p;
     sum.angular_momentum += x.cross(p);
   }
+  for (std::size_t i = 0; i < model.rigid.size(); ++i) {
+    const RigidState& body = state.rigid[i];
+    const Vec3 p = model.rigid[i].mass * body.velocity;
+    sum.kinetic_energy += kinetic_energy(model.rigid[i], body);
+    sum.potential_energy -= model.rigid[i].mass * model.gravity.dot(body.center);
+    sum.momentum += p;
+    sum.angular_momentum += body.center.cross(p) + body.spin;
+  }
   sum.elastic_energy = elastic_energy(model.elastic, state.x);
   return sum;
 }

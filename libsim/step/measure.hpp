@@ -1,4 +1,5 @@
-// Energy and momentum of the deformable bodies in a state. Told vertices count with their lumped mass and velocity.
+// Energy and momentum of the deformable and rigid bodies in a state. Told vertices count with their lumped mass and
+// velocity, rigid bodies with their spin.
 #pragma once
 
 #include "step/report.hpp"

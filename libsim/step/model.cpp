@@ -1,6 +1,10 @@
 #include "step/model.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "math/error.hpp"
+#include "mesh/surface.hpp"
 
 namespace sim {
 
@@ -41,6 +45,34 @@ std::vector<Index> number_unknowns(const Model& model) {
   return block_of_vertex;
 }
 
+RigidBody rigid_body(const Model& model, const Object& object) {
+  const Material& material = model.materials[object.material];
+  const auto triangles = std::span(model.mesh.triangles)
+                             .subspan(static_cast<std::size_t>(object.triangles.begin),
+                                      static_cast<std::size_t>(object.triangles.size()));
+  const MassProperties properties = mass_properties(model.mesh.vertices, triangles, material.density);
+  RigidBody body = make_rigid_body(properties);
+  if (!is_closed(triangles) || !(properties.mass > 0) || !(body.inertia.minCoeff() > 0) ||
+      !std::isfinite(body.radius)) {
+    throw InputError(
+        "object \"" + object.name +
+        "\": a rigid object needs a closed surface, its triangles facing outward, that encloses a volume");
+  }
+  body.vertices = object.vertices;
+  body.damping = material.mass_damping;
+  body.velocity = object.velocity;
+  body.angular_velocity = object.angular_velocity;
+  return body;
+}
+
+std::vector<RigidBody> rigid_bodies(const Model& model) {
+  std::vector<RigidBody> bodies;
+  for (const Object& object : model.objects) {
+    if (object.type == ObjectType::rigid) bodies.push_back(rigid_body(model, object));
+  }
+  return bodies;
+}
+
 CollisionSurface surface_of(const Model& model) {
   const std::size_t count = model.mesh.vertices.size();
   std::vector<Index> object_of_vertex(count, -1);
@@ -49,9 +81,15 @@ CollisionSurface surface_of(const Model& model) {
     std::fill(object_of_vertex.begin() + vertices.begin, object_of_vertex.begin() + vertices.end,
               static_cast<Index>(k));
   }
+  std::vector<Index> body_of_vertex(count, -1);
+  for (std::size_t k = 0; k < model.rigid.size(); ++k) {
+    const Range vertices = model.rigid[k].vertices;
+    std::fill(body_of_vertex.begin() + vertices.begin, body_of_vertex.begin() + vertices.end, static_cast<Index>(k));
+  }
   std::vector<std::uint8_t> moves(count, 0);
-  for (std::size_t i = 0; i < count; ++i) moves[i] = model.plan.block_of_vertex[i] >= 0 ? 1 : 0;
-  return make_surface(model.mesh.triangles, object_of_vertex, moves);
+  for (std::size_t i = 0; i < count; ++i)
+    moves[i] = model.plan.block_of_vertex[i] >= 0 || body_of_vertex[i] >= 0 ? 1 : 0;
+  return make_surface(model.mesh.triangles, object_of_vertex, moves, body_of_vertex);
 }
 
 }  // namespace
@@ -65,7 +103,8 @@ void finish_model(Model& model) {
     materials.insert(materials.end(), static_cast<std::size_t>(object.tets.size()), object.material);
   }
   model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials);
-  model.plan = plan_assembly(model.elastic, number_unknowns(model));
+  model.rigid = rigid_bodies(model);
+  model.plan = plan_assembly(model.elastic, number_unknowns(model), 2 * static_cast<Index>(model.rigid.size()));
   model.surface = surface_of(model);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bodies/motion.hpp"
+#include "bodies/rigid.hpp"
 #include "collide/surface.hpp"
 #include "elasticity/assembly.hpp"
 #include "elasticity/material.hpp"
@@ -20,6 +21,8 @@ struct Object {
   ObjectType type = ObjectType::deformable;
   Index material = -1;  // into Model::materials; -1 for fixed and scripted objects
   Range vertices, tets, triangles;
+  Vec3 velocity{0, 0, 0};          // m/s, at time 0; of rigid objects
+  Vec3 angular_velocity{0, 0, 0};  // rad/s, at time 0, about the centre of mass; of rigid objects
 };
 
 struct ToldVertices {  // pinned and scripted vertices, and whole scripted objects
@@ -34,16 +37,20 @@ struct Model {
   std::vector<Object> objects;
   std::vector<Material> materials;
   std::vector<ToldVertices> told;
-  VecX initial_velocity;  // of all vertices
+  VecX initial_velocity;  // of all vertices; those of told and rigid ones are not read
   double friction = 0.5;
 
   // What follows from the above; finish_model() computes it.
   ElasticBodies elastic;
+  std::vector<RigidBody> rigid;  // by object; their blocks of unknowns come after those of vertices
   AssemblyPlan plan;
   CollisionSurface surface;  // a vertex moves where it has unknowns
+
+  RigidBlocks rigid_blocks(double dt) const { return {rigid, static_cast<Index>(plan.vertex_of_block.size()), dt}; }
 };
 
-// Computes the derived part. Tets of objects that are not deformable carry no elasticity.
+// Computes the derived part. Tets of objects that are not deformable carry no elasticity. Throws InputError for a
+// rigid object whose triangles do not enclose a volume.
 void finish_model(Model& model);
 
 }  // namespace sim

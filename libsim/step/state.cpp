@@ -10,6 +10,12 @@ State initial_state(const Model& model) {
   state.v = model.initial_velocity;
   state.left_over.setZero(state.v.size());
 
+  for (const RigidBody& body : model.rigid) {
+    state.rigid.push_back(initial_state(body));
+    place(body, state.rigid.back(), model.mesh.vertices, state.x);
+    set_velocities(body, state.rigid.back(), state.x, state.v);
+  }
+
   constexpr double moment = 1e-6;  // s, over which the initial velocity of told vertices is taken
   for (const ToldVertices& told : model.told) {
     const Pose pose = told.motion.pose(0);

@@ -8,11 +8,12 @@ namespace sim {
 
 struct State {
   std::int64_t step = 0;
-  double time = 0;      // s
-  VecX x;               // m, positions of all vertices, obstacles included
-  VecX v;               // m/s
-  VecX left_over;       // kg m/s: what the last solve missed, added to the next step's b
-  ContactSet contacts;  // with what the solver starts from in the next step
+  double time = 0;  // s
+  VecX x;           // m, positions of all vertices, obstacles included
+  VecX v;           // m/s
+  VecX left_over;   // kg m/s: what the last solve missed, added to the next step's b; zero for rigid vertices
+  std::vector<RigidState> rigid;  // x and v of their vertices follow from them
+  ContactSet contacts;            // with what the solver starts from in the next step
 };
 
 // At rest and moving as the scene says; told vertices are where their motion has them at time 0.

@@ -28,6 +28,8 @@ struct Step {
   Stopwatch watch;
 
   bool has_contacts() const { return !state.contacts.contacts.empty(); }
+  RigidBlocks rigid_blocks() const { return model.rigid_blocks(dt); }
+  Index elastic_rows() const { return static_cast<Index>(model.plan.vertex_of_block.size()); }
 };
 
 void fail(Step& step, StepStatus status, const std::string& reason) {
@@ -43,6 +45,12 @@ ContactTolerance solver_tolerance(const Step& step) {
     const double mass = step.model.elastic.mass[vertex];
     weight += mass * mass;
     momentum += mass * mass * block(step.state.v, vertex).squaredNorm();
+  }
+  for (std::size_t i = 0; i < step.model.rigid.size(); ++i) {  // spin as momentum at the radius of gyration
+    const RigidBody& body = step.model.rigid[i];
+    const RigidState& state = step.state.rigid[i];
+    weight += body.mass * body.mass;
+    momentum += body.mass * body.mass * state.velocity.squaredNorm() + (state.spin / body.radius).squaredNorm();
   }
   const double scale = std::sqrt(std::max(weight * step.model.gravity.squaredNorm() * step.dt * step.dt, momentum));
   ContactTolerance tolerance = options.tolerance;
@@ -70,25 +78,35 @@ bool integrate(Step& step) {
   }
   const StepInput input{step.state.x, step.state.v, s.told, model.gravity, step.dt};
   assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
-  for (Index row = 0; row < s.problem.A.rows(); ++row) {
+  for (Index row = 0; row < step.elastic_rows(); ++row) {
     const Index vertex = model.plan.vertex_of_block[row];
     block(s.problem.b, row) += block(step.state.left_over, vertex);
     block(s.solution.v, row) = block(step.state.v, vertex) + step.dt * model.gravity;
   }
+  integrate(step.rigid_blocks(), step.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   step.tolerance = solver_tolerance(step);
   step.report.t_integrate += step.watch.lap();
   return true;
 }
 
-// Velocities of all vertices: those told, and the unknowns as they stand.
+// Velocities of all vertices: those told, and the unknowns as they stand; of rigid ones along the chords of their
+// arcs.
 void spread(Step& step) {
   Scratch& s = step.s;
   s.motion = step.state.v;
   for (const ToldVertices& told : step.model.told) {
     for (const Index i : told.vertices) block(s.motion, i) = block(s.told, i);
   }
-  for (Index row = 0; row < s.problem.A.rows(); ++row) {
+  for (Index row = 0; row < step.elastic_rows(); ++row) {
     block(s.motion, step.model.plan.vertex_of_block[row]) = block(s.solution.v, row);
+  }
+  s.x1 = step.state.x + step.dt * s.motion;
+  move(step.rigid_blocks(), step.state.rigid, s.solution.v, s.rigid);
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    const RigidBody& body = step.model.rigid[i];
+    place(body, s.rigid[i].end, step.model.mesh.vertices, s.x1);
+    for (Index vertex = body.vertices.begin; vertex < body.vertices.end; ++vertex)
+      block(s.motion, vertex) = (block(s.x1, vertex) - block(step.state.x, vertex)) / step.dt;
   }
 }
 
@@ -103,9 +121,10 @@ void detect(Step& step) {
   set_aims(step.options.contact.tolerance.constraint, step.state.contacts);
   // Contacts hold the bodies: last step's velocity is the better guess.
   if (step.has_contacts()) {
-    for (Index row = 0; row < s.problem.A.rows(); ++row) {
+    for (Index row = 0; row < step.elastic_rows(); ++row) {
       block(s.solution.v, row) = block(step.state.v, step.model.plan.vertex_of_block[row]);
     }
+    set_last_velocities(step.rigid_blocks(), step.state.rigid, s.rigid, s.solution.v);
   }
   ++step.report.detection_rounds;
   step.report.t_detect += step.watch.lap();
@@ -131,22 +150,32 @@ double closer_momentum(const Step& step) {
   return std::clamp(closer * norm(missing), closest * step.tolerance.momentum, step.tolerance.momentum);
 }
 
+// The same for the gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that
+// would damp it.
+double closer_constraint(const Step& step) {
+  constexpr double closer = 0.1, closest = 1e-2;
+  const double start = contact_residual(step.s.problem, step.s.solution).constraint();
+  return std::clamp(closer * start, closest * step.tolerance.constraint, step.tolerance.constraint);
+}
+
 void solve(Step& step, bool first) {
   Scratch& s = step.s;
-  make_rows(step.model, step.state.contacts, step.state.x, s.told, step.dt, step.options.contact.hold_position,
-            s.similarity, s.problem);
+  move(step.rigid_blocks(), step.state.rigid, s.solution.v, s.rigid);
+  make_rows(step.model, step.state.contacts, {step.state.x, s.told, step.rigid_blocks(), s.rigid},
+            step.options.contact.hold_position, s.similarity, s.problem);
   load(step.state.contacts, s.solution);
   if (!step.has_contacts()) {
     solve_without_contacts(step);
   } else {
     SolveOptions options{step.tolerance, step.options.contact.max_iterations, step.options.contact.method};
     if (first) options.tolerance.momentum = closer_momentum(step);
-    const SolveReport solved =
-        solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
+    if (first && !step.model.rigid.empty()) options.tolerance.constraint = closer_constraint(step);
+    SolveReport solved = solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
+    // Nearer is wished for, not asked for: rows may contradict each other by less than the tolerance.
+    if (first && within(solved.residual, step.tolerance)) solved.status = SolveStatus::converged;
     slip(s.problem, s.solution.v, s.slips);
-    exact_forces(s.problem, s.slips, has_exact_cone(options.method), options.tolerance.constraint, s.solution,
-                 s.forces);
-    store(s.solution, s.slips, s.forces, options.tolerance.constraint, step.state.contacts);
+    exact_forces(s.problem, s.slips, has_exact_cone(options.method), step.tolerance.constraint, s.solution, s.forces);
+    store(s.solution, s.slips, s.forces, step.tolerance.constraint, step.state.contacts);
     step.report.iterations += solved.iterations;
     step.report.resets += solved.resets;
     step.report.evaluations += solved.evaluations;
@@ -165,7 +194,6 @@ void solve(Step& step, bool first) {
 bool look_for_collisions(Step& step) {
   Scratch& s = step.s;
   spread(step);
-  s.x1 = step.state.x + step.dt * s.motion;
   s.hits.clear();
   if (!step.options.detect_collisions) return true;
   find_escaped(step.model.surface, s.x1, s.detection, s.escaped);
@@ -234,15 +262,20 @@ void keep_what_is_left_over(Step& step) {
   if (!step.has_contacts()) return;
   VecX missing;
   momentum_residual(step.s.problem, step.s.solution.v, step.s.forces, missing);
-  for (Index row = 0; row < step.s.problem.A.rows(); ++row) {
+  for (Index row = 0; row < step.elastic_rows(); ++row) {
     block(step.state.left_over, step.model.plan.vertex_of_block[row]) = block(missing, row);
   }
+  set_left_over(step.rigid_blocks(), missing, step.s.rigid);
 }
 
 void commit(Step& step) {
   keep_what_is_left_over(step);
   step.state.x = step.s.x1;  // the very positions that were checked
   step.state.v = step.s.motion;
+  for (std::size_t i = 0; i < step.s.rigid.size(); ++i) {
+    step.state.rigid[i] = step.s.rigid[i].end;
+    set_velocities(step.model.rigid[i], step.state.rigid[i], step.state.x, step.state.v);
+  }
   step.state.time += step.dt;
   keep_for_next_step(step.options.contact.tolerance.constraint, step.state.contacts);
 }

@@ -17,6 +17,7 @@ namespace sim {
 // Working memory of a run; may be thrown away between steps at no cost but time.
 struct Scratch {
   ElementBuffer elements;
+  std::vector<RigidStep> rigid;
   ContactProblem problem;    // of the last solve
   ContactSolution solution;  // its answer
   VecX slips, forces;        // L v - c (m) and the exact forces (N) of that

@@ -175,6 +175,36 @@ TEST(Candidates, OfAnObstacleAreOnlyWithWhatMoves) {
   for (const Pair p : found.edge_edge) EXPECT_TRUE(some_move(ContactKind::edge_edge, p));
 }
 
+TEST(Candidates, OfRigidBodiesAreThoseWithOthers) {
+  Random random(3);
+  const CollideScene scene = over_obstacles(random);
+  Detection detection, of_rigid;
+  const DetectionOptions wide{.margin = 0.02};
+  std::vector<Index> bodies(scene.object.size(), -1);
+  std::vector<std::uint8_t> moves = scene.moves;
+  for (std::size_t v = 0; v < bodies.size(); ++v) {  // every second object; all of it moves
+    if (scene.object[v] % 2 == 0) continue;
+    bodies[v] = scene.object[v];
+    moves[v] = 1;
+  }
+  const CollisionSurface rigid = make_surface(scene.triangles, scene.object, moves, bodies);
+  Candidates expected = detect(scene, make_surface(scene.triangles, scene.object, moves), wide, detection);
+  const Index all = expected.size();
+  const auto within_one = [&](ContactKind kind) {
+    return [&, kind](Pair pair) {
+      const auto v = stencil(rigid, kind, pair);
+      return bodies[v[0]] >= 0 && bodies[v[0]] == bodies[v[3]];
+    };
+  };
+  std::erase_if(expected.vertex_face, within_one(ContactKind::vertex_face));
+  std::erase_if(expected.edge_edge, within_one(ContactKind::edge_edge));
+  EXPECT_LT(expected.size(), all);
+  EXPECT_GT(expected.size(), 0);
+  const Candidates found = detect(scene, rigid, wide, of_rigid);
+  EXPECT_EQ(found.vertex_face, expected.vertex_face);
+  EXPECT_EQ(found.edge_edge, expected.edge_edge);
+}
+
 TEST(Candidates, NoneWhereNothingMovesAndNoneWithoutTriangles) {
   Random random(3);
   CollideScene scene = random_soup(random);

@@ -220,9 +220,11 @@ Contact with(const std::array<Index, 4>& vertices, const std::array<double, 4>& 
   return c;
 }
 
-std::vector<double> Z_of(const std::vector<Contact>& contacts, const std::vector<std::uint8_t>& moves) {
-  CollisionSurface surface;
-  surface.vertex_moves = moves;
+// `bodies`: of every vertex, its object, which is a rigid body; none: nothing is rigid.
+std::vector<double> Z_of(const std::vector<Contact>& contacts, const std::vector<std::uint8_t>& moves,
+                         const std::vector<Index>& bodies = {}) {
+  const std::vector<Index> objects = bodies.empty() ? std::vector<Index>(moves.size(), 0) : bodies;
+  const CollisionSurface surface = make_surface({}, objects, moves, bodies);
   SimilarityBuffers buffers;
   std::vector<double> Z;
   similarity(surface, contacts, buffers, Z);
@@ -259,6 +261,17 @@ TEST(Similarity, VerticesThatDoNotMoveDoNotCount) {
   std::vector<std::uint8_t> floor = all_move;
   floor[1] = floor[2] = floor[3] = 0;
   EXPECT_EQ(Z_of({a, b}, floor), (std::vector<double>{1, 1}));
+}
+
+TEST(Similarity, OfTwoRigidBodiesIsTheNumberOfTheirContacts) {
+  // Four bodies of four vertices; two contacts between 0 and 1, seen from either side, and one between 1 and 2.
+  const std::vector<Index> bodies{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, -1, -1, -1, -1};
+  const Contact a = with({0, 4, 5, 6}, {1, -0.5, -0.25, -0.25}), b = with({7, 1, 2, 3}, {1, -0.5, -0.25, -0.25}),
+                c = with({6, 8, 9, 10}, {1, -0.5, -0.25, -0.25});
+  EXPECT_EQ(Z_of({a, c, b}, all_move, bodies), (std::vector<double>{2, 1, 2}));
+  // With deformable vertices these count as ever, and the body's own do not.
+  const Contact d = with({11, 12, 13, 14}, {1, -0.5, -0.25, -0.25}), e = with({11, 13, 14, 15}, {1, -1, 0, 0});
+  EXPECT_EQ(Z_of({d, e}, all_move, bodies), (std::vector<double>{1.1875, 1.1875}));  // 1 + (1 - 3/4) (1 - 1/4)
 }
 
 }  // namespace

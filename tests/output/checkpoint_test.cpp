@@ -161,6 +161,41 @@ TEST_F(Checkpoint, GivesBackTheStateToTheLastField) {
   for (const std::int64_t k : {0, 2, 4, 6, 8}) expect_equal(read_checkpoint(path, 10 * k, model), state(k));
 }
 
+TEST_F(Checkpoint, GivesBackRigidBodies) {
+  Model rigid = small_model();
+  rigid.objects[0].type = ObjectType::rigid;
+  rigid.initial_velocity = VecX::Zero(27);
+  finish_model(rigid);
+  const auto made = [&](std::int64_t k) {
+    State numbered = numbered_state(9, k);
+    RigidState body;
+    double number = static_cast<double>(k);
+    for (Vec3* v : {&body.center, &body.velocity, &body.spin, &body.left_over, &body.left_over_spin}) {
+      for (double& entry : *v) entry = number += 1.0 / 3;
+    }
+    body.turn = Eigen::Quaterniond(0.1, -0.5, 0.7, -0.5);  // of length 1
+    numbered.rigid = {body};
+    return numbered;
+  };
+  ResultFile file(path, rigid, header);
+  for (const std::int64_t k : {0, 2, 3}) file.append_checkpoint(made(k));
+  for (const std::int64_t k : {0, 2, 3}) {
+    const State read = read_checkpoint(path, 10 * k, rigid), expected = made(k);
+    ASSERT_EQ(read.rigid.size(), 1U);
+    const RigidState &a = read.rigid[0], &b = expected.rigid[0];
+    EXPECT_EQ(a.center, b.center);
+    EXPECT_EQ(a.turn.coeffs(), b.turn.coeffs());
+    EXPECT_EQ(a.velocity, b.velocity);
+    EXPECT_EQ(a.spin, b.spin);
+    EXPECT_EQ(a.left_over, b.left_over);
+    EXPECT_EQ(a.left_over_spin, b.left_over_spin);
+  }
+  State bent = made(4);
+  bent.rigid[0].turn.w() = 2;
+  file.append_checkpoint(bent);
+  EXPECT_NE(message_of_read(40, rigid).find("turned by what is no rotation"), std::string::npos);
+}
+
 TEST_F(Checkpoint, OneBetweenTheRegularOnesLastsUntilTheNext) {
   ResultFile file(path, model, header);
   file.append_checkpoint(state(0));

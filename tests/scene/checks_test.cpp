@@ -232,7 +232,11 @@ TEST(SceneChecks, EveryTypeHasItsKeys) {
   EXPECT_EQ(
       object(R"("type": "fixd")"),
       place + R"(type: "fixd": expected one of "fixed", "rigid", "scripted", "deformable"; did you mean "fixed"?)");
-  EXPECT_EQ(object(R"("type": "rigid")"), "");
+  EXPECT_EQ(object(R"("type": "rigid")"),
+            place + "material: missing: expected the name of a material, rigid objects need one");
+  EXPECT_EQ(object(R"("type": "rigid", "material": "m", "boundary": [])"),
+            place + "boundary: []: expected no \"boundary\" here, it is for deformable objects only");
+  EXPECT_EQ(object(R"("type": "rigid", "material": "m", "velocity": [0,0,1])"), "");
 }
 
 // ---- names

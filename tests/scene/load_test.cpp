@@ -286,11 +286,33 @@ TEST(LoadMeshes, MissingFilesAreToldTogetherWithTheirPaths) {
   }
 }
 
-TEST(Load, RigidBodiesAreRefusedWithAWayOut) {
+TEST_F(LoadFile, RigidObjectsMayHaveTetsOrASurface) {
+  write("t.off", tetrahedron_off);
+  const Model model = load(scene_with(std::string(cube) + R"(, "t": { "file": "t.off" })",
+                                      R"({ "name": "a", "type": "rigid", "mesh": "t", "material": "steel",
+      "position": [3, 0, 0], "velocity": [1, 2, 3], "angular_velocity": [0, 0, 4] },
+    { "name": "soft", "mesh": "cube", "material": "rubber", "position": [0, 9, 0] },
+    { "name": "b", "type": "rigid", "mesh": "cube", "material": "steel", "position": [9, 0, 0] })",
+                                      folder()));
+  ASSERT_EQ(model.rigid.size(), 2U);
+  EXPECT_TRUE(model.told.empty());
+  EXPECT_EQ(model.plan.pattern.rows(), 8 + 2 * 2);
+  EXPECT_NEAR(model.rigid[0].mass, 8000.0 / 6, 1e-9);
+  EXPECT_LT((model.rigid[0].center - Vec3(3.25, 0.25, 0.25)).norm(), 1e-14);
+  EXPECT_EQ(model.rigid[0].velocity, Vec3(1, 2, 3));
+  EXPECT_EQ(model.rigid[0].angular_velocity, Vec3(0, 0, 4));
+  EXPECT_NEAR(model.rigid[1].mass, 8 * 8000, 1e-9);
+  EXPECT_EQ(model.rigid[1].vertices.begin, 12);
+  const State state = initial_state(model);
+  EXPECT_LT((block(state.v, 0) - Vec3(1 + 4 * 0.25, 2 - 4 * 0.25, 3)).norm(), 1e-14);  // of the corner at the origin
+}
+
+TEST_F(LoadFile, ASurfaceWithAHoleIsRefused) {
+  write("t.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n");
   const std::string said =
-      load_error(scene_with("", R"({ "name": "a", "type": "rigid", "mesh": "box", "material": "steel" })"));
-  EXPECT_EQ(said.find("test.json: /objects/0/type: \"rigid\": rigid bodies are not in this version yet; use "), 0U)
-      << said;
+      load_error(scene_with(R"("t": { "file": "t.off" })",
+                            R"({ "name": "a", "type": "rigid", "mesh": "t", "material": "steel" })", folder()));
+  EXPECT_NE(said.find("open"), std::string::npos) << said;
 }
 
 TEST(Load, TheLetterOfThePaperIsRefusedWhereAMethodHasOneFormOnly) {

@@ -74,6 +74,35 @@ TEST_F(Resume, GoesOnBitForBitInAnyNumberOfPiecesAndThreads) {
   EXPECT_EQ(std::count(calls.begin(), calls.end(), '\n'), 3) << calls;
 }
 
+// A rigid box and a rigid ring beside an elastic ring.
+class ResumeRigid : public test::SceneTest {
+ protected:
+  static std::string scene() {
+    std::string text = tumbling;
+    for (const char* name : {"a", "r"}) {
+      const std::string object = std::string("{ \"name\": \"") + name + "\",";
+      text.replace(text.find(object), object.size(), object + R"( "type": "rigid",)");
+    }
+    return text;
+  }
+  ResumeRigid() : SceneTest(scene()) {}
+};
+
+TEST_F(ResumeRigid, GoesOnBitForBitAndIsClean) {
+  const std::string arguments = " --quiet --threads 1";
+  ASSERT_EQ(simrun("scene.json -o whole.h5" + arguments).exit_status, 0);
+  const auto active = ResultReader(path("whole.h5")).step_column("active");
+  ASSERT_GT(active.at(87), 0);
+  ASSERT_EQ(simrun("scene.json --steps 87 -o a.h5" + arguments).exit_status, 0);
+  ASSERT_EQ(simrun("--resume a.h5 --quiet --threads 2 --steps 93").exit_status, 0);
+  ASSERT_EQ(simrun("--resume a.h5 --duration 0.3" + arguments).exit_status, 0);
+  expect_same_datasets(path("whole.h5"), path("a.h5"));
+  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "whole.h5");
+  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+  expect_contains(judged.text, "(1 deformable, 2 rigid, 1 obstacles)");
+  expect_contains(judged.text, "verdict: clean");
+}
+
 TEST_F(Resume, GoesOnAfterCtrlC) {
   const std::string longer = " --set time.duration=3";
   expect_done("scene.json --quiet --threads 1 -o whole.h5" + longer);

@@ -154,7 +154,7 @@ TEST_F(Simcheck, ObstaclesMayIntersectEachOtherButNotWhatMoves) {
   const Json j = judge(maker);
   EXPECT_TRUE(j["frames"]["kinetic_energy"][0].is_null());
   EXPECT_TRUE(j["frames"]["distance"][0].is_null());
-  expect_contains(simcheck("out.h5").text, "no object is deformable");
+  expect_contains(simcheck("out.h5").text, "no object is deformable or rigid");
   maker.model.objects[1].type = ObjectType::deformable;
   maker.model.objects[1].material = 0;
   EXPECT_GT(judge(maker, 2)["totals"]["intersections"], 0);
@@ -394,7 +394,8 @@ TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
         "energy_in_play", "unexplained_momentum", "momentum_in_play", "angular_momentum_change",
         "angular_momentum_in_play", "supports", "compared_frames", "disagreement"}},
       {"run", {"status", "reason", "solver", "program_version", "threads", "steps", "step_statuses"}},
-      {"model", {"objects", "deformable", "obstacles", "vertices", "tets", "faces", "mass", "told_vertices"}},
+      {"model",
+       {"objects", "deformable", "rigid", "obstacles", "vertices", "tets", "faces", "mass", "told_vertices"}},
       {"frames",
        {"frame", "step", "time", "finite", "intersections", "distance", "nearest_objects", "kinetic_energy",
         "elastic_energy", "potential_energy", "energy_change", "momentum", "angular_momentum",

@@ -46,14 +46,14 @@ class ProgramTest : public ::testing::Test {
 // The same with a scene in that folder, scene.json.
 class SceneTest : public ProgramTest {
  protected:
-  explicit SceneTest(const char* scene) : scene_(scene) {}
+  explicit SceneTest(std::string scene) : scene_(std::move(scene)) {}
   void SetUp() override {
     ProgramTest::SetUp();
     write("scene.json", scene_);
   }
 
  private:
-  const char* scene_;
+  const std::string scene_;
 };
 
 // A file of the project, wherever the test runs.

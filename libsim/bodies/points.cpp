@@ -1,0 +1,34 @@
+#include "bodies/points.hpp"
+
+#include <algorithm>
+
+namespace sim {
+
+void PointBlocks::add(const RigidBlocks& rigid, Index body, double weight, const Vec3& arm) {
+  const auto end = blocks.begin() + count;
+  const auto known = std::find_if(blocks.begin(), end, [body](const PointBlock& b) { return b.turning == body; });
+  if (known == end) {
+    add(rigid.linear(body), weight);
+    blocks[count++] = {rigid.angular(body), weight, body, weight * arm};
+    return;
+  }
+  (known - 1)->weight += weight;
+  known->weight += weight;
+  known->arm += weight * arm;
+}
+
+void PointBlocks::sort() {
+  std::sort(blocks.begin(), blocks.begin() + count,
+            [](const PointBlock& a, const PointBlock& b) { return a.column < b.column; });
+}
+
+Mat3 block_of_rows(const PointBlock& point, const RigidBlocks& rigid, std::span<const RigidStep> steps,
+                   const Mat3& rows) {
+  if (point.turning < 0) return rigid.dt * point.weight * rows;
+  // row . (w x a) = (a x row) . w
+  Mat3 turned;
+  for (int i = 0; i < 3; ++i) turned.row(i) = point.arm.cross(rows.row(i).transpose());
+  return rigid.dt / rigid.bodies[point.turning].radius * (turned * steps[point.turning].axes);
+}
+
+}  // namespace sim

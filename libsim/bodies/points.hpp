@@ -1,0 +1,38 @@
+// What a point of the surface depends on: a short list of blocks of unknowns, the same for bodies of every kind.
+//
+//     the point sum_k weight_k x[vertex_k] moves by  sum over its blocks of  dt rows  (3x3) times the block's
+//     unknowns
+//
+//     deformable    dx = dt weight v                of every vertex that has unknowns
+//     rigid         dx = dt (W v + w x a) + ...     W = sum of weight, a = sum of weight (x0 - c), of all its
+//     vertices
+//
+// The dots are what a rigid motion bends off its tangent; see RigidStep::bend.
+#pragma once
+
+#include "bodies/rigid.hpp"
+
+namespace sim {
+
+struct PointBlock {
+  Index column = 0;
+  double weight = 0;
+  Index turning = -1;  // the body, for its block u
+  Vec3 arm{0, 0, 0};   // m, of such a block: a
+};
+
+struct PointBlocks {
+  std::array<PointBlock, 8> blocks;  // four vertices, each of another rigid body, would be eight
+  int count = 0;
+
+  void add(Index column, double weight) { blocks[count++] = {column, weight, -1, Vec3::Zero()}; }
+  // The vertex of a rigid body that lies at `arm` from its centre.
+  void add(const RigidBlocks& rigid, Index body, double weight, const Vec3& arm);
+  void sort();  // by column
+};
+
+// The 3x3 block of L for the rows (n, t1, t2) of a contact.
+Mat3 block_of_rows(const PointBlock& point, const RigidBlocks& rigid, std::span<const RigidStep> steps,
+                   const Mat3& rows);
+
+}  // namespace sim
