@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""pyramid.py > scenes/pyramid.json: 140 cages in seven layers of 7x7, 6x6, ..., 1, each upon four of the layer below."""
-PITCH, HEIGHT, GAP = 0.205, 0.08, 0.0002
+"""pyramid.py > scenes/pyramid.json: 140 cages in seven layers of 7x7, 6x6, ..., 1, each above four of the layer below, onto which it falls."""
+PITCH, HEIGHT, GAP = 0.205, 0.08, 0.04  # m; from layer to layer 4 cm, which is the fall of the lowest
 
-HEAD = '''// 140 cages in a pyramid of seven layers, each cage upon four others (Verschoor & Jalba 2019, Table 1: Pyramid; what its objects are
+HEAD = '''// 140 cages in a pyramid of seven layers, 4 cm apart, fall upon each other (Verschoor & Jalba 2019, Table 1: Pyramid; what its objects are
 // is not told). A cage is two rings joined by twelve posts: 432 tets and 528 faces, as published. scripts/meshes.sh makes the mesh,
 // scripts/meshes/pyramid.py wrote this file.
 {
