@@ -70,7 +70,7 @@ def write(folder, title, facts, body, pictures, verdicts=()):
     """README.md of the folder."""
     text = [f"# {title}", "", *facts, "", *body, ""]
     for picture, caption in pictures:
-        text += [f"![{caption.split('.')[0]}]({picture})", "", caption, ""]
+        text += [f"![{caption.split(' (')[0]}]({picture})", "", caption, ""]
     if verdicts:
         text += ["## simcheck", "", *verdicts, ""]
     path = os.path.join(folder, "README.md")
