@@ -24,7 +24,7 @@ import compare
 
 FIGURES = {"figure10": "armadillo-small", "figure11": None}
 CAPTION_10 = """Run time and iterations so far, by time step (Verschoor & Jalba 2019, Figure 10: the Armadillo of 200,000 unknowns).
-Published: both grow with the compression for all methods; CR (Full) takes the least time, ICA grows slower and slower. Here: {}."""
+Published: both grow with the compression for all methods, and ICA gets slower with time. Here: {}."""
 CAPTION_11 = """Iterations a time step by method (Verschoor & Jalba 2019, Figure 11). Published means (medians): {}."""
 
 
@@ -41,12 +41,13 @@ def arguments():
     parser.add_argument("--threads", type=compare.positive, default=1, help="(%(default)s)")
     parser.add_argument("--quick", action="store_true", help="a small version that takes a minute or two: only to see that it works")
     parser.add_argument("--large", action="store_true", help="figures 10 and 12: the Armadillo of 200,000 unknowns, too")
-    parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick results/bench/<name>-quick)")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick <name>-quick; figure11: that of table1)")
     parser.add_argument("--simrun", metavar="PATH", default=compare.find_simrun(), help="the program (%(default)s)")
     options = parser.parse_args()
     if options.name not in [*catalogue.BENCHMARKS, "table1", *FIGURES, *studies.STUDIES]:
         parser.error(f"there is no benchmark {options.name}; expected one of {parser._actions[1].help.split(': ')[1]}")
-    options.output = options.output or os.path.join("results", "bench", options.name + ("-quick" if options.quick else ""))
+    folder = "table1" if options.name == "figure11" else options.name  # which only draws what that one has left
+    options.output = options.output or os.path.join("results", "bench", folder + ("-quick" if options.quick else ""))
     options.command = " ".join(["scripts/bench/" + options.name + ".sh", *map(shlex.quote, sys.argv[2:])])
     return options
 
@@ -178,9 +179,7 @@ def draw_figure11(options):
 
 
 def figure11(options):
-    """Redraws figure 11 from the results of table1.sh."""
-    options.output = os.path.join("results", "bench", "table1" + ("-quick" if options.quick else "")) \
-        if options.output.endswith(("figure11", "figure11-quick")) else options.output
+    """Draws figure 11 once more, from the results of table1.sh."""
     draw_figure11(options)
     return 0
 
@@ -203,7 +202,9 @@ def figure10(options):
     caption = CAPTION_10.format(f"{name}; {told}")
     plots.totals_over_steps([(plots.label(m), run.path) for m, run in done if os.path.exists(run.path)],
                             os.path.join(options.output, "figure10.png"), caption)
-    pages.write(options.output, "Figure 10", pages.facts(runs.version, options.command, options.threads), [], [("figure10.png", caption)])
+    page = pages.write(options.output, "Figure 10", pages.facts(runs.version, options.command, options.threads), [],
+                       [("figure10.png", caption)])
+    print(f"written: {page}")
     return 0 if all(run.status == "done" for _, run in done) else 2
 
 

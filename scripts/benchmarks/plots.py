@@ -1,5 +1,6 @@
 """The figures of Verschoor & Jalba 2019, drawn from result files; every caption tells what was published."""
 import sys
+import textwrap
 
 import h5py
 import numpy as np
@@ -19,7 +20,8 @@ def label(name):
 
 
 def save(figure, path, caption):
-    figure.text(0.01, -0.01, caption, fontsize=8, va="top", wrap=True)
+    lines = textwrap.wrap(caption, round(16 * figure.get_size_inches()[0]))
+    figure.text(0.01, -0.01, "\n".join(lines), fontsize=8, va="top")
     figure.savefig(path, dpi=120, bbox_inches="tight")
     pyplot.close(figure)
     with open(path.rsplit(".", 1)[0] + ".txt", "w") as file:

@@ -32,7 +32,7 @@ def totals(runs):
 
 
 def short_run(options, default):
-    return options.duration or ("0.01" if options.quick else default)
+    return options.duration or ("0.1" if options.quick else default)
 
 
 def figure9(options, runs, plots):
