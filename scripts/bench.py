@@ -22,6 +22,7 @@ from comparison.runs import Interrupted, Runs
 
 import compare
 
+TABLE_1 = ("rings", "pyramid", "rings-stiff")
 FIGURES = {"figure10": "armadillo-small", "figure11": None}
 CAPTION_10 = """Run time and iterations so far, by time step (Verschoor & Jalba 2019, Figure 10: the Armadillo of 200,000 unknowns).
 Published: both grow with the compression for all methods, and ICA gets slower with time. Here: {}."""
@@ -46,8 +47,12 @@ def arguments():
     options = parser.parse_args()
     if options.name not in [*catalogue.BENCHMARKS, "table1", *FIGURES, *studies.STUDIES]:
         parser.error(f"there is no benchmark {options.name}; expected one of {parser._actions[1].help.split(': ')[1]}")
+    suffix = "-quick" if options.quick else ""
     folder = "table1" if options.name == "figure11" else options.name  # which only draws what that one has left
-    options.output = options.output or os.path.join("results", "bench", folder + ("-quick" if options.quick else ""))
+    # The table takes the runs of its scenes from their own folders, so that none is made twice.
+    options.parts = {name: os.path.join(options.output, name) if options.output else os.path.join("results", "bench", name + suffix)
+                     for name in TABLE_1}
+    options.output = options.output or os.path.join("results", "bench", folder + suffix)
     options.command = " ".join(["scripts/bench/" + options.name + ".sh", *map(shlex.quote, sys.argv[2:])])
     return options
 
@@ -141,19 +146,21 @@ def draw_iterations(name, rows, folder):
 
 
 def table1(options):
-    """Each scene in a folder of its own; the table and figure 11 beside them."""
-    names, body, status = ("rings", "pyramid", "rings-stiff"), [], 0
-    for name in names:
-        status = max(status, run_benchmark(name, options, os.path.join(options.output, name)))
-    for name in names:
-        rows = pages.rows_of(os.path.join(options.output, name))
+    """Each scene in a folder of its own; then the table, and figure 11."""
+    body, status = [], 0
+    for name, folder in options.parts.items():
+        status = max(status, run_benchmark(name, options, folder))
+    os.makedirs(options.output, exist_ok=True)
+    for name, folder in options.parts.items():
+        rows = pages.rows_of(folder)
         body += pages.table(name if options.quick else catalogue.BENCHMARKS[name].published, rows)
     pictures = draw_figure11(options)
     version = subprocess.run([options.simrun, "--version"], capture_output=True, text=True).stdout.strip()
     told = [] if not options.quick else ["Quick versions: only to see that it works.", ""]
     page = pages.write(options.output, "Table 1", pages.facts(version, options.command, options.threads),
                        [*told, *pages.markdown_table(body), "", pages.LEGEND, "", "Each scene by itself: "
-                        + ", ".join(f"[{name}]({name}/README.md)" for name in names) + "."], pictures)
+                        + ", ".join(f"[{name}]({os.path.relpath(folder, options.output)}/README.md)"
+                                    for name, folder in options.parts.items()) + "."], pictures)
     with open(page) as file:
         print("\n" + file.read() + f"written: {page}")
     return status
@@ -165,7 +172,7 @@ def draw_figure11(options):
     for picture, names in (("figure11-rings.png", ("rings", "rings-stiff")), ("figure11-pyramid.png", ("pyramid",))):
         runs = []
         for name in names:
-            folder = os.path.join(options.output, name)
+            folder = options.parts[name]
             if not os.path.exists(os.path.join(folder, "comparison.csv")):
                 sys.exit(f"bench.py: there is no {folder}/comparison.csv; scripts/bench/table1.sh makes it")
             rows = pages.rows_of(folder)
