@@ -41,7 +41,7 @@ def arguments():
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="override a value of the scene (repeatable)")
     parser.add_argument("--threads", type=compare.positive, default=1, help="(%(default)s)")
     parser.add_argument("--quick", action="store_true", help="a small version that takes a minute or two: only to see that it works")
-    parser.add_argument("--large", action="store_true", help="figures 10 and 12: the Armadillo of 200,000 unknowns, too")
+    parser.add_argument("--large", action="store_true", help="figures 10 and 12: with the Armadillo of 200,000 unknowns")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick <name>-quick; figure11: that of table1)")
     parser.add_argument("--simrun", metavar="PATH", default=compare.find_simrun(), help="the program (%(default)s)")
     options = parser.parse_args()

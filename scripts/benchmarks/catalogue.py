@@ -25,7 +25,7 @@ class Benchmark:
 
 
 FEW_RINGS = ("objects.0.scatter.count=12", "objects.0.scatter.box=[[-0.25,-0.25,0.02],[0.25,0.25,1.2]]")
-FEW_BUNNIES = ("objects.0.scatter.count=3", "objects.0.scatter.box=[[-0.2,-0.2,0.005],[0.2,0.2,0.7]]")
+FEW_BUNNIES = ("objects.0.scatter.count=3", "objects.0.scatter.box=[[-0.22,-0.22,0.005],[0.22,0.22,1.1]]")
 FEW_IN_THE_WEDGE = ("objects.ring.scatter.count=10", "objects.ring.scatter.box=[[-0.3,-0.3,0.5],[0.3,0.3,1.1]]",
                     "objects.ball.scatter.count=5", "objects.ball.scatter.box=[[-0.3,-0.3,1.2],[0.3,0.3,1.5]]")
 
@@ -37,7 +37,7 @@ BENCHMARKS = {
     "pyramid": Benchmark("140 cages in a pyramid of seven layers", "pyramid.json", ("cage",), from_time=0.3, window=40,
                          step_seconds=0.5, quick_from=0.09, quick_window=3, quick=("time.step=0.002",), published="Pyramid"),
     "bunnies": Benchmark("120 Stanford bunnies fall into a heap", "bunnies.json", ("bunny",), "cr-full,cr-diag,ica,sp-active-set",
-                         from_time=0.6, window=20, step_seconds=3.0, quick_from=0.3, quick=FEW_BUNNIES),
+                         from_time=0.6, window=20, step_seconds=3.0, quick_from=0.25, quick=FEW_BUNNIES),
     "armadillo": Benchmark("an Armadillo of 200,000 unknowns pulled through rotating cylinders", "armadillo.json", ("armadillo",),
                            "cr-full,ica,sp-active-set", from_time=7.5, window=10, step_seconds=3.0, quick_from=0.003, quick_window=2),
     "armadillo-small": Benchmark("the Armadillo in a mesh of 5,000 unknowns", "armadillo-small.json", ("armadillo-small",),
