@@ -35,6 +35,7 @@ def arguments():
     parser.add_argument("--size", default="1200x900", help="of one view in pixels (default 1200x900)")
     parser.add_argument("--view", default="0.55,-1,0.4", help="direction from the scene to the camera (default 0.55,-1,0.4)")
     parser.add_argument("--zoom", type=float, default=1.0)
+    parser.add_argument("--see-through", action="store_true", help="draw fixed and scripted objects transparent")
     parser.add_argument("--smooth", action="store_true", help="shade smoothly, for round bodies")
     return parser.parse_args()
 
@@ -48,7 +49,7 @@ def need_display():
     os.execvp("xvfb-run", ["xvfb-run", "-a", "-s", "-screen 0 640x480x24", sys.executable, *sys.argv])
 
 
-def object_actor(vertices, triangles, color, smooth):
+def object_actor(vertices, triangles, color, smooth, opacity):
     points = vtk.vtkPoints()
     points.SetData(numpy_to_vtk(np.ascontiguousarray(vertices), deep=True))
     cells = vtk.vtkCellArray()
@@ -70,6 +71,7 @@ def object_actor(vertices, triangles, color, smooth):
     actor.SetMapper(mapper)
     surface = actor.GetProperty()
     surface.SetColor(color)
+    surface.SetOpacity(opacity)
     surface.SetSpecular(0.25)
     surface.SetSpecularPower(30)
     surface.SetAmbient(0.2)
@@ -107,17 +109,17 @@ class Result:
         high = np.max([self.positions[f][used].max(axis=0) for f in frames], axis=0)
         return low, high
 
-    def actors(self, frame, smooth):
+    def actors(self, frame, smooth, see_through):
         vertices = self.positions[frame]
         mobile = 0
         for i, kind in enumerate(self.types):
-            color = OBSTACLE
+            color, opacity = OBSTACLE, 0.25 if see_through else 1
             if kind in ("deformable", "rigid"):
-                color = PALETTE[mobile % len(PALETTE)]
+                color, opacity = PALETTE[mobile % len(PALETTE)], 1
                 mobile += 1
             triangles = self.triangles[self.begin[i]:self.end[i]]
             if len(triangles):
-                yield object_actor(vertices, triangles, color, smooth)
+                yield object_actor(vertices, triangles, color, smooth, opacity)
 
 
 def make_view(result, frame, bounds, options):
@@ -125,7 +127,8 @@ def make_view(result, frame, bounds, options):
     view.SetBackground(1, 1, 1)
     view.SetBackground2(0.86, 0.89, 0.93)
     view.GradientBackgroundOn()
-    for actor in result.actors(frame, options.smooth):
+    view.SetUseDepthPeeling(options.see_through)
+    for actor in result.actors(frame, options.smooth, options.see_through):
         view.AddActor(actor)
     low, high = bounds
     center = 0.5 * (low + high)
@@ -150,7 +153,8 @@ def write_picture(result, frames, bounds, path, options):
     width, height = (int(x) for x in options.size.split("x"))
     window = vtk.vtkRenderWindow()
     window.SetOffScreenRendering(1)
-    window.SetMultiSamples(8)
+    window.SetMultiSamples(0 if options.see_through else 8)  # depth peeling does without
+    window.SetAlphaBitPlanes(options.see_through)
     window.SetSize(width * len(frames), height)
     for i, frame in enumerate(frames):
         view = make_view(result, frame, bounds, options)

@@ -42,7 +42,9 @@ Mesh read_file(const MeshSpec& spec, const FileShape& shape, const Scene& scene)
   const std::string path = resolved(shape, scene);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    throw FileError("the file \"" + path + "\" does not exist; files of meshes are relative to the scene's folder");
+    const char* remedy = shape.file.starts_with("meshes/") ? "; scripts/meshes.sh makes those of the benchmarks" : "";
+    throw FileError("the file \"" + path + "\" does not exist; files of meshes are relative to the scene's folder" +
+                    remedy);
   }
   Mesh mesh = read_mesh(path);
   scale(mesh, spec.scale);

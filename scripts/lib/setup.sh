@@ -6,9 +6,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 say() { printf '\033[1m== %s\033[0m\n' "$*" >&2; }
 give_up() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# WITH_SICONOS=1: what comparing with Siconos needs, too.
+# WITH_SICONOS=1, WITH_CGAL=1, WITH_PLOTS=1: what comparing with Siconos, remeshing and figures need, too.
 packages() {
   grep -v '^#' scripts/lib/packages.txt
+  [ -z "${WITH_CGAL:-}" ] || printf '%s\n' libcgal-dev
+  [ -z "${WITH_PLOTS:-}" ] || printf '%s\n' python3-matplotlib
   [ -z "${WITH_SICONOS:-}" ] || printf '%s\n' python3-scipy python3-siconos
 }
 
@@ -19,6 +21,11 @@ missing_packages() {
   done
 }
 
+# as_root COMMAND...: plainly for root, else by sudo.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
 install_missing() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     give_up "this script installs Debian packages, and this system has no apt-get.
@@ -26,18 +33,17 @@ Install the like of these yourself, then run
     cmake --preset release && cmake --build build/release && ctest --preset release
 $(packages | sed 's/^/  /')"
   fi
-  local missing as_root=()
+  local missing
   missing=$(missing_packages)
   [ -z "$missing" ] && return 0
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || give_up "these packages are missing, and you are neither root nor is there sudo:
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    give_up "these packages are missing, and you are neither root nor is there sudo:
   $missing
 Ask an administrator to run:  apt-get install $missing"
-    as_root=(sudo)
   fi
   say "installing $missing"
   # shellcheck disable=SC2086
-  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends $missing" >&2; then
+  if ! as_root env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -q && apt-get install -q -y --no-install-recommends $missing" >&2; then
     give_up "the packages could not be installed. Is the network there, and may you install packages?
 To do it by hand:  apt-get install $missing"
   fi

@@ -286,6 +286,20 @@ TEST(LoadMeshes, MissingFilesAreToldTogetherWithTheirPaths) {
   }
 }
 
+TEST(LoadMeshes, AMissingFileOfTheFolderMeshesIsToldHowToMake) {
+  const auto said = [](const std::string& file) {
+    try {
+      load(scene_with(R"("a": { "file": ")" + file + "\" }", R"({ "name": "1", "type": "fixed", "mesh": "a" })",
+                      "none"));
+    } catch (const FileError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(said("meshes/bunny.off").find("scripts/meshes.sh"), std::string::npos);
+  EXPECT_EQ(said("bunny.off").find("scripts/meshes.sh"), std::string::npos);
+}
+
 TEST_F(LoadFile, RigidObjectsMayHaveTetsOrASurface) {
   write("t.off", tetrahedron_off);
   const Model model = load(scene_with(std::string(cube) + R"(, "t": { "file": "t.off" })",

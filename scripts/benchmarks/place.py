@@ -1,0 +1,42 @@
+"""Where things are, what machine this is, and what must be there before a benchmark can run."""
+import os
+import re
+import subprocess
+import sys
+
+SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOP = os.path.dirname(SCRIPTS)
+
+
+def scene(name):
+    return os.path.join(TOP, "scenes", name)
+
+
+def prepare(meshes):
+    """Makes the meshes that are missing; scripts/meshes.sh says what is wrong where it cannot."""
+    if meshes and subprocess.run([os.path.join(SCRIPTS, "meshes.sh"), *meshes], stdout=sys.stderr).returncode:
+        sys.exit(f"bench.py: there is no mesh {' '.join(meshes)}, and this benchmark is nothing without it")
+
+
+def beside(simrun, name):
+    """Another program of the same build."""
+    path = os.path.join(os.path.dirname(simrun), name)
+    return path if os.path.dirname(simrun) else name
+
+
+def machine():
+    try:
+        with open("/proc/cpuinfo") as file:
+            text = file.read()
+        model = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
+        clock = re.search(r"^cpu MHz\s*:\s*(.*)$", text, re.MULTILINE)
+        told = f"{model[1] if model else 'unknown processor'}" + (f" ({float(clock[1]) / 1000:.1f} GHz)" if clock else "")
+    except OSError:
+        told = "unknown processor"
+    return f"{told}, {os.cpu_count()} core(s)"
+
+
+def spell(seconds):
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

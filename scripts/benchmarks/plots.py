@@ -1,0 +1,134 @@
+"""The figures of Verschoor & Jalba 2019, drawn from result files; every caption tells what was published."""
+import sys
+import textwrap
+
+import h5py
+import numpy as np
+
+try:
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+except ImportError as error:
+    sys.exit(f"bench.py: {error}. On Debian: apt-get install python3-matplotlib, and run this with /usr/bin/python3")
+
+LABEL = {"cr-full": "CR (Full)", "cr-diag": "CR (Diag)", "ica": "ICA", "sp-active-set": "SP (active set)", "sp-cr": "SP (2xCR)"}
+
+
+def label(name):
+    return LABEL.get(name, name)
+
+
+def save(figure, path, caption):
+    lines = textwrap.wrap(caption, round(16 * figure.get_size_inches()[0]))
+    figure.text(0.01, -0.01, "\n".join(lines), fontsize=8, va="top")
+    figure.savefig(path, dpi=120, bbox_inches="tight")
+    pyplot.close(figure)
+    with open(path.rsplit(".", 1)[0] + ".txt", "w") as file:
+        file.write(caption + "\n")
+    print(path)
+
+
+def steps_of(path):
+    with h5py.File(path) as file:
+        rows = len(file["steps/step"])
+        return {key: column[:rows] for key, column in file["steps"].items()}
+
+
+def iterations_per_step(runs, path, caption):
+    """Figure 11. runs: (label, result file, dashed)."""
+    figure, axes = pyplot.subplots(figsize=(8, 4.5))
+    for name, file, dashed in runs:
+        steps = steps_of(file)
+        axes.semilogy(steps["step"], np.maximum(steps["iterations"], 1), "--" if dashed else "-", lw=0.8, label=name)
+    axes.set_xlabel("time step")
+    axes.set_ylabel("iterations a step")
+    axes.legend(fontsize=8)
+    axes.grid(alpha=0.3)
+    save(figure, path, caption)
+
+
+def totals_over_steps(runs, path, caption):
+    """Figure 10. runs: (label, result file)."""
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2))
+    for name, file in runs:
+        steps = steps_of(file)
+        left.plot(steps["step"], np.cumsum(steps["t_total"]), label=name)
+        right.plot(steps["step"], np.cumsum(steps["iterations"]), label=name)
+    for axes, what in ((left, "run time so far [s]"), (right, "iterations so far")):
+        axes.set_xlabel("time step")
+        axes.set_ylabel(what)
+        axes.set_yscale("log")
+        axes.legend(fontsize=8)
+        axes.grid(alpha=0.3)
+    save(figure, path, caption)
+
+
+def over_time_steps(runs, path, caption):
+    """Figure 9. runs: (dt, result file)."""
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2))
+    totals = []
+    for dt, file in runs:
+        steps = steps_of(file)
+        left.semilogy(steps["time"], np.maximum(steps["iterations"], 1), lw=0.8, label=f"dt {dt:g} s")
+        totals.append(steps["iterations"].sum() / steps["time"][-1])
+    right.bar([f"{dt:g}" for dt, _ in runs], totals)
+    left.set_xlabel("simulated time [s]")
+    left.set_ylabel("iterations a step")
+    left.legend(fontsize=8)
+    right.set_xlabel("dt [s]")
+    right.set_ylabel("iterations a simulated second")
+    for axes in (left, right):
+        axes.grid(alpha=0.3)
+    save(figure, path, caption)
+
+
+def over_stiffness(runs, path, caption):
+    """Section 6.1. runs: (young, result file)."""
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    totals = np.array([steps_of(file)["iterations"].sum() for _, file in runs], float)
+    axes.semilogx([young for young, _ in runs], totals / totals[0], "o-")
+    axes.set_xlabel("E [Pa]")
+    axes.set_ylabel(f"iterations in all over those at {runs[0][0]:g} Pa")
+    axes.set_ylim(bottom=0)
+    axes.grid(alpha=0.3)
+    save(figure, path, caption)
+
+
+def trace_of(path, step):
+    with h5py.File(path) as file:
+        trace = file["trace"]
+        k = list(trace["step"]).index(step)
+        rows = slice(trace["begin"][k], trace["begin"][k + 1])
+        return {key: trace[key][rows] for key in ("residual", "preconditioned_residual", "constraint_residual", "mark")}
+
+
+def convergence(runs, step, path, caption):
+    """Figure 6. runs: (label, result file with /trace)."""
+    figure, all_axes = pyplot.subplots(1, len(runs), figsize=(6 * len(runs), 4.5), squeeze=False)
+    for axes, (name, file) in zip(all_axes[0], runs):
+        trace = trace_of(file, step)
+        axes.semilogy(trace["residual"], lw=0.8, label="residual")
+        axes.semilogy(trace["preconditioned_residual"], lw=0.8, label="preconditioned residual")
+        axes.semilogy(trace["constraint_residual"], lw=0.8, label="constraint residual")
+        anew = np.nonzero(trace["mark"] == 2)[0]
+        axes.plot(anew, trace["preconditioned_residual"][anew], "ko", mfc="none", label="constraints made anew")
+        axes.set_title(f"{name}, step {step}")
+        axes.set_xlabel("iteration")
+        axes.legend(fontsize=8)
+        axes.grid(alpha=0.3)
+    save(figure, path, caption)
+
+
+def delassus(series, path, caption):
+    """Figure 12. series: scene -> list of (contacts, seconds of CR (Full), seconds to build the Delassus operator)."""
+    figure, axes = pyplot.subplots(figsize=(7, 4.5))
+    for (name, points), color in zip(series.items(), ("C0", "C1", "C2", "C3")):
+        contacts, ours, built = np.array(sorted(points)).T
+        axes.loglog(contacts, built, "s--", color=color, label=f"{name}: building $L A^{{-1}} L^T$")
+        axes.loglog(contacts, ours, "o-", color=color, label=f"{name}: CR (Full), the whole solve")
+    axes.set_xlabel("contacts")
+    axes.set_ylabel("time [s]")
+    axes.legend(fontsize=8)
+    axes.grid(alpha=0.3, which="both")
+    save(figure, path, caption)
