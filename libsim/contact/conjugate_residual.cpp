@@ -54,11 +54,14 @@ struct ConjugateResiduals {
     resets_since_start = 0;
     it.reset();
   }
-  void start_anew() {
+  // Once, and from nothing: some warm starts mislead.
+  bool may_start_anew() {
+    if (std::exchange(started_anew, true)) return false;
     start_cold(problem, y);
     begin(problem, s.constraints, y, s.system);
     most_resets *= 2;
     start();
+    return true;
   }
 
   // Contacts that keep changing each other's state are looked at together.
@@ -142,8 +145,7 @@ struct ConjugateResiduals {
           continue;
         }
         if (resets_since_start >= most_resets) {
-          if (std::exchange(started_anew, true)) return give_up(SolveStatus::stalled);
-          start_anew();
+          if (!may_start_anew()) return give_up(SolveStatus::stalled);
           continue;
         }
         if (changed) {
@@ -159,8 +161,12 @@ struct ConjugateResiduals {
           it.reset();
           continue;
         }
-        if (stuck && !it.is_small(tolerance)) return give_up(SolveStatus::over_constrained);
-        if (++without_progress == most_without_progress) return give_up(SolveStatus::stalled);
+        const bool contradiction = stuck && !it.is_small(tolerance);
+        if (contradiction || ++without_progress == most_without_progress) {
+          if (!may_start_anew()) return give_up(contradiction ? SolveStatus::over_constrained : SolveStatus::stalled);
+          without_progress = 0;
+          continue;
+        }
         s.system.P *= less_proximal;  // where it holds up forces that must grow
         it.multiply_with_A();
         it.reset();
