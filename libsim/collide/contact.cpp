@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "collide/contact_geometry.hpp"
+#include "collide/normal_cone.hpp"
 
 namespace sim {
 
@@ -62,6 +63,10 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
     for (int k = 0; k < 4; ++k) before[k] = start[k] + shortly_before * hit.time * (end[k] - start[k]);
     const NearestPoints apart = nearest_points(hit.kind, before);
     if (resolved(apart)) contact.n = apart.r.normalized();
+  }
+  if (near.doubtful || !near.inside) {
+    const Vec3 n = within_cones(surface, contact.kind, contact.vertices, contact.weights, x0, contact.n);
+    if (n.dot(r0) > 0) contact.n = n;
   }
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
   contact.gap = contact.n.dot(r0);

@@ -156,7 +156,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     if (outcome == Slide::moved) {
       turn.done = angle_between(contact.n, next.n);  // it has turned as far as it may
     } else if (!contact.frozen) {
-      turn = relinearise(next, x, options);
+      turn = relinearise(surface, next, x, options);
       next.turns += turn.done > options.small_turn ? 1 : 0;
       next.frozen = next.turns > options.most_turns;
     }

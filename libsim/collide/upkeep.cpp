@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "collide/contact_geometry.hpp"
+#include "collide/normal_cone.hpp"
 
 namespace sim {
 
@@ -28,10 +29,15 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
 
 // Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
 // one, since next to it there may be another face in the same plane; but not for a contact beside the face.
-Vec3 target_normal(const NearestPoints& near, const Vec3& n) {
-  if (near.doubtful) return across(n, near.along);
+Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
+                   const VecX& x) {
+  const Vec3& n = contact.n;
+  const auto in_cones = [&](const Vec3& direction) {
+    return within_cones(surface, contact.kind, contact.vertices, near.weights, x, direction);
+  };
+  if (near.doubtful) return in_cones(across(n, near.along));
   const bool beside = !near.inside && !serves(near.normal, n);
-  if (beside && resolved(near) && near.r.dot(n) > 0) return near.r.normalized();
+  if (beside && resolved(near) && near.r.dot(n) > 0) return in_cones(near.r.normalized());
   if (near.normal.isZero()) return n;
   return near.normal.dot(n) < 0 ? Vec3(-near.normal) : near.normal;
 }
@@ -76,7 +82,7 @@ std::optional<Contact> handed_over(const CollisionSurface& surface, const Contac
   next.slid_from = contact.id;
   const NearestPoints near = nearest_points(contact.kind, gather(next.vertices, x));
   next.weights = near.weights;
-  const Vec3 target = target_normal(near, contact.n);
+  const Vec3 target = target_normal(surface, next, near, x);
   if (angle(contact.n, target) > options.neighbour_turn * degree) return {};
   blend_towards(next, target, options);
   next.gap = gap(next, x);
@@ -154,9 +160,9 @@ bool may_have_gap(const Contact& contact, const UpkeepOptions& options) {
   return contact.gap > 0 && contact.gap < std::max(options.highest_gap, contact.aim + 0.3 * options.highest_gap);
 }
 
-Turn relinearise(Contact& contact, const VecX& x, const UpkeepOptions& options) {
+Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
-  const auto [full_angle, w] = blend_towards(contact, target_normal(near, contact.n), options);
+  const auto [full_angle, w] = blend_towards(contact, target_normal(surface, contact, near, x), options);
   for (int k = 0; k < 4; ++k) contact.weights[k] = w * near.weights[k] + (1 - w) * contact.weights[k];
   contact.gap = gap(contact, x);
   return {w * full_angle / degree, (1 - w) * full_angle / degree};

@@ -30,7 +30,7 @@ struct Turn {
 
 // Weights, normal and gap anew from the positions x, as far as the turn allows. The normal is chosen as in
 // make_contact, by the direction of the old one instead of that at the impact, and turned to its side.
-Turn relinearise(Contact& contact, const VecX& x, const UpkeepOptions& options);
+Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options);
 
 enum class Slide { stays, moved, gone };
 

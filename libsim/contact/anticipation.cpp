@@ -11,7 +11,7 @@ namespace sim {
 
 namespace {
 
-constexpr Index most_passes = 20;   // of projected Gauss-Seidel in a sweep
+constexpr Index most_passes = 40;   // of projected Gauss-Seidel in a sweep
 constexpr double inner_fall = 0.1;  // of the moves of a pass
 constexpr double slow = 0.8;        // residual after a sweep over that before
 constexpr Index slow_sweeps = 3;    // one after the other, then it is given up

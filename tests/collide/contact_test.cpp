@@ -213,6 +213,7 @@ TEST(ContactId, IsOneToOneAndOrdersVertexFaceFirst) {
 // vertex k is weights[k] n: the rows of the contact.
 TEST(Gap, AndItsGradientAreThoseOfTheDistance) {
   Random random(3);
+  const CollisionSurface nothing_else = make_surface({}, std::vector<Index>(4), std::vector<std::uint8_t>(4));
   int tried = 0;
   for (int trial = 0; trial < 2000 && tried < 200; ++trial) {
     const ContactKind kind = trial % 2 == 0 ? ContactKind::vertex_face : ContactKind::edge_edge;
@@ -226,7 +227,7 @@ TEST(Gap, AndItsGradientAreThoseOfTheDistance) {
     c.vertices = {0, 1, 2, 3};
     VecX all = stacked({x[0], x[1], x[2], x[3]});
     turn_frame(c, near.r.normalized());
-    relinearise(c, all, {});
+    relinearise(nothing_else, c, all, {});
     const auto distance = [&](const VecX& at) {
       const Stencil p = gather({0, 1, 2, 3}, at);
       return kind == ContactKind::vertex_face ? closest_point_triangle(p[0], p[1], p[2], p[3]).distance

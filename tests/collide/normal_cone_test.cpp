@@ -1,0 +1,141 @@
+#include "collide/normal_cone.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+#include "collide/contact_geometry.hpp"
+#include "collide/scenes.hpp"
+#include "collide/upkeep.hpp"
+#include "mesh/generate.hpp"
+
+namespace sim {
+namespace {
+
+using namespace sim::test;
+
+constexpr double um = 1e-6;
+
+// A box of 2 x 1 x 1 m around the origin, moved and turned.
+void add_box(CollideScene& scene, const Vec3& centre, const Mat3& turn = Mat3::Identity()) {
+  const Mesh box = generate(BoxShape{.size = {2, 1, 1}, .cells = {1, 1, 1}});
+  std::vector<Vec3> vertices;
+  for (const Vec3& x : box.vertices) vertices.emplace_back(centre + turn * x);
+  scene.add(vertices, box.triangles);
+}
+
+Index vertex_at(const CollideScene& scene, const Vec3& place) {
+  Index best = 0;
+  for (Index i = 0; i < static_cast<Index>(scene.x.size()); ++i) {
+    if ((scene.x[i] - place).norm() < (scene.x[best] - place).norm()) best = i;
+  }
+  EXPECT_LT((scene.x[best] - place).norm(), 1e-9) << "there is no vertex at " << place.transpose();
+  return best;
+}
+
+Index edge_between(const CollisionSurface& surface, Index a, Index b) {
+  for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
+    if (surface.edges[e] == Edge{std::min(a, b), std::max(a, b)}) return e;
+  }
+  ADD_FAILURE() << "there is no edge between " << a << " and " << b;
+  return 0;
+}
+
+// A box on a box, `beside` to the side and half as long along: their long edges at y = 0.5 run side by side. The contact
+// between these edges, as it is found when the upper one sinks.
+struct Flush {
+  CollideScene scene;
+  CollisionSurface surface;
+  Contact contact;
+
+  explicit Flush(const Vec3& beside, double sinks = 4 * um) {
+    const Vec3 upper(1, 0, 1 + 2 * um);
+    add_box(scene, Vec3::Zero());
+    add_box(scene, upper + beside);
+    surface = scene.surface();
+    const Index low = edge_between(surface, vertex_at(scene, {-1, 0.5, 0.5}), vertex_at(scene, {1, 0.5, 0.5}));
+    const Vec3 corner = upper + beside + Vec3(0, 0.5, -0.5);
+    const Index high = edge_between(surface, vertex_at(scene, corner - Vec3::UnitX()), vertex_at(scene, corner + Vec3::UnitX()));
+    std::vector<Vec3> x1 = scene.x;
+    for (std::size_t i = scene.x.size() / 2; i < x1.size(); ++i) x1[i].z() -= sinks;
+    contact = make_contact(surface, {ContactKind::edge_edge, {low, high}, 0.5}, stacked(scene.x), stacked(x1));
+  }
+};
+
+// The lower box is the first of the pair: the normal points down to it.
+TEST(NormalCone, BoxesThatLieFlushPushEachOtherUpWhereverTheirEdgesAreNearest) {
+  for (const double y : {-20 * um, -3 * um, -um, 0.0, um, 3 * um, 20 * um}) {
+    const Flush flush({0, y, 0});
+    EXPECT_LT((flush.contact.n + Vec3::UnitZ()).norm(), 1e-8) << "beside by " << y;
+    EXPECT_NEAR(flush.contact.gap, 2 * um, 1e-12);
+  }
+}
+
+TEST(NormalCone, UpkeepTurnsAWedgeBetweenThemBack) {
+  Flush flush({0, 3 * um, 0});
+  turn_frame(flush.contact, Vec3(0, -0.8, -0.6));
+  const VecX x = stacked(flush.scene.x);
+  for (int k = 0; k < 6; ++k) relinearise(flush.surface, flush.contact, x, {});
+  EXPECT_LT((flush.contact.n + Vec3::UnitZ()).norm(), 1e-9);
+}
+
+TEST(NormalCone, TwoEdgesThatCrossKeepTheirNormal) {
+  // The upper box stands on one of its long edges, turned by a quarter about z: it crosses the long edge at y = 0.5 of the lower one,
+  // which is turned by half of one about x.
+  const double half = std::sqrt(0.5), eighth = std::numbers::pi / 4;
+  const Mat3 on_edge = Eigen::AngleAxisd(eighth, Vec3::UnitX()).toRotationMatrix();
+  const Mat3 across = Eigen::AngleAxisd(2 * eighth, Vec3::UnitZ()).toRotationMatrix() * on_edge;
+  CollideScene scene;
+  add_box(scene, Vec3::Zero(), on_edge);
+  add_box(scene, {0.2, 0.3, 2 * half + um}, across);
+  const CollisionSurface surface = scene.surface();
+  const Index low = edge_between(surface, vertex_at(scene, {-1, 0, half}), vertex_at(scene, {1, 0, half}));
+  const Vec3 foot(0.2, 0.3, half + um);
+  const Index high = edge_between(surface, vertex_at(scene, foot - Vec3::UnitY()), vertex_at(scene, foot + Vec3::UnitY()));
+  Contact contact;
+  contact.vertices = stencil(surface, ContactKind::edge_edge, {low, high});
+  const VecX x = stacked(scene.x);
+  const NearestPoints near = nearest_points(ContactKind::edge_edge, gather(contact.vertices, x));
+  const Vec3 n = -Vec3::UnitZ();
+  EXPECT_EQ(within_cones(surface, ContactKind::edge_edge, contact.vertices, near.weights, x, n), n);
+  // Any tilt that stays between the faces, too: they fall off by 45 degrees.
+  const Vec3 tilted = Vec3(0.3, 0.4, -1).normalized();
+  EXPECT_EQ(within_cones(surface, ContactKind::edge_edge, contact.vertices, near.weights, x, tilted), tilted);
+}
+
+TEST(NormalCone, ACornerBesideABoxCannotBePushedSidewaysByWhatLiesUnderIt) {
+  // The upper box's corner lies beyond the lower one's side by more than it lies above: the nearest point is seen aslant.
+  Flush flush({0, 4 * um, 0});
+  const Index corner = vertex_at(flush.scene, Vec3(0, 0.5 + 4 * um, 0.5 + 2 * um));
+  Index top = -1;
+  const Index a = vertex_at(flush.scene, {-1, 0.5, 0.5}), b = vertex_at(flush.scene, {1, 0.5, 0.5});
+  for (Index t = 0; t < static_cast<Index>(flush.surface.triangles.size()); ++t) {
+    const Triangle& face = flush.surface.triangles[t];
+    const bool is_top = flush.scene.x[face[0]].z() == 0.5 && flush.scene.x[face[1]].z() == 0.5 && flush.scene.x[face[2]].z() == 0.5;
+    if (is_top && shares_vertex(face, a) && shares_vertex(face, b)) top = t;
+  }
+  ASSERT_NE(top, -1);
+  const VecX x = stacked(flush.scene.x);
+  const std::array<Index, 4> vertices = stencil(flush.surface, ContactKind::vertex_face, {corner, top});
+  const NearestPoints near = nearest_points(ContactKind::vertex_face, gather(vertices, x));
+  ASSERT_GT(near.r.y(), 1.9 * near.r.z());
+  const Vec3 n = within_cones(flush.surface, ContactKind::vertex_face, vertices, near.weights, x, near.r.normalized());
+  EXPECT_LT((n - Vec3::UnitZ()).norm(), 1e-9);
+}
+
+TEST(NormalCone, InADentTheNormalStaysWhatItIs) {
+  // A groove along x with sides of 45 degrees, and the edge of a small roof over it.
+  CollideScene scene;
+  scene.add({{-1, 0, 0}, {1, 0, 0}, {0, 1, 1}, {0, -1, 1}}, {{0, 1, 2}, {1, 0, 3}});
+  scene.add({{-0.5, 0, um}, {0.5, 0, um}, {0, 0.1, 1}, {0, -0.1, 1}}, {{1, 0, 2}, {0, 1, 3}});
+  const CollisionSurface surface = scene.surface();
+  const Index low = edge_between(surface, 0, 1), high = edge_between(surface, 4, 5);
+  const std::array<Index, 4> vertices = stencil(surface, ContactKind::edge_edge, {low, high});
+  const Vec3 n = -Vec3::UnitZ();
+  EXPECT_EQ(within_cones(surface, ContactKind::edge_edge, vertices, {0.5, 0.5, -0.5, -0.5}, stacked(scene.x), n), n);
+}
+
+}  // namespace
+}  // namespace sim
