@@ -2,11 +2,14 @@
 
 What is expected comes from small_result.py or from plain h5py. Exit status 77: h5py is missing.
 """
+import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import unittest
 from unittest import mock
@@ -382,6 +385,26 @@ class Import(unittest.TestCase):
         code = "import simrun_results, sys; print(simrun_results.FORMAT_VERSION, 'matplotlib' in sys.modules)"
         done = subprocess.run([sys.executable, "-c", code], cwd="/", env=os.environ | {"PYTHONPATH": SCRIPTS}, capture_output=True, text=True)
         self.assertEqual(done.stdout, "1 False\n", done.stderr)
+
+    def test_the_version_of_the_package_is_that_of_the_format(self):
+        import tomllib
+        with open(os.path.join(SCRIPTS, "pyproject.toml"), "rb") as file:
+            self.assertEqual(tomllib.load(file)["project"]["version"], str(sr.FORMAT_VERSION))
+
+
+class Page(Folder):
+    def test_the_examples_of_the_page_run(self):
+        with open(os.path.join(SCRIPTS, "..", "docs", "post-processing.md")) as file:
+            blocks = re.findall(r"(?:^    .*\n|^\n)+", file.read(), re.MULTILINE)
+        examples = [textwrap.dedent(block) for block in blocks if block.lstrip("\n").startswith("    import ")]
+        self.assertEqual(len(examples), 6)
+        subprocess.run([SIMRUN, os.path.join(SCENES, "bouncing-rings.json"), "-o", self.path(), "--quiet", "--duration", "0.3", "--trace",
+                        "--set", "output.contacts=true"], check=True)
+        for example in examples:
+            if "import plots" in example and not importlib.util.find_spec("matplotlib"):
+                continue
+            done = subprocess.run([sys.executable, "-c", example], cwd=self.folder, env=os.environ | {"PYTHONPATH": SCRIPTS}, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, example + done.stderr)
 
 
 if __name__ == "__main__":
