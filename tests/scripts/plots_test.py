@@ -2,12 +2,15 @@
 
 What is expected is worked out here from the numbers that went into the files. Exit status 77: h5py or matplotlib is missing.
 """
+import io
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import redirect_stderr, redirect_stdout
+from unittest import mock
 
 try:
     import h5py  # noqa: F401
@@ -19,6 +22,7 @@ except ImportError:
 SCRIPTS, SIMRUN, SCENES = sys.argv[1:4]
 sys.path.insert(0, SCRIPTS)
 
+import plot
 import plots
 import simrun_results as sr
 import small_result as small
@@ -144,7 +148,7 @@ class Sizes(Folder):
         r = self.result(1, iterations=[3], residual=[1e-3], parts=())
         for kind in plots.KINDS:
             figure = plots.draw(r, kind)
-            figure.savefig(self.path("one.png"))
+            figure.draw_without_rendering()
             for axes in figure.axes if kind != "timings" else ():
                 for line in axes.get_lines():
                     self.assertNotIn(line.get_marker(), (None, "None", ""), kind)
@@ -156,13 +160,14 @@ class Sizes(Folder):
         r = self.result(count, iterations=iterations, parts=())
         figure = plots.draw(r, "iterations")
         drawn = figure.axes[0].get_lines()[0]
-        self.assertEqual((len(drawn.get_ydata()), set(drawn.get_ydata())), (1000, {49.5, 50.5}))  # 0 to 99, of one group with 7777 in place of 21
+        self.assertEqual(len(drawn.get_ydata()), 1000)
+        self.assertEqual(set(drawn.get_ydata()), {49.5, 50.5})  # of 0 to 99; of one group with 7777 in place of 21
         self.assertEqual(drawn.get_xdata()[0], 11 + 49.5)
         band = figure.axes[0].collections[0].get_paths()[0].vertices[:, 1]
         self.assertEqual((band.min(), band.max()), (0, 7777))
         self.assertIn("Up to 100 steps make one point: line at the median, band from the smallest to the largest.", below(figure))
         for kind in plots.KINDS:
-            plots.draw(r, kind).savefig(self.path("many.png"))
+            plots.draw(r, kind).draw_without_rendering()
 
     def test_groups_of_steps(self):
         x, middle, low, high, size = lines.reduced(np.arange(7.0), np.array([1.0, 5, 3, np.nan, 2, 4, 6]), 3)
@@ -185,7 +190,8 @@ class Several(Folder):
     def test_each_file_is_in_each_panel_under_a_name_of_its_own(self):
         os.makedirs(self.path("a"))
         os.makedirs(self.path("b"))
-        both = [self.result(name=name, kinetic_energy=np.full(4, value), elastic_energy=np.zeros(4)) for name, value in (("a/x.h5", 1.0), ("b/x.h5", 2.0))]
+        both = [self.result(name=name, kinetic_energy=np.full(4, value), elastic_energy=np.zeros(4))
+                for name, value in (("a/x.h5", 1.0), ("b/x.h5", 2.0))]
         self.assertEqual(lines.names(both), ["a/x", "b/x"])
         for kind, panels in (("iterations", 1), ("constraints", 4), ("energy", 4), ("momentum", 6)):
             figure = plots.draw(both, kind)
@@ -206,23 +212,37 @@ class Several(Folder):
         self.assertEqual(lines.names([r, r]), ["out", "out"])
 
     def test_an_unknown_kind(self):
-        self.assertRaisesRegex(ValueError, "no kind energies; expected one of iterations, residuals", lambda: plots.draw(self.result(), "energies"))
+        with self.assertRaisesRegex(ValueError, "no kind energies; expected one of iterations, residuals"):
+            plots.draw(self.result(), "energies")
 
 
 class CommandLine(Folder):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+
     def plot(self, *words, expected=0):
-        done = subprocess.run([os.path.join(SCRIPTS, "plot.py"), *words], capture_output=True, text=True, cwd=self.folder)
-        self.assertEqual(done.returncode, expected, done.stderr)
-        return done.stdout.split() if not expected else done.stderr
+        """The program in this process: what it wrote, or what it complained of."""
+        said, complained = io.StringIO(), io.StringIO()
+        with mock.patch.object(sys, "argv", ["plot.py", *words]), redirect_stdout(said), redirect_stderr(complained):
+            try:
+                status = plot.main()
+            except SystemExit as error:
+                status = error.code
+        self.assertEqual(status, expected, complained.getvalue())
+        return complained.getvalue() if expected else said.getvalue().split()
 
     def begins(self, name, magic):
         with open(self.path(name), "rb") as file:
             self.assertEqual(file.read(len(magic)), magic)
 
     def test_all_kinds_of_a_run_of_simrun(self):
-        subprocess.run([SIMRUN, os.path.join(SCENES, "bouncing-rings.json"), "-o", self.path("run.h5"), "--duration", "0.1", "--trace", "--quiet"],
-                       check=True)
-        written = self.plot("run.h5")
+        scene = os.path.join(SCENES, "bouncing-rings.json")
+        subprocess.run([SIMRUN, scene, "-o", self.path("run.h5"), "--duration", "0.1", "--trace", "--quiet"], check=True)
+        done = subprocess.run([os.path.join(SCRIPTS, "plot.py"), "run.h5"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        written = done.stdout.split()
         self.assertEqual(written, [f"run-{kind}.png" for kind in plots.KINDS])
         for name in written:
             self.begins(name, b"\x89PNG")
@@ -230,7 +250,8 @@ class CommandLine(Folder):
 
     def test_where_pictures_go(self):
         small.write(self.path("out.h5"))
-        self.assertEqual(self.plot("out.h5", "--kind", "energy,momentum", "-o", "to/there", "--format", "svg"), ["to/there/energy.svg", "to/there/momentum.svg"])
+        self.assertEqual(self.plot("out.h5", "--kind", "energy,momentum", "-o", "to/there", "--format", "svg"),
+                         ["to/there/energy.svg", "to/there/momentum.svg"])
         self.begins("to/there/energy.svg", b"<?xml")
         self.assertEqual(self.plot("out.h5", "--kind", "energy", "-o", "new/e.pdf"), ["new/e.pdf"])
         self.assertEqual(self.plot("out.h5", "-o", "all.pdf"), ["all.pdf"])

@@ -403,7 +403,8 @@ class Page(Folder):
         for example in examples:
             if "import plots" in example and not importlib.util.find_spec("matplotlib"):
                 continue
-            done = subprocess.run([sys.executable, "-c", example], cwd=self.folder, env=os.environ | {"PYTHONPATH": SCRIPTS}, capture_output=True, text=True)
+            done = subprocess.run([sys.executable, "-c", example], cwd=self.folder, env=os.environ | {"PYTHONPATH": SCRIPTS},
+                                  capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, example + done.stderr)
 
 

@@ -33,7 +33,8 @@ def model(file):
     file["model/triangles"] = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2], [4, 5, 6]], np.int32)
     file["model/triangle_object"] = np.array([0, 0, 0, 0, 1], np.int32)
     objects = file.create_group("model/objects")
-    objects["name"], objects["type"], objects["material"] = texts(["tet", "flo\u00f6r"]), texts(["deformable", "fixed"]), texts(["rubber", ""])
+    for column, values in (("name", ["tet", "flo\u00f6r"]), ("type", ["deformable", "fixed"]), ("material", ["rubber", ""])):
+        objects[column] = texts(values)
     for part, begin, end in (("vertex", [0, 4], [4, 7]), ("tet", [0, 1], [1, 1]), ("triangle", [0, 4], [4, 5])):
         objects[part + "_begin"], objects[part + "_end"] = np.array(begin, np.int32), np.array(end, np.int32)
 
@@ -58,8 +59,8 @@ def step_columns(count, **columns):
 def steps(file, columns, more):
     for name, values in columns.items():
         spare = 0 if name == "step" else more
-        dataset = file.create_dataset(f"steps/{name}", data=np.concatenate([values, values[:1].repeat(spare, 0)]), maxshape=(None, *values.shape[1:]),
-                                      chunks=True)
+        data = np.concatenate([values, values[:1].repeat(spare, 0)])
+        dataset = file.create_dataset(f"steps/{name}", data=data, maxshape=(None, *values.shape[1:]), chunks=True)
         dataset.attrs["units"], dataset.attrs["meaning"] = UNITS.get(name, "1"), MEANINGS.get(name, "the " + name)
 
 
