@@ -236,6 +236,10 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
 int run(const CommandLine& command_line) {
   const Plan plan = make_plan(command_line);
   const auto& [scene, resumption, path, trace] = plan;
+  if (command_line.print_scene) {
+    std::printf("%s\n", scene.json.c_str());
+    return exit_done;
+  }
   spdlog::logger log = make_log(command_line);
   apps::use_threads(command_line.threads);
   const sim::Model model = load_model(command_line, scene, log);
