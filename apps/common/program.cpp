@@ -41,8 +41,8 @@ void add_threads_option(CLI::App& app, const std::string& what, int& threads) {
       ->check(CLI::Range(1, most_threads));
 }
 
-std::function<std::string(std::string&)> whole_number_from(std::int64_t least) {
-  return [least](std::string& text) -> std::string {
+std::function<std::string(const std::string&)> whole_number_from(std::int64_t least) {
+  return [least](const std::string& text) -> std::string {
     std::int64_t value = 0;
     if (CLI::detail::lexical_cast(text, value) && value >= least) return {};
     return "\"" + text + "\": expected a whole number >= " + std::to_string(least);
