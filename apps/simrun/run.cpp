@@ -131,7 +131,8 @@ struct Loop {
                              ? "A smaller time step (--dt) is the first thing to try"
                          : report.status == sim::StepStatus::breakdown
                              ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
-                             : "A smaller time step (--dt) is the first thing to try; "
+                             : "A smaller time step (--dt) is the first thing to try, then more iterations "
+                               "(solver.max_iterations); "
                                "solver.on_failure=continue goes on where no surface is crossed";
     return {"stopped",
             "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +

@@ -274,7 +274,7 @@ std::string out_of_rounds(const Step& step) {
   const UpkeepReport& kept = step.kept;
   std::string text = "collisions and re-linearised contacts did not settle in " +
                      std::to_string(step.options.contact.most_rounds) + " rounds";
-  const auto add = [&, first = true](const std::string& item) mutable {
+  auto add = [&, first = true](const std::string& item) mutable {
     text += (first ? ": " : "; ") + item;
     first = false;
   };
