@@ -79,6 +79,18 @@ std::string word_at(const std::string& text, std::size_t begin) {
   return end - begin > longest ? text.substr(begin, longest) + "..." : text.substr(begin, end - begin);
 }
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// "01", ".5", "+5", "10m", "0x10"
+bool is_mangled_number(const std::string& word) {
+  if (word[0] == '.' || word[0] == '+') return word.size() > 1 && is_digit(word[1]);
+  if (!is_digit(word[0])) return false;
+  const bool leading_zero = word[0] == '0' && word.size() > 1 && is_digit(word[1]);
+  return leading_zero || word.find_first_not_of("0123456789.eE+-") != std::string::npos;
+}
+
 char mark_before(const std::string& text, std::size_t place) {
   std::size_t at = std::min(place, text.size());
   while (at > 0 && is_blank(text[at - 1])) --at;
@@ -101,7 +113,6 @@ std::string advice(const std::string& expected, const std::string& found, const 
   if (found == ";") return "; entries are separated by commas";
   if (found[0] == '\'') return "; texts and keys need double quotes";
   if (found[0] == '#') return "; a comment begins with //";
-  if (found[0] == '.' || found[0] == '+') return "; numbers are written like 0.5, without a plus sign";
   const std::string lower = [&] {
     std::string word = found.substr(found[0] == '-' ? 1 : 0);
     for (char& c : word) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -109,7 +120,8 @@ std::string advice(const std::string& expected, const std::string& found, const 
   }();
   if (lower.rfind("nan", 0) == 0 || lower.rfind("inf", 0) == 0) return "; NaN or Infinity are not JSON";
   if (contains("true false null", lower.c_str()) && lower.size() > 3 && lower != found) return "; write " + lower;
-  if ((found[0] >= 'a' && found[0] <= 'z') || (found[0] >= 'A' && found[0] <= 'Z')) {
+  const bool letter = (found[0] >= 'a' && found[0] <= 'z') || (found[0] >= 'A' && found[0] <= 'Z');
+  if (letter && expected != "end of input") {
     return "; texts and keys need double quotes";
   }
   if ((expected == "'}'" || expected == "']'") && !ends_word(found[0])) return "; is a comma missing before it?";
@@ -134,6 +146,9 @@ JsonComplaint complaint_of(const std::string& text, std::size_t position, const 
     if (expected == theirs) wanted = ours;
   }
   const std::string found = at_end ? "the end" : word_at(text, begin);
+  if (!at_end && is_mangled_number(found)) {
+    return {begin, "expected a number, found " + found + "; numbers are written like 10, 0.5 or 1e-6"};
+  }
   return {begin, "expected " + wanted + ", found " + found + advice(expected, found, text, begin)};
 }
 
