@@ -9,7 +9,7 @@
 Called again with the same words it keeps what is done, goes on with what was cut off, and runs what is missing. A result of another
 scene or another version of simrun is neither taken nor replaced without --redo or --any-version. What follows -- goes to simrun as it
 is. docs/sweeps.md has the details. Exit status: 0 all runs are done (or submitted); 1 usage, a mistake in the scene or the grid, or a
-decision is needed; 2 a run stopped early or failed, the table tells why; 3 a file cannot be read or written; 130 interrupted.
+decision is needed; 2 a run stopped early, failed or is not done yet, the table tells why; 3 a file cannot be read or written; 130 interrupted.
 Debian packages: python3-numpy python3-h5py.
 """
 import argparse
@@ -30,6 +30,7 @@ from comparison.runs import hold
 from sweeps import folder as at
 from sweeps import grid, plan, running, slurm, table
 
+SHORT_FOR = {"--solver": "solver.method", "--duration": "time.duration", "--steps": "time.duration", "--dt": "time.step"}
 OF_THE_SWEEP = {"-o": "-o before the --", "--output": "-o before the --", "--threads": "--threads before the --",
                 "--log-file": "nothing: each run has its .log", "--resume": "nothing: the sweep goes on by itself",
                 "--from": "nothing: a sweep starts from the scene", "--validate": "--dry-run", "--print-scene": "--dry-run",
@@ -82,10 +83,24 @@ def check(parser, options):
     given = [name for name in ("wait", "account", "partition", "time", "mem", "sbatch") if getattr(options, name)]
     if given and not options.slurm:
         parser.error(f"--{given[0]} is for --slurm")
+    check_own(parser, options)
     name = os.path.splitext(os.path.basename(options.scene or ""))[0]
     options.output = options.output or os.path.join("results", "sweep-" + name)
     options.jobs_asked = options.jobs
     options.jobs = options.jobs or max(1, len(os.sched_getaffinity(0)) // options.threads)
+
+
+def check_own(parser, options):
+    """What follows -- must not undo what the grid sets: the table would tell values that no run had."""
+    keys = [text.partition("=")[0].strip() for text in [*options.grid, *(text for group in options.zip for text in group)]]
+    own = [word.partition("=")[2] or following for word, following in zip(options.own, [*options.own[1:], ""])
+           if word == "--set" or word.startswith("--set=")]
+    set_by_own = [text.partition("=")[0] for text in own]
+    set_by_own += [SHORT_FOR[word.partition("=")[0]] for word in options.own if word.partition("=")[0] in SHORT_FOR]
+    for key in keys:
+        for other in set_by_own:
+            if f"{key}.".startswith(f"{other}.") or f"{other}.".startswith(f"{key}."):
+                parser.error(f"what follows -- sets {other}, and the grid sets {key}: leave one of them away")
 
 
 def complete(options):
@@ -121,10 +136,7 @@ def tell_table(options, written):
     """The table, and the exit status that its rows come to."""
     rows, text, paths = written
     print("\n" + text + "written: " + ", ".join(paths))
-    statuses = {row["status"] for row in rows}
-    if statuses & {"stopped", "failed", "changed"}:
-        return 2
-    return 0
+    return 0 if all(row["status"] == "done" for row in rows) else 2
 
 
 def run_here(options, the_plan, runs, needs):
@@ -174,6 +186,8 @@ def run_task(plan_file, index):
     options = argparse.Namespace(**the_plan["task"], output=os.path.dirname(os.path.dirname(plan_file)), jobs=1)
     try:
         complete(options)
+        if options.version != the_plan["version"] and not options.any_version:
+            raise plan.Refused(f"simrun is {options.version}, and was {the_plan['version']} when the sweep was submitted; submit it again")
         now = plan.make_runs(options, [grid.Point(run["name"], run["values"])])[0]
         if at.digest_of_scene(now["scene"]) != run["scene_digest"]:
             raise plan.Refused(f"{options.scene} has changed since the sweep was submitted; submit it again")

@@ -19,6 +19,7 @@ from .plan import look, mesh_files
 PAUSE = 0.05  # s between looks at what has ended
 PR_SET_PDEATHSIG = 1
 DONE, STOPPED, INTERRUPTED = 0, 2, 130
+ORDERLY = (DONE, STOPPED, INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # asked to end before it could listen, too
 LOG_TAIL = 20000  # bytes of a log in which the complaint is looked for
 
 Ended = collections.namedtuple("Ended", "name action exit_status reason seconds")
@@ -91,7 +92,7 @@ class Task:
 
     def complaint(self, status):
         """What simrun said last, where it did not end in an orderly way."""
-        if status in (DONE, STOPPED, INTERRUPTED):
+        if status in ORDERLY:
             return ""
         with open(self.log, "rb") as log:
             log.seek(max(self.log_begin, os.path.getsize(self.log) - LOG_TAIL))
@@ -138,6 +139,8 @@ def run_all(options, runs, tell):
                 began = task.start()
                 if began is None:
                     running.append(task)
+                    if signals.asked:  # just now, and this one was not there yet
+                        task.process.send_signal(signal.SIGTERM)
                 elif began:
                     tell(began)
                 else:

@@ -42,7 +42,7 @@ def script_of(sweep, plan_file):
 def sbatch_words(options, count, folder):
     """The options of sbatch; what the user gives comes last and wins."""
     throttle = f"%{options.jobs_asked}" if options.jobs_asked else ""
-    output = os.path.join(folder, "state", "slurm-%A-%a.out").replace("\\", "\\\\")
+    output = os.path.join(folder.replace("%", "%%"), "state", "slurm-%A-%a.out")
     words = ["sbatch", "--parsable", f"--array=0-{count - 1}{throttle}", f"--job-name=sweep-{os.path.basename(folder)}",
              f"--cpus-per-task={options.threads}", "--ntasks=1", f"--output={output}", "--open-mode=append",
              f"--signal=B:TERM@{SECONDS_TO_CLOSE}"]

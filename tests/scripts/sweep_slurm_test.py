@@ -89,7 +89,7 @@ class SlurmSweepTest(unittest.TestCase):
         self.assertRegex(done.stderr, rf"array job {job} of this sweep has \d task\(s\) in the queue")
         subprocess.run(["scancel", job], check=True)
         self.wait_until(lambda: not queue(job))
-        text = self.finished(subprocess.run([sys.executable, SCRIPT, "--collect", "-o", cluster.folder], capture_output=True, text=True))
+        self.finished(subprocess.run([sys.executable, SCRIPT, "--collect", "-o", cluster.folder], capture_output=True, text=True), 2)
         statuses = [row["status"] for row in cluster.table()]
         self.assertEqual(statuses[0], "done")
         self.assertIn("not run", statuses)
