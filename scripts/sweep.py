@@ -76,6 +76,8 @@ def check(parser, options):
     for word in options.own:
         if word.split("=")[0] in OF_THE_SWEEP:
             parser.error(f"-- {word}: use {OF_THE_SWEEP[word.split('=')[0]]}")
+    for word in (word for group in options.zip for word in group if "=" not in word):
+        parser.error(f"--zip {word}: expected KEY=VALUE,VALUE,...; the scene file stands before --zip")
     if not options.scene and not (options.collect and options.output):
         parser.error("no scene file given; only --collect -o FOLDER does without")
     if not options.collect and not options.grid and not options.zip:
