@@ -251,6 +251,7 @@ class SweepTest(unittest.TestCase):
             self.refused(sweep.call("--grid", "solver.method=ica,cr-full", "--", *own), "what follows -- sets solver.method")
         self.refused(sweep.call(*GRID, "--", "--log-file", "x"), "each run has its .log")
         self.refused(sweep.call(), "there is nothing to vary")
+        self.refused(sweep.call("--zip", "contact.friction=0.1,0.2", "other.json"), "the scene file stands before --zip")
         self.refused(sweep.call(*GRID, "-j", "0"), "-j/--jobs")
         self.refused(sweep.call(*GRID, "--mem", "1G"), "--mem is for --slurm")
         os.remove(self.scene)
