@@ -104,7 +104,10 @@ std::string advice(const std::string& expected, const std::string& found, const 
   if (nothing) return "; the scene is empty";
   if (begin >= text.size()) return "; a closing bracket is missing somewhere";
   const bool closing = found == "}" || found == "]";
-  if (closing && mark_before(text, begin) == ',') return "; no comma may stand after the last entry: remove it";
+  // A key or a value is wanted at a bracket only after a comma, which a comment may hide, or a colon.
+  const bool wants_key = found == "}" && expected == "string literal";
+  const bool wants_value = found == "]" && expected == "'[', '{', or a literal" && mark_before(text, begin) != ':';
+  if (wants_key || (wants_value && begin > 0)) return "; no comma may stand after the last entry: remove it";
   if (expected == "'}'" && found == "]") return "; a { is open here, not a [";
   if (expected == "']'" && found == "}") return "; a [ is open here, not a {";
   if (expected == "end of input" && closing)
