@@ -6,6 +6,7 @@ Where we are killed, the system sends it SIGTERM, with the same effect.
 import collections
 import ctypes
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -68,7 +69,7 @@ class Task:
         if self.need.action == "run":  # cut off before there was anything to go on with
             at.remove(path, os.path.splitext(path)[0] + ".xdmf", self.log)
         with open(self.log, "a") as log:
-            log.write(" ".join(self.command()) + "\n")
+            log.write(shlex.join(self.command()) + "\n")
             log.flush()
             self.log_begin = log.tell()
             return subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
