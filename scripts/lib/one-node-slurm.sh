@@ -8,6 +8,7 @@ set -euo pipefail
 
 usage() { sed -n '2,6s/^# //p' "$0" >&2; exit 1; }
 give_up() { printf 'one-node-slurm.sh: %s\n' "$*" >&2; exit 1; }
+fail() { stop; give_up "$@"; }
 [ $# -ge 2 ] || usage
 action=$1
 mkdir -p "$2"
@@ -73,15 +74,15 @@ start() {
   chmod 700 "$folder"
   [ -e "$folder/munge.key" ] || (umask 077 && head -c 1024 /dev/urandom >"$folder/munge.key")
   munged --force --key-file "$folder/munge.key" --socket "$folder/munge.socket" --pid-file "$folder/munged.pid" \
-    --log-file "$folder/munged.log" --seed-file "$folder/munge.seed" 2>>"$folder/munged.err" || give_up "munged did not start: $(cat "$folder/munged.err")"
+    --log-file "$folder/munged.log" --seed-file "$folder/munge.seed" 2>>"$folder/munged.err" || fail "munged did not start: $(cat "$folder/munged.err")"
   write_configuration
   export SLURM_CONF=$folder/slurm.conf
-  slurmctld -c -f "$SLURM_CONF" || give_up "slurmctld did not start, see $folder/slurmctld.log"
-  slurmd -c -f "$SLURM_CONF" -N "$(hostname -s)" || give_up "slurmd did not start, see $folder/slurmd.log"
+  slurmctld -c -f "$SLURM_CONF" || fail "slurmctld did not start, see $folder/slurmctld.log"
+  slurmd -c -f "$SLURM_CONF" -N "$(hostname -s)" || fail "slurmd did not start, see $folder/slurmd.log"
   local tries=100
   until sinfo -h -t idle -o %T 2>/dev/null | grep -q idle; do
     tries=$((tries - 1))
-    [ $tries -gt 0 ] || { stop; give_up "the node does not come up, see $folder/slurmctld.log and $folder/slurmd.log"; }
+    [ $tries -gt 0 ] || { fail "the node does not come up, see $folder/slurmctld.log and $folder/slurmd.log"; }
     sleep 0.2
   done
   printf 'export SLURM_CONF=%s\n' "$SLURM_CONF"
