@@ -37,6 +37,7 @@ class SlurmSweepTest(unittest.TestCase):
         cls.addClassCleanup(subprocess.run, [ONE_NODE, "stop", cls.slurm])
         done = subprocess.run([ONE_NODE, "start", cls.slurm, "2"], stdout=subprocess.PIPE, text=True)
         if done.returncode == 77:
+            cls.doClassCleanups()
             sys.exit(77)
         assert done.returncode == 0
         os.environ["SLURM_CONF"] = os.path.join(cls.slurm, "slurm.conf")
