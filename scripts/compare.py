@@ -35,7 +35,7 @@ OWN_OPTIONS = {"solver.method": "--solvers", "time.duration": "--duration"}
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        self.exit(1, f"compare.py: {message}\n")
+        self.exit(1, f"{self.prog}: {message}\n")
 
 
 def find_simrun():

@@ -41,6 +41,14 @@ void add_threads_option(CLI::App& app, const std::string& what, int& threads) {
       ->check(CLI::Range(1, most_threads));
 }
 
+std::function<std::string(const std::string&)> whole_number_from(std::int64_t least) {
+  return [least](const std::string& text) -> std::string {
+    std::int64_t value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= least) return {};
+    return "\"" + text + "\": expected a whole number >= " + std::to_string(least);
+  };
+}
+
 void use_threads(int threads) {
   sim::set_thread_count(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
 }

@@ -1,6 +1,7 @@
 // What the programs have in common: how they end when something is thrown, the threads, the list of methods.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -19,6 +20,8 @@ int exit_status_of(const std::string& program, int out_of_memory, const std::fun
 
 // --threads; `what` does not depend on it, as the help says. 0: all cores.
 void add_threads_option(CLI::App& app, const std::string& what, int& threads);
+// Check of an option: CLI11's own print the bounds of double to the last of 309 digits.
+std::function<std::string(const std::string&)> whole_number_from(std::int64_t least);
 void use_threads(int threads);
 
 void list_solvers();  // --list-solvers

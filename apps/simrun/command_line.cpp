@@ -48,7 +48,7 @@ Parsed parse_command_line(int argc, char** argv) {
                      "Go on from the last checkpoint of this result file, in the file itself or with -o in a new one")
           ->type_name("FILE");
   app.add_option("--from", line.from, "Go on from the checkpoint of this step instead of the last; needs -o")
-      ->check(CLI::NonNegativeNumber)
+      ->check(apps::whole_number_from(0))
       ->type_name("STEP")
       ->needs(resume);
   app.add_option("--solver", solver, "Contact method; short for --set solver.method=NAME");
@@ -67,12 +67,15 @@ Parsed parse_command_line(int argc, char** argv) {
   app.add_flag("--validate", line.validate, "Load and check everything, print what would run, and stop");
   CLI::Option* quiet_option = app.add_flag("--quiet", quiet, "Print errors only");
   app.add_flag("--verbose", verbose, "Print one line a step")->excludes(quiet_option);
+  app.add_flag(
+      "--print-scene", line.print_scene,
+      "Print the effective scene (--set applied, defaults filled in) as JSON and stop, without loading meshes");
   app.add_option("--log-file", line.log_file, "Write all messages to this file as well");
   app.add_flag("--trace", line.trace, "Write every iteration of the contact solver into /trace of the result file");
   app.add_option("--dump-problem", line.dump_problem,
                  "Write the contact problem of this step and its solution beside the result, in FCLIB's format "
                  "(repeatable)")
-      ->check(CLI::PositiveNumber)
+      ->check(apps::whole_number_from(1))
       ->type_name("STEP")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -19,6 +19,7 @@ struct CommandLine {
   std::optional<std::int64_t> steps;
   int threads = 0;  // 0: all cores
   bool validate = false;
+  bool print_scene = false;
   Verbosity verbosity = Verbosity::normal;
   std::string log_file;
   bool trace = false;

@@ -20,7 +20,7 @@ void ProblemDumps::write(const sim::StepReport& report, const sim::Scratch& scra
   ++next_;
   const sim::ContactProblem& problem = scratch.problem;
   if (problem.contacts() == 0) {
-    log.warn("--dump-problem {}: the step has no contacts, nothing is written", report.step);
+    log.error("--dump-problem {}: the step has no contacts, nothing is written", report.step);
     return;
   }
   const std::string path = stem_ + ".step" + std::to_string(report.step) + ".hdf5";
@@ -41,7 +41,7 @@ void ProblemDumps::write(const sim::StepReport& report, const sim::Scratch& scra
 
 void ProblemDumps::finish(std::int64_t last_step, spdlog::logger& log) const {
   for (std::size_t i = next_; i < steps_.size(); ++i) {
-    log.warn("--dump-problem {}: never reached, the run ended after step {}", steps_[i], last_step);
+    log.error("--dump-problem {}: never reached, the run ended after step {}", steps_[i], last_step);
   }
 }
 

@@ -131,7 +131,8 @@ struct Loop {
                              ? "A smaller time step (--dt) is the first thing to try"
                          : report.status == sim::StepStatus::breakdown
                              ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
-                             : "A smaller time step (--dt) is the first thing to try; "
+                             : "A smaller time step (--dt) is the first thing to try, then more iterations "
+                               "(solver.max_iterations); "
                                "solver.on_failure=continue goes on where no surface is crossed";
     return {"stopped",
             "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +
@@ -236,6 +237,10 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
 int run(const CommandLine& command_line) {
   const Plan plan = make_plan(command_line);
   const auto& [scene, resumption, path, trace] = plan;
+  if (command_line.print_scene) {
+    std::printf("%s\n", scene.json.c_str());
+    return exit_done;
+  }
   spdlog::logger log = make_log(command_line);
   apps::use_threads(command_line.threads);
   const sim::Model model = load_model(command_line, scene, log);

@@ -36,11 +36,11 @@ void add_options(CLI::App& app, CommandLine& line) {
                  "Largest residual of a contact, m; default: 5e-6")
       ->check(check_tolerance);
   app.add_option("--max-iterations", line.options.max_iterations, "Iterations allowed; default: 10000")
-      ->check(CLI::PositiveNumber);
+      ->check(apps::whole_number_from(1));
   app.add_option("--guess", line.guess, "Start from the /solution in this file; default: from nothing");
   app.add_option("-o,--output", line.output, "Write the problem with the solution to this file");
   app.add_option("--repeat", line.repeat, "Solve this often and tell the shortest time; default: 1")
-      ->check(CLI::PositiveNumber);
+      ->check(apps::whole_number_from(1));
   apps::add_threads_option(app, "The solution", line.threads);
   app.add_flag("--json", line.json, "Print one JSON object instead of the table");
 }

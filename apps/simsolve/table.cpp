@@ -1,4 +1,5 @@
 #include <cmath>
+#include <variant>
 
 #include "job.hpp"
 #include "math/format.hpp"
@@ -48,9 +49,11 @@ std::string table_text(const CommandLine& line, const Finding& finding) {
   text += format("at worst     %.3g m too deep, %.3g N of pull, %.3g N outside the cone\n",
                  report.residual.penetration, report.residual.pull, report.residual.cone);
   const sim::ContactResidual& cone = report.cone_residual;
-  if (cone.tangential != report.residual.tangential)
-    text += format("with cone    tangential %.3g m, %.3g N outside: the method's friction is a pyramid\n",
-                   cone.tangential, cone.cone);
+  if (cone.tangential != report.residual.tangential) {
+    const bool frictionless = std::holds_alternative<sim::QpActiveSetOptions>(line.options.method);
+    text += format("with cone    tangential %.3g m, %.3g N outside: the method ", cone.tangential, cone.cone) +
+            (frictionless ? "knows no friction\n" : "has a pyramid of friction\n");
+  }
   if (finding.reference) text += reference_text(*finding.reference);
   for (const std::string& note : finding.file.notes) text += "note         " + note + "\n";
   return text;

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "math/error.hpp"
+#include "scene/json_complaint.hpp"
 
 namespace sim {
 namespace {
@@ -33,22 +34,6 @@ Spot spot_of(const std::string& text, std::size_t offset) {
   return spot;
 }
 
-// "[json.exception.parse_error.101] parse error at line 2, column 3: syntax error while parsing object - unexpected
-// '}'; expected string literal" -> "unexpected '}'; expected string literal"
-std::string plain_words(const std::string& message) {
-  std::string words = message;
-  for (const char* mark : {"syntax error while ", " - "}) {
-    const std::size_t at = words.find(mark);
-    if (at != std::string::npos) words.erase(0, at + std::string(mark).size());
-  }
-  const std::size_t last_read = words.find("; last read: '");
-  if (last_read != std::string::npos) {
-    const std::size_t end = words.find("'; ", last_read + 14);
-    words.erase(last_read, end == std::string::npos ? end : end + 1 - last_read);
-  }
-  return words;
-}
-
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && std::string("\t\n\r\f\v\b\x1b").find(c) == std::string::npos) || byte == 0x7f;
@@ -67,42 +52,6 @@ std::string binary_kind(const std::string& text) {
     bytes += number;
   }
   return "binary, its first bytes are" + bytes;
-}
-
-char last_mark_before(const std::string& text, std::size_t offset) {
-  std::size_t at = std::min(offset, text.size());
-  while (at > 0 && std::string(" \t\r\n").find(text[at - 1]) != std::string::npos) --at;
-  return at == 0 ? '\0' : text[at - 1];
-}
-
-bool starts_with(const std::string& text, const char* start) {
-  return text.rfind(start, 0) == 0;
-}
-
-// Characters of the token that an error is about; `token` may hold what came before it too.
-std::size_t token_length(const std::string& words, const std::string& token) {
-  if (starts_with(words, "unexpected string literal") || starts_with(words, "unexpected number literal")) {
-    return token.size();
-  }
-  if (starts_with(words, "unexpected end of input")) return 0;
-  if (starts_with(words, "unexpected false")) return 5;
-  if (starts_with(words, "unexpected true") || starts_with(words, "unexpected null")) return 4;
-  return 1;
-}
-
-std::string advice(const std::string& words, const std::string& text, std::size_t token_begin) {
-  const bool wants_key = starts_with(words, "unexpected '}'; expected string literal");
-  const bool wants_entry = starts_with(words, "unexpected ']'") && last_mark_before(text, token_begin) != ':';
-  if (wants_key || wants_entry) return "; no comma may stand after the last entry: remove it";
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return "; the scene is empty";
-  if (starts_with(words, "unexpected end of input")) return "; a closing bracket is missing somewhere";
-  const bool wants_end =
-      words.find("; expected '}'") != std::string::npos || words.find("; expected ']'") != std::string::npos;
-  if (wants_end) return "; is a comma missing before it?";
-  if (starts_with(words, "invalid literal")) {
-    return "; texts and keys need double quotes, and NaN or Infinity are not JSON";
-  }
-  return "";
 }
 
 // Builds the tree and watches over what nlohmann's own builder lets pass.
@@ -136,9 +85,8 @@ class Builder : public nlohmann::json_sax<Json> {
     if (const std::string kind = binary_kind(text_); !kind.empty()) {
       throw InputError(defects_.source + ": expected a scene in JSON, found " + kind);
     }
-    const std::string words = plain_words(message);
-    const std::size_t begin = position - std::min(position, token_length(words, token));
-    fail(begin, words + advice(words, text_, begin));
+    const JsonComplaint complaint = complaint_of(text_, position, message);
+    fail(complaint.begin, complaint.words);
   }
 
   Json tree;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "contact/residual.hpp"
+#include "math/format.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 #include "step/measure.hpp"
@@ -25,6 +26,7 @@ struct Step {
   ContactTolerance tolerance{};               // of its solves
   StepStatus status = StepStatus::converged;  // of the last solve, or why the part ended
   std::string reason;
+  UpkeepReport kept{};  // of the last round
   Stopwatch watch;
 
   bool has_contacts() const { return !state.contacts.contacts.empty(); }
@@ -224,7 +226,8 @@ bool relinearise(Step& step) {
   const ContactOptions& options = step.options.contact;
   const double eps2 = options.tolerance.constraint;
   ContactSet& contacts = step.state.contacts;
-  const UpkeepReport kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, contacts);
+  step.kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, contacts);
+  const UpkeepReport& kept = step.kept;
   const bool settled = kept.lost == 0 && kept.unsettled == 0 && kept.pushing_turn <= options.upkeep.small_turn &&
                        kept.pushing_turn_left == 0;
   keep_off(step.model.surface, s.hits, keep_off_part * eps2, step.state.x, s.x1, contacts);
@@ -235,24 +238,55 @@ bool relinearise(Step& step) {
   return !s.hits.empty() || !settled;
 }
 
-std::string describe(const Model& model, const Scratch& scratch) {
-  const Hit& hit = *std::min_element(scratch.hits.begin(), scratch.hits.end(),
-                                     [](const Hit& a, const Hit& b) { return a.time < b.time; });
-  const std::array<Index, 4> vertices = stencil(model.surface, hit.kind, hit.pair);
+// "a vertex of "ring"", meets, "a face of "floor""
+std::string describe(const Model& model, ContactKind kind, const std::array<Index, 4>& vertices, const char* meets) {
   const auto owner = [&](Index vertex) {
     return "\"" + model.objects[model.surface.vertex_object[vertex]].name + "\"";
   };
-  const bool edges = hit.kind == ContactKind::edge_edge;
-  return std::string(edges ? "an edge" : "a vertex") + " of " + owner(vertices[0]) + " meets " +
+  const bool edges = kind == ContactKind::edge_edge;
+  return std::string(edges ? "an edge" : "a vertex") + " of " + owner(vertices[0]) + meets +
          (edges ? "an edge" : "a face") + " of " + owner(vertices[edges ? 2 : 1]);
 }
 
+std::string first_hit(const Step& step) {
+  const Hit& hit = *std::min_element(step.s.hits.begin(), step.s.hits.end(),
+                                     [](const Hit& a, const Hit& b) { return a.time < b.time; });
+  return describe(step.model, hit.kind, stencil(step.model.surface, hit.kind, hit.pair), " meets ");
+}
+
+// Of the contacts with a gap that they may not have, the one that is farthest from its aim.
+std::string worst_gap(const Step& step) {
+  const Contact* worst = nullptr;
+  for (const Contact& contact : step.state.contacts.contacts) {
+    if (contact.state == FrictionState::open || may_have_gap(contact, step.options.contact.upkeep)) continue;
+    if (!worst || std::abs(contact.gap - contact.aim) > std::abs(worst->gap - worst->aim)) worst = &contact;
+  }
+  if (!worst) return "";
+  return format(", the worst is %.3g m where %.3g m is aimed at, ", worst->gap, worst->aim) +
+         describe(step.model, worst->kind, worst->vertices, " on ");
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 std::string out_of_rounds(const Step& step) {
+  const UpkeepReport& kept = step.kept;
   std::string text = "collisions and re-linearised contacts did not settle in " +
                      std::to_string(step.options.contact.most_rounds) + " rounds";
-  if (!step.s.hits.empty()) {
-    text += ": " + std::to_string(step.s.hits.size()) + " collisions are left, " + describe(step.model, step.s);
+  auto add = [&, first = true](const std::string& item) mutable {
+    text += (first ? ": " : "; ") + item;
+    first = false;
+  };
+  if (!step.s.hits.empty()) add(counted(step.s.hits.size(), "collision") + " left, " + first_hit(step));
+  if (kept.unsettled > 0) {
+    add(counted(static_cast<std::size_t>(kept.unsettled), "contact") + " with a gap out of bounds" + worst_gap(step));
   }
+  if (kept.lost > 0) {
+    add(counted(static_cast<std::size_t>(kept.lost), "contact") + " that pushed slid off its surface");
+  }
+  const double turn = std::max(kept.pushing_turn, kept.pushing_turn_left);
+  if (turn > step.options.contact.upkeep.small_turn) add(format("normals still turn, by %.3g degrees", turn));
   return text;
 }
 

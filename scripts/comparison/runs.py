@@ -13,6 +13,19 @@ import numpy as np
 import simrun_results as sr
 
 
+def hold(folder, what):
+    """Until the program ends, or the file that is returned is closed: nobody else who asks may write there."""
+    lock = open(os.path.join(folder, ".lock"), "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: another {what} is writing to {folder}")
+    except OSError as error:
+        print(f"{os.path.basename(sys.argv[0])}: {folder} cannot be locked ({error.strerror}): see that nobody else writes there",
+              file=sys.stderr)
+    return lock
+
+
 class Interrupted(Exception):
     """By the user, with Ctrl-C."""
 
@@ -70,11 +83,7 @@ class Runs:
         os.makedirs(folder, exist_ok=True)
         self.version = subprocess.run([simrun, "--version"], capture_output=True, text=True, check=True).stdout.strip()
         self.recipes = {}
-        self.lock = open(os.path.join(folder, ".lock"), "w")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            sys.exit(f"compare.py: another comparison is writing to {folder}")
+        self.lock = hold(folder, "comparison")
 
     def run(self, name, settings, scene=None, origin=None):
         """The run of that name: from a scene or from the last state of another run; kept if it is there already."""

@@ -305,6 +305,43 @@ TEST(SceneText, MissingCommaAndBracketAreExplained) {
   EXPECT_NE(message("{ \"a\": [1, 2").find("a closing bracket is missing somewhere"), std::string::npos);
 }
 
+TEST(SceneText, SyntaxErrorsAreToldInPlainWords) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({ "a" 1 })", "7: expected \":\" after the key, found 1"},
+      {R"({ a: 1 })", "3: expected a key in double quotes, found a; texts and keys need double quotes"},
+      {R"({ 'a': 1 })", "3: expected a key in double quotes, found 'a'; texts and keys need double quotes"},
+      {R"({ "a": tru })", "8: expected a value, found tru; texts and keys need double quotes"},
+      {R"({ "a": True })", "8: expected a value, found True; write true"},
+      {R"({ "a": nan })", "8: expected a value, found nan; NaN or Infinity are not JSON"},
+      {R"({ "a": 01 })", "8: expected a number, found 01; numbers are written like 10, 0.5 or 1e-6"},
+      {R"({ "a": .5 })", "8: expected a number, found .5; numbers are written like 10, 0.5 or 1e-6"},
+      {R"({ "a": 1 "b": 2 })", "10: expected \",\" or \"}\", found \"b\"; is a comma missing before it?"},
+      {R"({ "a": 1 ])", "10: expected \",\" or \"}\", found ]; a { is open here, not a ["},
+      {R"({ "a": [1 })", "11: expected \",\" or \"]\", found }; a [ is open here, not a {"},
+      {R"({ "a": [1,,2] })", "11: expected a value, found ,"},
+      {R"({ "a": })", "8: expected a value, found }"},
+      {R"({ "a": 1, })",
+       "11: expected a key in double quotes, found }; no comma may stand after the last entry: remove it"},
+      {R"({ "a": 1 } })",
+       "12: expected nothing more at the end, found }; there is one closing bracket too many, or an "
+       "opening one missing"},
+      {R"({ "a" = 1 })", "7: expected \":\" after the key, found =; between key and value stands a colon"},
+      {R"({ "a": 1; "b": 2 })", "9: expected \",\" or \"}\", found ;; entries are separated by commas"},
+      {R"({ "a": 1)", "9: expected \",\" or \"}\", found the end; a closing bracket is missing somewhere"},
+      {R"({ "a": "b\q" })", "11: a backslash inside a text is written \\\\"},
+      {R"({ "a": "b)", "10: the closing quote of a text is missing"},
+      {R"({ "a": 1. })", "10: expected a number, a digit must follow \".\""},
+      {R"(/ {})", "2: expected // or /* at the beginning of a comment"}};
+  for (const auto& [text, expected] : cases) {
+    const std::string said = message(text);
+    const std::size_t column = said.find("column ");
+    ASSERT_NE(column, std::string::npos) << said;
+    std::string rest = said.substr(column + 7);
+    rest.erase(rest.find(": ") + 2, std::string(text).size() + 2);  // the line of the file
+    EXPECT_EQ(rest, expected) << said;
+  }
+}
+
 TEST(SceneText, CommentsAreAllowed) {
   EXPECT_EQ(message("// first\n" + spoilt("\"meshes\"", "/* why: \"this\" */ \"meshes\"")), "");
 }

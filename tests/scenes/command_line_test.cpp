@@ -241,6 +241,24 @@ TEST_F(Simrun, ListsSolversVersionHelpAndSchema) {
   expect_contains(schema.text, "\"$schema\"");
 }
 
+TEST_F(Simrun, PrintsTheSceneThatTheResultFileWillHold) {
+  const std::string arguments = "scene.json --set materials.rubber.young=2e5 --steps 3";
+  const test::Outcome printed = simrun(arguments + " --print-scene");
+  EXPECT_EQ(printed.exit_status, 0) << printed.text;
+  EXPECT_FALSE(exists("swing.h5"));
+  ASSERT_EQ(simrun(arguments + " --quiet -o out.h5").exit_status, 0);
+  EXPECT_EQ(printed.text, ResultReader(path("out.h5")).info().scene + "\n");
+  const test::Outcome wrong = simrun("scene.json --print-scene --set contact.fricton=1");
+  EXPECT_EQ(wrong.exit_status, 1);
+  expect_contains(wrong.text, "did you mean \"friction\"?");
+}
+
+TEST_F(Simrun, NumbersOfStepsAreWholeOnes) {
+  const test::Outcome outcome = simrun("scene.json --dump-problem 0");
+  EXPECT_EQ(outcome.exit_status, 1);
+  expect_contains(outcome.text, "--dump-problem: \"0\": expected a whole number >= 1");
+}
+
 TEST_F(Simrun, ZeroStepsWriteTheInitialState) {
   ASSERT_EQ(simrun("scene.json --quiet --steps 0 -o out.h5").exit_status, 0);
   const ResultReader result(path("out.h5"));

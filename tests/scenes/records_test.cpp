@@ -125,6 +125,13 @@ TEST_F(Records, AreLeftOutUnlessAskedFor) {
   EXPECT_FALSE(hdf5::exists(file, "/contacts"));
 }
 
+TEST_F(Records, AProblemThatWasNotDumpedIsToldOfWithQuietToo) {
+  const test::Outcome outcome = simrun("scene.json --quiet --dump-problem 1 --dump-problem 99 -o out.h5");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  expect_contains(outcome.text, "--dump-problem 1: the step has no contacts");
+  expect_contains(outcome.text, "--dump-problem 99: never reached, the run ended after step 30");
+}
+
 TEST_F(Records, DumpedProblemComesWithItsSolution) {
   const test::Outcome outcome = simrun("scene.json --dump-problem 25 --dump-problem 1 --dump-problem 99 -o out.h5");
   EXPECT_EQ(outcome.exit_status, 0) << outcome.text;

@@ -176,6 +176,13 @@ TEST_F(Simsolve, AllMethodsSolveTheThreeMassesAndSayWhatTheyKnowOfThePyramid) {
   }
 }
 
+TEST_F(Simsolve, TheFrictionlessMethodDoesNotSpeakOfAPyramid) {
+  const Outcome outcome = simsolve("three.hdf5 --solver qp-active-set");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  expect_contains(outcome.text, "the method knows no friction");
+  EXPECT_EQ(outcome.text.find("pyramid"), std::string::npos) << outcome.text;
+}
+
 TEST_F(Simsolve, BadUsageIsStatusOne) {
   expect_usage_error("", "no problem given");
   expect_usage_error("three.hdf5 --solver cr-ful", "there is no solver \"cr-ful\"; available: cr-full, cr-diag");
@@ -183,8 +190,11 @@ TEST_F(Simsolve, BadUsageIsStatusOne) {
     expect_usage_error(std::string("three.hdf5 --tolerance ") + value, "is not a positive number");
     expect_usage_error(std::string("three.hdf5 --constraint-tolerance ") + value, "is not a positive number");
   }
-  expect_usage_error("three.hdf5 --max-iterations 0", "--max-iterations");
-  expect_usage_error("three.hdf5 --repeat 0", "--repeat");
+  for (const char* value : {"0", "-3", "1.5", "many"}) {
+    const std::string expected = "\"" + std::string(value) + "\": expected a whole number >= 1";
+    expect_usage_error(std::string("three.hdf5 --max-iterations ") + value, "--max-iterations: " + expected);
+    expect_usage_error(std::string("three.hdf5 --repeat ") + value, "--repeat: " + expected);
+  }
   expect_usage_error("three.hdf5 --frobnicate", "--frobnicate");
   expect_usage_error("three.hdf5 -o three.hdf5", "is the problem's own file");
 }

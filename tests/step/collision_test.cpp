@@ -87,6 +87,38 @@ TEST(Collision, ABodyShotAtAPlateAtAThousandTimesItsSizeAStepDoesNotPassThrough)
   EXPECT_GT(state.x[2], 0);
 }
 
+TEST(Collision, RoundsThatRunOutNameWhatIsLeftAndWhose) {
+  const Model model = falling_ring({0, 0, -200});
+  State state = initial_state(model);
+  Scratch scratch;
+  Options options{.dt = 0.001};
+  options.contact.most_halvings = 0;
+  options.contact.most_rounds = 1;  // the first only finds the collisions
+  StepReport report = step(model, options, state, scratch);
+  ASSERT_EQ(report.status, StepStatus::collision);
+  EXPECT_NE(report.reason.find("did not settle in 1 rounds: "), std::string::npos) << report.reason;
+  EXPECT_NE(report.reason.find(" left, a"), std::string::npos) << report.reason;
+  EXPECT_NE(report.reason.find("\"ring\" meets "), std::string::npos) << report.reason;
+}
+
+// The bounds of gaps are such that no contact can keep them, so each that pushes is named as what is left.
+TEST(Collision, RoundsThatRunOutNameContactsThatDoNotSettle) {
+  const Model model = falling_ring({0, 0, -2});
+  Options options{.dt = 0.001};
+  options.contact.most_halvings = 0;
+  options.contact.upkeep.highest_gap = -1;
+  State state = initial_state(model);
+  Scratch scratch;
+  StepReport report;
+  for (int n = 0; n < 100 && report.status == StepStatus::converged; ++n)
+    report = step(model, options, state, scratch);
+  ASSERT_EQ(report.status, StepStatus::collision);
+  EXPECT_NE(report.reason.find("did not settle in 50 rounds: "), std::string::npos) << report.reason;
+  EXPECT_NE(report.reason.find("with a gap out of bounds, the worst is "), std::string::npos) << report.reason;
+  EXPECT_NE(report.reason.find("\"ring\""), std::string::npos) << report.reason;
+  EXPECT_NE(report.reason.find(" of \"floor\""), std::string::npos) << report.reason;
+}
+
 TEST(Collision, WithoutDetectionObjectsPassThroughEachOther) {
   const Model model = falling_ring({0, 0, -100});
   State state = initial_state(model);
