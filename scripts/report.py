@@ -66,7 +66,7 @@ def plots_of(results):
     if not with_steps:
         return [], "There are no plots: no time step has been written yet."
     try:
-        return [(name, figures.picture(figure)) for name, figure in figures.drawn(with_steps)], ""
+        return list(figures.pictures(with_steps)), ""
     except ReportError as error:
         return [], f"There are no plots: {error}"
 

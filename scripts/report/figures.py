@@ -1,11 +1,12 @@
 """The plots of scripts/plots as pictures inside the page."""
 import base64
+import collections
 import io
 
 from .errors import ReportError
 
-SIZE = (5.6, 3.6)      # inches: letters stay readable on a phone
-MOST = 150_000         # bytes of SVG; above, a bitmap is smaller
+Picture = collections.namedtuple("Picture", "kind inches address")
+MOST = 150_000  # bytes of SVG; above, a bitmap is smaller
 
 
 def module():
@@ -19,16 +20,16 @@ def module():
     return plots
 
 
-def drawn(results):
-    """Name and figure of each kind, all runs in one."""
+def pictures(results):
+    """One of each kind, all runs in it."""
     plots = module()
     for kind in plots.KINDS:
-        yield kind, plots.draw(results, kind)
+        figure = plots.draw(results, kind)
+        yield Picture(kind, float(figure.get_size_inches()[0]), address(figure))
 
 
-def picture(figure):
-    """As the address of an <img>."""
-
+def address(figure):
+    """The picture itself, for the src of an <img>."""
     file = io.BytesIO()
     figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
     kind = "svg+xml"

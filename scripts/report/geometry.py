@@ -82,7 +82,7 @@ def packed(rows, dtype):
         row = np.asarray(row, dtype)
         difference = row if before is None else row - before
         before = row
-        planes = np.ascontiguousarray(difference, np.dtype(dtype).newbyteorder("<")).view(np.uint8).reshape(len(row), -1).T
+        planes = np.ascontiguousarray(difference, np.dtype(dtype).newbyteorder("<")).view(np.uint8).reshape(-1, np.dtype(dtype).itemsize).T
         parts.append(press.compress(planes.tobytes()))
     return base64.b64encode(b"".join(parts) + press.flush()).decode()
 
@@ -113,7 +113,7 @@ class Packer:
         self.grids = [Grid(a, (b - a).max() / STEPS) for a, b in zip(low, high)]
         seen = [i for i, surface in enumerate(self.surfaces) if surface.object.type in ("deformable", "rigid")] or slice(None)
         low, high = low[seen].min(axis=0), high[seen].max(axis=0)
-        self.centre, self.radius = (low + high) / 2, float(np.linalg.norm(high - low) / 2) or 1.0
+        self.centre, self.half = (low + high) / 2, (high - low) / 2
         self.rows = {number: quantised(result, self.surfaces, self.grids, number) for number in self.numbers}
         speeds = speeds_of(result, vertices, self.numbers)
         self.speed_grid = max((float(row.max()) for row in speeds), default=0.0) / SPEED_STEPS if speeds else None
@@ -139,7 +139,7 @@ class Packer:
                             "first": surface.first, "count": len(surface.vertices), "triangles": [triangle, end],
                             "origin": grid.origin.tolist(), "grid": float(grid.size)})
             triangle = end
-        return {"up": upwards(self.result), "centre": self.centre.tolist(), "radius": self.radius, "in_file": len(frames),
+        return {"up": upwards(self.result), "centre": self.centre.tolist(), "half": self.half.tolist(), "in_file": len(frames),
                 "number": [int(n) for n in numbers], "step": [int(frames.step[n]) for n in numbers],
                 "time": [float(frames.time[n]) for n in numbers], "objects": objects, "speed_grid": self.speed_grid,
                 "counts": {"vertices": count, "moving": sum(len(surface.vertices) for surface in self.moving),

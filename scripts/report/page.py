@@ -27,7 +27,8 @@ def labels(results):
 
 def status_mark(result):
     kind = result.status if result.status in ("done", "running") else "ended"
-    return f'<span class="status {kind}">{escaped(summary.status_of(result))}</span>'
+    reason = summary.reason_of(result)
+    return f'<span class="status {kind}">{escaped(result.status)}</span>' + (f" ({escaped(reason)})" if reason else "")
 
 
 def headlines(results):
@@ -42,6 +43,11 @@ def table(results):
                         if cell.exact is not None else f"<td>{escaped(cell.text)}</td>" for cell in row.cells)
         lines.append(f"<tr><th scope=\"row\" title=\"{escaped(row.meaning)}\">{escaped(row.label)}</th>{cells}</tr>")
     return f"<table{' class=many' if len(results) > 1 else ''}>" + "\n".join(lines) + "</table>"
+
+
+def commands(results):
+    return "".join(f"<dt>{escaped(label)}</dt><dd><code>{escaped(result.command_line)}</code></dd>"
+                   for result, label in zip(results, labels(results)))
 
 
 def metres(value):
@@ -90,8 +96,8 @@ def embedded(players, script):
 def plots_section(pictures, trouble):
     if not pictures and not trouble:
         return ""
-    figures = "".join(f'<figure><img src="{address}" alt="{escaped(name)} over the steps" loading="lazy"></figure>'
-                      for name, address in pictures)
+    figures = "".join(f'<figure style="--inches: {picture.inches:g}"{" class=broad" if picture.inches > 10 else ""}>'
+                      f'<img src="{picture.address}" alt="{escaped(picture.kind)}"></figure>' for picture in pictures)
     note = f'<p class="trouble">{escaped(trouble)}</p>' if trouble else ""
     return f'<section><h2>Plots</h2>{note}<div class="plots">{figures}</div></section>'
 
@@ -109,5 +115,5 @@ def written(results, players, trouble, pictures, plot_trouble, bundle):
         style = file.read()
     return template("page.html").substitute(
         title=escaped(", ".join(scenes)), style=style, headlines="\n".join(headlines(results)), player=section,
-        table=table(results), plots=plots_section(pictures, plot_trouble), made=time.strftime("%Y-%m-%d %H:%M"),
+        table=table(results), commands=commands(results), plots=plots_section(pictures, plot_trouble), made=time.strftime("%Y-%m-%d %H:%M"),
         licences=licences(bundle.licences if bundle else ""), data=embedded(players, bundle.script) if bundle and any(players) else "")

@@ -40,13 +40,11 @@ def seconds(value):
     return Cell(text, repr(float(value)))
 
 
-def status_of(result):
-    """One sentence, for people."""
-    if result.status == "done":
-        return "done"
+def reason_of(result):
+    """What there is to say beside the status."""
     if result.status == "running":
-        return "running when this page was made, or killed before"
-    return f"{result.status}: {result.reason}" if result.reason else result.status
+        return "when this page was made, or killed before"
+    return " ".join(result.reason.split()) or ("" if result.status == "done" else "no reason is told")
 
 
 def kinds(result):
@@ -87,6 +85,13 @@ def extreme(steps, name, worst):
     return Cell(f"{number(values[at])} {steps.unit(name)} in step {steps['step'][at]}", repr(float(values[at])))
 
 
+def smallest_gap(steps):
+    """A step without contacts records 0, which is no gap."""
+    if "min_gap" not in steps or not (steps["min_gap"] != 0).any():
+        return NONE
+    return extreme(steps, "min_gap", lambda gaps: np.argmin(np.where(gaps == 0, np.inf, gaps)))
+
+
 def failures(steps):
     """Rows of /steps whose status is not 0, by their names."""
     if not len(steps):
@@ -100,10 +105,10 @@ def failures(steps):
 def made_steps(steps):
     if not len(steps):
         return Cell("0", "0")
-    accepted = int((steps["accepted"] == 1).sum())
-    left = len(steps) - accepted
-    text = f"{number(accepted)}, to step {steps['step'][-1]}" + (f"; {left} not accepted" if left else "")
-    return Cell(text, str(accepted))
+    accepted = steps["step"][steps["accepted"] == 1]
+    left = len(steps) - len(accepted)
+    text = number(len(accepted)) + (f", to step {accepted[-1]}" if len(accepted) else "") + (f"; {left} not accepted" if left else "")
+    return Cell(text, str(len(accepted)))
 
 
 def reached(result):
@@ -128,7 +133,7 @@ def rows(results):
     yield row("File", lambda r: Cell(os.path.basename(r.path)))
     yield row("Scene", lambda r: Cell(r.name))
     yield row("Solver", lambda r: Cell(r.solver))
-    yield row("Status", lambda r: Cell(status_of(r), r.status))
+    yield row("Status", lambda r: Cell(r.status, r.status), "why a run ended early is told at the top of the page")
     yield row("Steps", lambda r: made_steps(r.steps), "steps that moved the bodies")
     yield row("Simulated time", reached)
     yield row("Time step", lambda r: cell(float(r.scene["time"]["step"]), "s") if "step" in r.scene.get("time", {}) else NONE)
@@ -142,7 +147,7 @@ def rows(results):
         yield row(f"{label} a step", lambda r, name=name: statistics(r.steps, name), f"mean (median), max; {meaning(name)}")
     yield row("Failures", lambda r: failures(r.steps), "steps with a status other than converged")
     yield row("Divided steps", lambda r: cell(int((r.steps["substeps"] > 1).sum())) if len(r.steps) else NONE, "steps made in parts")
-    yield row("Smallest gap", lambda r: extreme(r.steps, "min_gap", np.argmin), meaning("min_gap"))
+    yield row("Smallest gap", lambda r: smallest_gap(r.steps), f"{meaning('min_gap')}; of the steps that had one to measure (others record 0)")
     for name, label in WORST.items():
         yield row(label, lambda r, name=name: extreme(r.steps, name, np.argmax), meaning(name))
     for name, label in STAGES.items():
@@ -151,4 +156,3 @@ def rows(results):
     yield row("Threads", lambda r: cell(r.threads))
     yield row("Version", lambda r: Cell(r.program_version))
     yield row("Started from", lambda r: Cell(r.origin or "the scene"))
-    yield row("Command line", lambda r: Cell(r.command_line))

@@ -1,6 +1,6 @@
-// Colours of objects and of speeds, sRGB from 0 to 1.
+// Colours of objects and of speeds, sRGB from 0 to 255.
 
-const hex = text => [1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16) / 255);
+const hex = text => [1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16));
 
 export const OBSTACLE = '#b4b8bd';
 export const PALETTE = ['#e67340', '#408ccc', '#f2bf4d', '#59a673', '#a673b3', '#d98c99', '#73b3bf', '#998066'];

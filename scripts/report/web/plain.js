@@ -35,7 +35,7 @@ export class PlainView {
     const {canvas, positions, run} = this;
     if (!run || !canvas.clientWidth) return;
     const width = canvas.width = canvas.clientWidth * devicePixelRatio, height = canvas.height = canvas.clientHeight * devicePixelRatio;
-    const pen = canvas.getContext('2d'), scale = Math.min(width, height) / 2 / run.radius;
+    const pen = canvas.getContext('2d'), scale = Math.min(width, height) / 2 / (Math.hypot(...run.half) || 1);
     const seen = new Float32Array(positions.length);
     for (let i = 0; i < positions.length; i += 3) this.axes.forEach((axis, c) => { seen[i + c] = dot(axis, positions.subarray(i, i + 3)); });
     const draw = (corners, alpha) => {
@@ -52,8 +52,8 @@ export class PlainView {
     const [a, b, c] = Array.from(corners, v => seen.subarray(3 * v, 3 * v + 3));
     const normal = cross([b[0] - a[0], b[1] - a[1], b[2] - a[2]], [c[0] - a[0], c[1] - a[1], c[2] - a[2]]);
     const light = 0.45 + 0.55 * Math.abs(dot(normal, [-0.4, 0.6, 0.7])) / (Math.hypot(...normal) || 1);
-    const [red, green, blue] = this.colors.subarray(3 * corners[0], 3 * corners[0] + 3).map(share => 255 * share * light);
-    pen.fillStyle = pen.strokeStyle = `rgb(${red | 0} ${green | 0} ${blue | 0})`;
+    const [red, green, blue] = this.colors.subarray(3 * corners[0], 3 * corners[0] + 3).map(value => value * light);
+    pen.fillStyle = pen.strokeStyle = `rgb(${red} ${green} ${blue})`;
     pen.beginPath();
     for (const point of [a, b, c]) pen.lineTo(x + scale * point[0], y - scale * point[1]);
     pen.closePath();

@@ -31,19 +31,20 @@ export class Player {
     const {run: before, frame} = this, time = before ? before.time[frame] : 0;
     const run = await decode(this.runs[number]);
     this.run = run;
+    part('run').value = number;
     this.positions = new Float32Array(3 * run.counts.vertices);
-    this.colors = new Float32Array(3 * run.counts.vertices);
-    this.view.show(run, this.positions, this.colors);
+    this.colors = new Uint8Array(3 * run.counts.vertices);
+    const stays = this.view.show(run, this.positions, this.colors);
     part('scrub').max = run.time.length - 1;
     for (const name of ['play', 'back', 'forth', 'scrub', 'rate']) part(name).disabled = run.time.length < 2;
     part('color').querySelector('[value=speed]').disabled = !run.speeds;
     if (!run.speeds) part('color').value = 'object';
     for (const note of document.querySelectorAll('[data-note-of]')) note.hidden = Number(note.dataset.noteOf) !== number;
     this.fillRates();
-    this.goTo(run.time.findLastIndex(t => t <= time) < 0 ? 0 : run.time.findLastIndex(t => t <= time));
+    this.frame = Math.max(run.time.findLastIndex(t => t <= time), 0);
     this.colorBy(part('color').value === 'speed');
     this.view.showObstacles(part('obstacles').value);
-    if (before) this.view.resize(); else this.view.lookAtAll();
+    if (stays) this.view.resize(); else this.view.lookAtAll();
   }
 
   fillRates() {
@@ -57,7 +58,7 @@ export class Player {
     const {run} = this;
     this.frame = frame;
     place(run, frame, this.positions);
-    paint(run, frame, this.bySpeed, this.colors);
+    if (this.bySpeed) paint(run, frame, true, this.colors);
     this.view.moved();
     part('scrub').value = frame;
     const text = `t = ${digits(run.time[frame], 6)} s, step ${run.step[frame]}, frame ${run.number[frame]} of 0 to ${run.in_file - 1}`;
@@ -95,6 +96,7 @@ export class Player {
 
   colorBy(speed) {
     this.bySpeed = speed && Boolean(this.run.speeds);
+    paint(this.run, this.frame, this.bySpeed, this.colors);
     this.goTo(this.frame);
     const legend = part('legend');
     legend.replaceChildren();
@@ -130,7 +132,7 @@ export class Player {
     canvas.addEventListener('pointerup', event => {
       if (!this.run || !start || Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 5) return;
       const box = canvas.getBoundingClientRect();
-      const row = this.view.objectAt(this.run, (event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height);
+      const row = this.view.objectAt((event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height);
       const object = this.run.objects.find(candidate => candidate.row === row);
       part('named').textContent = object ? `${object.name} (${object.type})` : '';
     });

@@ -7,12 +7,18 @@ import {cornersOf} from './select.js';
 
 const FROM = new three.Vector3(0.55, -1, 0.4).normalize();  // of the camera, as in scripts/render.py
 const FIELD = 35;                                           // degrees, of the shorter side
+const LINEAR = Float32Array.from({length: 256}, (_, byte) => new three.Color().setRGB(byte / 255, 0, 0, three.SRGBColorSpace).r);
 
 export function canDraw() {
   const probe = document.createElement('canvas').getContext('webgl2');
   probe?.getExtension('WEBGL_lose_context')?.loseContext();
   return Boolean(probe);
 }
+
+const resembling = (a, b) => {
+  const size = Math.hypot(...a.half);
+  return Math.hypot(...b.centre.map((x, c) => x - a.centre[c])) < 0.5 * size && Math.abs(Math.hypot(...b.half) - size) < 0.5 * size;
+};
 
 export class View {
   constructor(canvas) {
@@ -36,8 +42,11 @@ export class View {
     }
   }
 
-  // positions and colors (sRGB), three numbers a vertex, are changed in place and told by moved().
+  // positions and colors (sRGB), three numbers a vertex, are changed in place and told by moved(). Where the runs resemble
+  // each other, the camera stays; true where it does.
   show(run, positions, colors) {
+    const before = this.run;
+    this.run = run;
     const position = new three.BufferAttribute(positions, 3);
     this.colors = colors;
     this.color = new three.BufferAttribute(new Float32Array(colors.length), 3);
@@ -50,14 +59,15 @@ export class View {
     }
     this.position = position;
     this.world.quaternion.setFromUnitVectors(new three.Vector3(...run.up), this.camera.up);
-    this.radius = run.radius;
+    if (!before || !resembling(before, run)) return false;
+    const shift = new three.Vector3(...run.centre.map((x, c) => before.centre[c] - x)).applyQuaternion(this.world.quaternion);
+    this.camera.position.add(shift);
+    this.controls.target.add(shift);
+    return true;
   }
 
   moved() {
-    const color = new three.Color();
-    for (let i = 0; i < this.colors.length; i += 3) {
-      color.setRGB(this.colors[i], this.colors[i + 1], this.colors[i + 2], three.SRGBColorSpace).toArray(this.color.array, i);
-    }
+    for (let i = 0; i < this.colors.length; ++i) this.color.array[i] = LINEAR[this.colors[i]];
     this.position.needsUpdate = this.color.needsUpdate = true;
     if (this.smooth) for (const mesh of [this.bodies, this.obstacles]) mesh.geometry.computeVertexNormals();
     this.draw();
@@ -76,7 +86,7 @@ export class View {
     this.obstacles.visible = how !== 'hidden';
     const seeThrough = how === 'see-through', {material} = this.obstacles;
     material.transparent = seeThrough;
-    material.opacity = seeThrough ? 0.3 : 1;
+    material.opacity = seeThrough ? 0.22 : 1;
     material.depthWrite = !seeThrough;
     material.needsUpdate = true;
     this.draw();
@@ -84,13 +94,28 @@ export class View {
 
   // Everything that moves in sight, over all frames.
   lookAtAll() {
-    const distance = this.radius / Math.sin(FIELD / 2 * Math.PI / 180);
     this.controls.target.set(0, 0, 0);
+    this.camera.position.copy(FROM);
+    this.controls.update();
+    this.resize();
+    const distance = this.fittingDistance();
     this.camera.position.copy(FROM).multiplyScalar(distance);
     this.camera.near = distance / 500;
     this.camera.far = distance * 50;
     this.controls.update();
     this.resize();
+  }
+
+  // From where the camera, as it is turned now, has the corners of the box in sight.
+  fittingDistance() {
+    const high = Math.tan(this.camera.fov / 2 * Math.PI / 180), wide = high * this.camera.aspect;
+    const turn = this.camera.quaternion.clone().invert().multiply(this.world.quaternion), corner = new three.Vector3();
+    let distance = 1e-9;
+    for (let k = 0; k < 8; ++k) {
+      corner.set(...this.run.half.map((size, c) => (k >> c & 1 ? size : -size))).applyQuaternion(turn);
+      distance = Math.max(distance, corner.z + Math.abs(corner.x) / wide, corner.z + Math.abs(corner.y) / high);
+    }
+    return 1.06 * distance;
   }
 
   resize() {
@@ -110,12 +135,12 @@ export class View {
   }
 
   // The row of the object drawn at a point of the canvas (0 to 1 from the upper left corner), or undefined.
-  objectAt(run, x, y) {
+  objectAt(x, y) {
     const ray = new three.Raycaster();
     ray.setFromCamera(new three.Vector2(2 * x - 1, 1 - 2 * y), this.camera);
     const meshes = this.obstacles.visible && !this.obstacles.material.transparent ? [this.bodies, this.obstacles] : [this.bodies];
     for (const mesh of meshes) mesh.geometry.computeBoundingSphere();
     const hit = ray.intersectObjects(meshes)[0] ?? ray.intersectObject(this.obstacles)[0];
-    return hit && run.objects.find(({first, count}) => hit.face.a >= first && hit.face.a < first + count)?.row;
+    return hit && this.run.objects.find(({first, count}) => hit.face.a >= first && hit.face.a < first + count)?.row;
   }
 }
