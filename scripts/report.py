@@ -52,6 +52,7 @@ def arguments():
     parser.add_argument("--frames", metavar="N", type=positive(int), default=300, help="at most so many frames of each run, evenly thinned (%(default)s)")
     parser.add_argument("--max-size", metavar="MB", type=positive(float), default=20, help="size of the page in megabytes; frames are thinned to fit (%(default)s)")
     parser.add_argument("--no-player", action="store_true", help="numbers and plots only; needs no node")
+    parser.add_argument("--no-plots", action="store_true", help="numbers and player only")
     parser.add_argument("--cache", metavar="FOLDER", default=os.path.join(TOP, "build", "report"), help="where the player is built (build/report of the checkout)")
     options = parser.parse_args()
     options.output = options.output or os.path.splitext(options.results[0])[0] + ".html"
@@ -85,7 +86,7 @@ def players_of(results, options, page_so_far):
 
 def write_page(results, options):
     made = None if options.no_player else bundle.made(options.cache)
-    pictures, plot_trouble = plots_of(results)
+    pictures, plot_trouble = ([], "") if options.no_plots else plots_of(results)
     if plot_trouble:
         print(f"report.py: {plot_trouble}", file=sys.stderr)
     nothing = [None] * len(results)

@@ -104,7 +104,7 @@ class Packer:
         self.result, self.surfaces = result, surfaces_of(result)
         self.moving = [surface for surface in self.surfaces if surface.object.type != "fixed"]
         vertices = joined([surface.vertices for surface in self.moving], int)
-        fits = READ_AHEAD * budget // (8 * max(len(vertices), 1)) + 1
+        fits = READ_AHEAD * max(budget, 0) // (8 * max(len(vertices), 1)) + 1
         numbers = evenly(range(len(result.frames)), min(most, fits))
         self.numbers, low, high = finite_frames(result, self.surfaces, numbers)
         self.dropped = sorted(set(numbers) - set(self.numbers))

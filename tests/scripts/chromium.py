@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import time
 
+import numpy as np
+
 FLAGS = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--host-resolver-rules=MAP * ~NOTFOUND", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
          "--disable-dev-shm-usage", "--force-color-profile=srgb"]
@@ -41,10 +43,7 @@ class Chromium:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
+    def close(self):
         self.process.terminate()
         self.process.wait(20)
         os.close(self.write_end), os.close(self.read_end)
@@ -119,3 +118,59 @@ class Chromium:
             size = self.call("Page.getLayoutMetrics")["cssContentSize"]
             options["clip"] = {**size, "scale": 1}
         return base64.b64decode(self.call("Page.captureScreenshot", **options)["data"])
+
+    def pixels(self, selector):
+        """Red, green and blue of every pixel of an element, a row each; the browser itself takes the PNG apart."""
+        text = base64.b64encode(self.picture(selector)).decode()
+        plain = self.evaluate(f"""(async () => {{
+            const image = new Image();
+            image.src = 'data:image/png;base64,{text}';
+            await image.decode();
+            const canvas = new OffscreenCanvas(image.width, image.height), pen = canvas.getContext('2d');
+            pen.drawImage(image, 0, 0);
+            let all = '';
+            for (const byte of pen.getImageData(0, 0, image.width, image.height).data) all += String.fromCharCode(byte);
+            return btoa(all);
+        }})()""")
+        return np.frombuffer(base64.b64decode(plain), np.uint8).reshape(-1, 4)[:, :3]
+
+    def middle(self, selector):
+        """Of an element, once it is in sight."""
+        return self.evaluate(f"(e => {{ e.scrollIntoView({{block: 'center'}}); const b = e.getBoundingClientRect(); "
+                             f"return [b.x + b.width / 2, b.y + b.height / 2]; }})(document.querySelector('{selector}'))")
+
+    def mouse(self, kind, x, y, **more):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def click(self, selector):
+        self.drag(selector, 0, 0)
+
+    def drag(self, selector, right, down):
+        x, y = self.middle(selector)
+        self.mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
+        for part in (0.5, 1) if right or down else ():
+            self.mouse("mouseMoved", x + part * right, y + part * down, button="left", buttons=1)
+        self.mouse("mouseReleased", x + right, y + down, button="left", clickCount=1)
+
+    def wheel(self, selector, down):
+        x, y = self.middle(selector)
+        self.mouse("mouseWheel", x, y, deltaX=0, deltaY=down)
+        self.settle()
+
+    def swipe(self, selector, right, down):
+        """With one finger."""
+        x, y = self.middle(selector)
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        for part in (0.5, 1):
+            self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x + part * right, "y": y + part * down}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        self.settle()
+
+    def press(self, key):
+        code = {"ArrowRight": 39, "ArrowLeft": 37, " ": 32}[key]
+        for kind in ("rawKeyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+
+    def settle(self):
+        """Until what was asked for has been drawn."""
+        self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
