@@ -2,8 +2,9 @@
 import sys
 import textwrap
 
-import h5py
 import numpy as np
+
+import simrun_results as sr
 
 try:
     import matplotlib
@@ -29,10 +30,17 @@ def save(figure, path, caption):
     print(path)
 
 
+def dress(axes, across, up, legend=True):
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.grid(alpha=0.3)
+    if legend:
+        axes.legend(fontsize=8)
+
+
 def steps_of(path):
-    with h5py.File(path) as file:
-        rows = len(file["steps/step"])
-        return {key: column[:rows] for key, column in file["steps"].items()}
+    with sr.open(path) as result:
+        return dict(result.steps)
 
 
 def iterations_per_step(runs, path, caption):
@@ -41,10 +49,7 @@ def iterations_per_step(runs, path, caption):
     for name, file, dashed in runs:
         steps = steps_of(file)
         axes.semilogy(steps["step"], np.maximum(steps["iterations"], 1), "--" if dashed else "-", lw=0.8, label=name)
-    axes.set_xlabel("time step")
-    axes.set_ylabel("iterations a step")
-    axes.legend(fontsize=8)
-    axes.grid(alpha=0.3)
+    dress(axes, "time step", "iterations a step")
     save(figure, path, caption)
 
 
@@ -56,11 +61,8 @@ def totals_over_steps(runs, path, caption):
         left.plot(steps["step"], np.cumsum(steps["t_total"]), label=name)
         right.plot(steps["step"], np.cumsum(steps["iterations"]), label=name)
     for axes, what in ((left, "run time so far [s]"), (right, "iterations so far")):
-        axes.set_xlabel("time step")
-        axes.set_ylabel(what)
         axes.set_yscale("log")
-        axes.legend(fontsize=8)
-        axes.grid(alpha=0.3)
+        dress(axes, "time step", what)
     save(figure, path, caption)
 
 
@@ -73,13 +75,8 @@ def over_time_steps(runs, path, caption):
         left.semilogy(steps["time"], np.maximum(steps["iterations"], 1), lw=0.8, label=f"dt {dt:g} s")
         totals.append(steps["iterations"].sum() / steps["time"][-1])
     right.bar([f"{dt:g}" for dt, _ in runs], totals)
-    left.set_xlabel("simulated time [s]")
-    left.set_ylabel("iterations a step")
-    left.legend(fontsize=8)
-    right.set_xlabel("dt [s]")
-    right.set_ylabel("iterations a simulated second")
-    for axes in (left, right):
-        axes.grid(alpha=0.3)
+    dress(left, "simulated time [s]", "iterations a step")
+    dress(right, "dt [s]", "iterations a simulated second", legend=False)
     save(figure, path, caption)
 
 
@@ -88,19 +85,14 @@ def over_stiffness(runs, path, caption):
     figure, axes = pyplot.subplots(figsize=(7, 4.2))
     totals = np.array([steps_of(file)["iterations"].sum() for _, file in runs], float)
     axes.semilogx([young for young, _ in runs], totals / totals[0], "o-")
-    axes.set_xlabel("E [Pa]")
-    axes.set_ylabel(f"iterations in all over those at {runs[0][0]:g} Pa")
     axes.set_ylim(bottom=0)
-    axes.grid(alpha=0.3)
+    dress(axes, "E [Pa]", f"iterations in all over those at {runs[0][0]:g} Pa", legend=False)
     save(figure, path, caption)
 
 
 def trace_of(path, step):
-    with h5py.File(path) as file:
-        trace = file["trace"]
-        k = list(trace["step"]).index(step)
-        rows = slice(trace["begin"][k], trace["begin"][k + 1])
-        return {key: trace[key][rows] for key in ("residual", "preconditioned_residual", "constraint_residual", "mark")}
+    with sr.open(path) as result:
+        return result.trace.step(step)
 
 
 def convergence(runs, step, path, caption):
@@ -108,15 +100,13 @@ def convergence(runs, step, path, caption):
     figure, all_axes = pyplot.subplots(1, len(runs), figsize=(6 * len(runs), 4.5), squeeze=False)
     for axes, (name, file) in zip(all_axes[0], runs):
         trace = trace_of(file, step)
-        axes.semilogy(trace["residual"], lw=0.8, label="residual")
-        axes.semilogy(trace["preconditioned_residual"], lw=0.8, label="preconditioned residual")
-        axes.semilogy(trace["constraint_residual"], lw=0.8, label="constraint residual")
-        anew = np.nonzero(trace["mark"] == 2)[0]
-        axes.plot(anew, trace["preconditioned_residual"][anew], "ko", mfc="none", label="constraints made anew")
+        axes.semilogy(trace.residual, lw=0.8, label="residual")
+        axes.semilogy(trace.preconditioned_residual, lw=0.8, label="preconditioned residual")
+        axes.semilogy(trace.constraint_residual, lw=0.8, label="constraint residual")
+        anew = np.nonzero(trace.mark == 2)[0]
+        axes.plot(anew, trace.preconditioned_residual[anew], "ko", mfc="none", label="constraints made anew")
         axes.set_title(f"{name}, step {step}")
-        axes.set_xlabel("iteration")
-        axes.legend(fontsize=8)
-        axes.grid(alpha=0.3)
+        dress(axes, "iteration", "")
     save(figure, path, caption)
 
 
@@ -127,8 +117,5 @@ def delassus(series, path, caption):
         contacts, ours, built = np.array(sorted(points)).T
         axes.loglog(contacts, built, "s--", color=color, label=f"{name}: building $L A^{{-1}} L^T$")
         axes.loglog(contacts, ours, "o-", color=color, label=f"{name}: CR (Full), the whole solve")
-    axes.set_xlabel("contacts")
-    axes.set_ylabel("time [s]")
-    axes.legend(fontsize=8)
-    axes.grid(alpha=0.3, which="both")
+    dress(axes, "contacts", "time [s]")
     save(figure, path, caption)

@@ -54,6 +54,12 @@ class Frames(Rows):
     def step(self):
         return self._source.rows("frames/step", 0, self._count)
 
+    def read(self, name, vertices=slice(None)):
+        """"positions" or "velocities" of all frames in one array [n,N,3]; of the rows `vertices` only, as Object.vertices gives them."""
+        if name == "velocities":
+            self._source.need("frames/velocities", REMEDY_VELOCITIES)
+        return self._source.rows(f"frames/{name}", 0, self._count, vertices)
+
     def nearest(self, time):
         """The frame whose time is closest to `time` (s)."""
         return self[int(np.argmin(np.abs(self.time - time))) if self._count else 0]

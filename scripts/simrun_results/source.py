@@ -37,9 +37,9 @@ class Source:
         reason = failure.args[0] if failure.args else failure
         raise ResultError(f"{self.path}: cannot be read, the file is damaged or not whole: {reason}") from failure
 
-    def rows(self, name, begin, end):
-        """Rows of a dataset that is known to be there."""
-        values = self.read(lambda file: file[name][begin:end])
+    def rows(self, name, begin, end, *more):
+        """Rows of a dataset that is known to be there; `more` selects further axes."""
+        values = self.read(lambda file: file[name][(slice(begin, end), *more)])
         if len(values) != end - begin:
             raise ResultError(f"{self.path}: /{name} has fewer rows than when it was opened: the file was replaced; refresh() it")
         return values
