@@ -84,7 +84,22 @@ def players_of(results, options, page_so_far):
     return players
 
 
-def write_page(results, options):
+@contextlib.contextmanager
+def replacing(path):
+    """A file that takes the name when all has gone well: an old page is not lost to an error."""
+    new = path + ".new"
+    try:
+        with open(new, "w", encoding="utf-8") as file:
+            yield file
+        os.replace(new, path)
+    except OSError as error:
+        raise ReportError(f"{path}: {error.strerror or error}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            os.remove(new)
+
+
+def page_of(results, options):
     made = None if options.no_player else bundle.made(options.cache)
     pictures, plot_trouble = ([], "") if options.no_plots else plots_of(results)
     if plot_trouble:
@@ -95,14 +110,7 @@ def write_page(results, options):
     if made:
         players = players_of(results, options, len(text.encode()) + len(made.script.encode()) + 4000)
         text = page.written(results, players, trouble, pictures, plot_trouble, made)
-    new = options.output + ".new"
-    try:
-        with open(new, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(new, options.output)
-    except OSError as error:
-        raise ReportError(f"{options.output}: {error.strerror}") from error
-    print(f"{options.output}: {len(text.encode()) / MEGABYTE:.1f} MB")
+    return text
 
 
 def main():
@@ -110,7 +118,9 @@ def main():
     with contextlib.ExitStack() as stack:
         try:
             results = [stack.enter_context(simrun_results.open(path)) for path in options.results]
-            write_page(results, options)
+            with replacing(options.output) as file:
+                file.write(page_of(results, options))
+            print(f"{options.output}: {os.path.getsize(options.output) / MEGABYTE:.1f} MB")
         except (ReportError, simrun_results.ResultError) as error:
             print(f"report.py: {error}", file=sys.stderr)
             return 1
