@@ -14,7 +14,7 @@ async function start() {
   const canvas = document.getElementById('view'), drawn = canDraw();
   if (!drawn) {
     say('This browser offers no WebGL: the frames are drawn plainly, from one side.');
-    for (const name of ['reset', 'smooth']) document.getElementById(name).disabled = true;
+    for (const name of ['reset', 'near', 'smooth']) document.getElementById(name).disabled = true;
   }
   canvas.addEventListener('webglcontextlost', () => say('The browser has taken the graphics away. Reload the page to see the bodies again.'));
   const player = new Player(runs, drawn ? new View(canvas) : new PlainView(canvas));

@@ -24,6 +24,7 @@ export class PlainView {
   moved() { this.draw(); }
   shadeSmoothly() {}
   lookAtAll() { this.draw(); }
+  lookAtFrame() {}
   resize() { this.draw(); }
   objectAt() {}
   showObstacles(how) {

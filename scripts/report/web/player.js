@@ -21,6 +21,7 @@ export class Player {
     part('color').onchange = () => this.colorBy(part('color').value === 'speed');
     part('obstacles').onchange = () => view.showObstacles(part('obstacles').value);
     part('smooth').onchange = () => view.shadeSmoothly(part('smooth').checked);
+    part('near').onclick = () => view.lookAtFrame();
     part('reset').onclick = () => view.lookAtAll();
     part('view').onkeydown = event => this.key(event);
     this.watchTaps(part('view'));

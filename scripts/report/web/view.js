@@ -92,27 +92,43 @@ export class View {
     this.draw();
   }
 
-  // Everything that moves in sight, over all frames.
+  // Everything that moves in sight, over all frames, from the usual side.
   lookAtAll() {
-    this.controls.target.set(0, 0, 0);
-    this.camera.position.copy(FROM);
-    this.controls.update();
+    this.lookAt(new three.Vector3(), this.run.half, FROM);
+  }
+
+  // The bodies as they are now, from the side that the camera is on.
+  lookAtFrame() {
+    const box = new three.Box3(), point = new three.Vector3();
+    for (const object of this.run.objects) {
+      if (isObstacle(object)) continue;
+      for (let v = object.first; v < object.first + object.count; ++v) box.expandByPoint(point.fromBufferAttribute(this.position, v));
+    }
+    if (box.isEmpty()) return;
+    const from = this.camera.position.clone().sub(this.controls.target).normalize(), half = box.getSize(new three.Vector3()).divideScalar(2);
+    this.lookAt(box.getCenter(point).applyQuaternion(this.world.quaternion), half.toArray(), from);
+  }
+
+  lookAt(target, half, from) {
     this.resize();
-    const distance = this.fittingDistance();
-    this.camera.position.copy(FROM).multiplyScalar(distance);
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).add(from);
+    this.camera.lookAt(target);
+    const distance = this.fittingDistance(half);
+    this.camera.position.copy(target).addScaledVector(from, distance);
     this.camera.near = distance / 500;
-    this.camera.far = distance * 50;
+    this.camera.far = distance * 50 + 10 * Math.hypot(...this.run.half);
     this.controls.update();
     this.resize();
   }
 
   // From where the camera, as it is turned now, has the corners of the box in sight.
-  fittingDistance() {
+  fittingDistance(half) {
     const high = Math.tan(this.camera.fov / 2 * Math.PI / 180), wide = high * this.camera.aspect;
     const turn = this.camera.quaternion.clone().invert().multiply(this.world.quaternion), corner = new three.Vector3();
     let distance = 1e-9;
     for (let k = 0; k < 8; ++k) {
-      corner.set(...this.run.half.map((size, c) => (k >> c & 1 ? size : -size))).applyQuaternion(turn);
+      corner.set(...half.map((size, c) => (k >> c & 1 ? size : -size))).applyQuaternion(turn);
       distance = Math.max(distance, corner.z + Math.abs(corner.x) / wide, corner.z + Math.abs(corner.y) / high);
     }
     return 1.06 * distance;
