@@ -20,9 +20,12 @@ def template(name):
 
 
 def labels(results):
-    """Short and different: the file's name, with its folder where that is needed."""
-    names = [os.path.basename(result.path) for result in results]
-    return names if len(set(names)) == len(names) else [result.path for result in results]
+    """Short and different: the file's name, with as much of its folder as it takes."""
+    parts = [os.path.abspath(result.path).split(os.sep) for result in results]
+    length = 1
+    while len({tuple(part[-length:]) for part in parts}) < len({tuple(part) for part in parts}):
+        length += 1
+    return ["/".join(part[-length:]) for part in parts]
 
 
 def status_mark(result):
@@ -67,7 +70,7 @@ def notes(number, result, player):
     if not player.about["counts"]["moving"]:
         told.append("Nothing in this scene moves.")
     if player.about["speed_grid"] is None:
-        told.append("Speeds cannot be shown: the file has no velocities." if not result.has_velocities else "")
+        told.append("Speeds cannot be shown: " + ("some are not finite." if result.has_velocities else "the file has no velocities."))
     else:
         told.append(f"Speeds are rounded by at most {player.about['speed_grid'] / 2:.2g} m/s.")
     return f'<p class="small" data-note-of="{number}" {"hidden" if number else ""}>{escaped(" ".join(filter(None, told)))}</p>'

@@ -175,6 +175,12 @@ class Numbers(unittest.TestCase):
             start = {"data:image/svg+xml": b"<?xml", "data:image/png": b"\x89PNG"}[kind]
             self.assertTrue(base64.b64decode(data).startswith(start))
 
+    def test_files_of_one_name_are_told_apart_by_their_folders(self):
+        for folder in ("left", "right"):
+            os.makedirs(inside(folder), exist_ok=True)
+        page = report(changed("left/out.h5", lambda file: None), changed("right/out.h5", lambda file: None), "--no-player")
+        self.assertIn("left/out.h5, cr-full: done right/out.h5, cr-full: done", page.text)
+
     def test_a_run_that_goes_on_is_shown_as_far_as_it_is(self):
         def cut(file):
             file.attrs["status"] = "running"
