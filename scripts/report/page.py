@@ -69,7 +69,7 @@ def notes(number, result, player):
     told.append(f"Positions are rounded, each coordinate of {' and of '.join(offs)}.")
     if not player.about["counts"]["moving"]:
         told.append("Nothing in this scene moves.")
-    if player.about["speed_grid"] is None:
+    elif player.about["speed_grid"] is None:
         told.append("Speeds cannot be shown: " + ("some are not finite." if result.has_velocities else "the file has no velocities."))
     else:
         told.append(f"Speeds are rounded by at most {player.about['speed_grid'] / 2:.2g} m/s.")
