@@ -1,0 +1,1 @@
+"""The parts of scripts/report.py: numbers of the table, geometry of the player, plots, the page around them."""

@@ -1,0 +1,64 @@
+// Draws a run without WebGL: triangles from back to front, from one side. The same face as View of view.js.
+import {isObstacle} from './colors.js';
+import {cornersOf} from './select.js';
+
+const unit = a => a.map(x => x / Math.hypot(...a));
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+export class PlainView {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.how = 'see-through';
+  }
+
+  show(run, positions, colors) {
+    Object.assign(this, {run, positions, colors});
+    const sideways = unit(cross(Math.abs(run.up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], run.up)).map(x => -x);
+    const across = cross(run.up, sideways);
+    const from = unit([0, 1, 2].map(c => -0.55 * across[c] + sideways[c] + 0.4 * run.up[c]));
+    const right = unit(cross(run.up, from));
+    this.axes = [right, cross(from, right), from];
+  }
+
+  moved() { this.draw(); }
+  shadeSmoothly() {}
+  lookAtAll() { this.draw(); }
+  lookAtFrame() {}
+  resize() { this.draw(); }
+  objectAt() {}
+  showObstacles(how) {
+    this.how = how;
+    this.draw();
+  }
+
+  draw() {
+    const {canvas, positions, run} = this;
+    if (!run || !canvas.clientWidth) return;
+    const width = canvas.width = canvas.clientWidth * devicePixelRatio, height = canvas.height = canvas.clientHeight * devicePixelRatio;
+    const pen = canvas.getContext('2d'), scale = Math.min(width, height) / 2 / (Math.hypot(...run.half) || 1);
+    const seen = new Float32Array(positions.length);
+    for (let i = 0; i < positions.length; i += 3) this.axes.forEach((axis, c) => { seen[i + c] = dot(axis, positions.subarray(i, i + 3)); });
+    const draw = (corners, alpha) => {
+      const depth = t => seen[3 * corners[t] + 2] + seen[3 * corners[t + 1] + 2] + seen[3 * corners[t + 2] + 2];
+      const order = Float64Array.from({length: corners.length / 3}, (_, t) => 3 * t).sort((s, t) => depth(s) - depth(t));
+      pen.globalAlpha = alpha;
+      for (const t of order) this.triangle(pen, seen, corners.subarray(t, t + 3), scale, width / 2, height / 2);
+    };
+    if (this.how !== 'hidden') draw(cornersOf(run, isObstacle), this.how === 'solid' ? 1 : 0.4);
+    draw(cornersOf(run, object => !isObstacle(object)), 1);
+  }
+
+  triangle(pen, seen, corners, scale, x, y) {
+    const [a, b, c] = Array.from(corners, v => seen.subarray(3 * v, 3 * v + 3));
+    const normal = cross([b[0] - a[0], b[1] - a[1], b[2] - a[2]], [c[0] - a[0], c[1] - a[1], c[2] - a[2]]);
+    const light = 0.45 + 0.55 * Math.abs(dot(normal, [-0.4, 0.6, 0.7])) / (Math.hypot(...normal) || 1);
+    const [red, green, blue] = this.colors.subarray(3 * corners[0], 3 * corners[0] + 3).map(value => value * light);
+    pen.fillStyle = pen.strokeStyle = `rgb(${red} ${green} ${blue})`;
+    pen.beginPath();
+    for (const point of [a, b, c]) pen.lineTo(x + scale * point[0], y - scale * point[1]);
+    pen.closePath();
+    pen.fill();
+    pen.stroke();
+  }
+}

@@ -1,0 +1,11 @@
+// Corners of the triangles of the objects that are wanted, one object after the other.
+export function cornersOf(run, wanted) {
+  const parts = run.objects.filter(wanted).map(({triangles: [begin, end]}) => run.triangles.subarray(3 * begin, 3 * end));
+  const corners = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    corners.set(part, at);
+    at += part.length;
+  }
+  return corners;
+}

@@ -1,0 +1,162 @@
+// Draws a run with WebGL: objects in their colours, obstacles grey.
+import * as three from 'three';
+import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
+
+import {OBSTACLE, isObstacle} from './colors.js';
+import {cornersOf} from './select.js';
+
+const FROM = new three.Vector3(0.55, -1, 0.4).normalize();  // of the camera, as in scripts/render.py
+const FIELD = 35;                                           // degrees, of the shorter side
+const LINEAR = Float32Array.from({length: 256}, (_, byte) => new three.Color().setRGB(byte / 255, 0, 0, three.SRGBColorSpace).r);
+
+export function canDraw() {
+  const probe = document.createElement('canvas').getContext('webgl2');
+  probe?.getExtension('WEBGL_lose_context')?.loseContext();
+  return Boolean(probe);
+}
+
+const resembling = (a, b) => {
+  const size = Math.hypot(...a.half);
+  return Math.hypot(...b.centre.map((x, c) => x - a.centre[c])) < 0.5 * size && Math.abs(Math.hypot(...b.half) - size) < 0.5 * size;
+};
+
+export class View {
+  constructor(canvas) {
+    this.renderer = new three.WebGLRenderer({canvas, antialias: true, alpha: true});
+    this.camera = new three.PerspectiveCamera(FIELD, 1, 0.01, 100);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener('change', () => this.draw());
+    this.scene = new three.Scene();
+    this.world = new three.Group();  // turned so that up is z
+    const lamp = new three.DirectionalLight(0xffffff, 2.2);
+    lamp.position.set(-0.6, 1, 0.8);
+    this.camera.add(lamp);
+    this.scene.add(this.world, this.camera, new three.HemisphereLight(0xffffff, 0x8a8780, 1.3));
+    const sides = {side: three.DoubleSide, flatShading: true};
+    this.bodies = new three.Mesh(undefined, new three.MeshLambertMaterial({vertexColors: true, ...sides}));
+    this.obstacles = new three.Mesh(undefined, new three.MeshLambertMaterial({color: OBSTACLE, ...sides}));
+    for (const mesh of [this.bodies, this.obstacles]) {
+      mesh.frustumCulled = false;
+      this.world.add(mesh);
+    }
+  }
+
+  // positions and colors (sRGB), three numbers a vertex, are changed in place and told by moved(). Where the runs resemble
+  // each other, the camera stays; true where it does.
+  show(run, positions, colors) {
+    const before = this.run;
+    this.run = run;
+    const position = new three.BufferAttribute(positions, 3);
+    this.colors = colors;
+    this.color = new three.BufferAttribute(new Float32Array(colors.length), 3);
+    for (const [mesh, wanted] of [[this.bodies, object => !isObstacle(object)], [this.obstacles, isObstacle]]) {
+      mesh.geometry.dispose();
+      mesh.geometry = new three.BufferGeometry();
+      mesh.geometry.setAttribute('position', position);
+      mesh.geometry.setAttribute('color', this.color);
+      mesh.geometry.setIndex(new three.BufferAttribute(cornersOf(run, wanted), 1));
+    }
+    this.position = position;
+    this.world.quaternion.setFromUnitVectors(new three.Vector3(...run.up), this.camera.up);
+    if (!before || !resembling(before, run)) return false;
+    const shift = new three.Vector3(...run.centre.map((x, c) => before.centre[c] - x)).applyQuaternion(this.world.quaternion);
+    this.camera.position.add(shift);
+    this.controls.target.add(shift);
+    return true;
+  }
+
+  moved() {
+    for (let i = 0; i < this.colors.length; ++i) this.color.array[i] = LINEAR[this.colors[i]];
+    this.position.needsUpdate = this.color.needsUpdate = true;
+    if (this.smooth) for (const mesh of [this.bodies, this.obstacles]) mesh.geometry.computeVertexNormals();
+    this.draw();
+  }
+
+  shadeSmoothly(smooth) {
+    this.smooth = smooth;
+    for (const {material} of [this.bodies, this.obstacles]) {
+      material.flatShading = !smooth;
+      material.needsUpdate = true;
+    }
+    this.moved();
+  }
+
+  showObstacles(how) {
+    this.obstacles.visible = how !== 'hidden';
+    const seeThrough = how === 'see-through', {material} = this.obstacles;
+    material.transparent = seeThrough;
+    material.opacity = seeThrough ? 0.22 : 1;
+    material.depthWrite = !seeThrough;
+    material.needsUpdate = true;
+    this.draw();
+  }
+
+  // Everything that moves in sight, over all frames, from the usual side.
+  lookAtAll() {
+    this.lookAt(new three.Vector3(), this.run.half, FROM);
+  }
+
+  // The bodies as they are now, from the side that the camera is on.
+  lookAtFrame() {
+    const box = new three.Box3(), point = new three.Vector3();
+    for (const object of this.run.objects) {
+      if (isObstacle(object)) continue;
+      for (let v = object.first; v < object.first + object.count; ++v) box.expandByPoint(point.fromBufferAttribute(this.position, v));
+    }
+    if (box.isEmpty()) return;
+    const from = this.camera.position.clone().sub(this.controls.target).normalize(), half = box.getSize(new three.Vector3()).divideScalar(2);
+    this.lookAt(box.getCenter(point).applyQuaternion(this.world.quaternion), half.toArray(), from);
+  }
+
+  lookAt(target, half, from) {
+    this.resize();
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).add(from);
+    this.camera.lookAt(target);
+    const distance = this.fittingDistance(half);
+    this.camera.position.copy(target).addScaledVector(from, distance);
+    this.camera.near = distance / 500;
+    this.camera.far = distance * 50 + 10 * Math.hypot(...this.run.half);
+    this.controls.update();
+    this.resize();
+  }
+
+  // From where the camera, as it is turned now, has the corners of the box in sight.
+  fittingDistance(half) {
+    const high = Math.tan(this.camera.fov / 2 * Math.PI / 180), wide = high * this.camera.aspect;
+    const turn = this.camera.quaternion.clone().invert().multiply(this.world.quaternion), corner = new three.Vector3();
+    let distance = 1e-9;
+    for (let k = 0; k < 8; ++k) {
+      corner.set(...half.map((size, c) => (k >> c & 1 ? size : -size))).applyQuaternion(turn);
+      distance = Math.max(distance, corner.z + Math.abs(corner.x) / wide, corner.z + Math.abs(corner.y) / high);
+    }
+    return 1.06 * distance;
+  }
+
+  resize() {
+    const {clientWidth: width, clientHeight: height} = this.renderer.domElement;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    const half = Math.tan(FIELD / 2 * Math.PI / 180);
+    this.camera.aspect = width / height;
+    this.camera.fov = 2 * Math.atan(half / Math.min(this.camera.aspect, 1)) * 180 / Math.PI;
+    this.camera.updateProjectionMatrix();
+    this.draw();
+  }
+
+  draw() {
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  // The row of the object drawn at a point of the canvas (0 to 1 from the upper left corner), or undefined.
+  objectAt(x, y) {
+    const ray = new three.Raycaster();
+    ray.setFromCamera(new three.Vector2(2 * x - 1, 1 - 2 * y), this.camera);
+    const meshes = this.obstacles.visible && !this.obstacles.material.transparent ? [this.bodies, this.obstacles] : [this.bodies];
+    for (const mesh of meshes) mesh.geometry.computeBoundingSphere();
+    const hit = ray.intersectObjects(meshes)[0] ?? ray.intersectObject(this.obstacles)[0];
+    return hit && this.run.objects.find(({first, count}) => hit.face.a >= first && hit.face.a < first + count)?.row;
+  }
+}
