@@ -7,6 +7,8 @@ from .contacts import Contacts
 from .errors import FrameError
 
 REMEDY_VELOCITIES = "the scene says \"output\": { \"velocities\": false }"
+REMEDY_STRESS = "run it with --set output.stress=true"
+REMEDY_CONTACT_FORCES = "run it with --set output.contact_forces=true"
 REMEDY_CONTACTS = "run it with --set output.contacts=true"
 
 
@@ -97,6 +99,18 @@ class Frame:
     def displacements(self):
         """m, from the positions at rest, where /model placed the objects."""
         return self.positions - self._frames._rest()
+
+    @functools.cached_property
+    def von_mises(self):
+        """Pa, [T]: of every tetrahedron; NaN for those of objects that are not deformable."""
+        self._source.need("frames/von_mises", REMEDY_STRESS)
+        return self._source.row("frames/von_mises", self.index)
+
+    @functools.cached_property
+    def contact_forces(self):
+        """N, [N,3]: the sum over all contacts of each vertex."""
+        self._source.need("frames/contact_forces", REMEDY_CONTACT_FORCES)
+        return self._source.row("frames/contact_forces", self.index)
 
     @functools.cached_property
     def contacts(self):
