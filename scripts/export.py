@@ -11,7 +11,6 @@ fields are those of the result, bit for bit. A file that a run is still writing 
 no part of simrun, which only simulates. Exit status: 0 done; 1 usage, or a frame or object that is not there; 3 a file cannot be read
 or written. Debian packages: python3-numpy python3-h5py.
 """
-import argparse
 import os
 import sys
 
@@ -19,18 +18,14 @@ try:
     import exports
     import shapes
     import simrun_results as sr
+    from shapes.arguments import Parser
     from shapes.select import HELP_FRAMES
 except ImportError as error:
     sys.exit(f"export.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with /usr/bin/python3")
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(1, f"export.py: {message}\n")
-
-
 def arguments():
-    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(description=__doc__)
     parser.add_argument("result", metavar="out.h5", help="result file")
     parser.add_argument("--format", choices=exports.FORMATS, default="vtu", help="(%(default)s)")
     parser.add_argument("--frames", default="all", help=HELP_FRAMES + " (%(default)s)")

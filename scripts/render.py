@@ -22,16 +22,12 @@ try:
     import pictures
     import shapes
     import simrun_results as sr
+    from shapes.arguments import Parser
     from shapes.select import HELP_FRAMES
 except ImportError as error:
     sys.exit(f"render.py: {error}. On Debian: apt-get install {PACKAGES}, and run this with /usr/bin/python3")
 
 MOST_PIXELS = 16384  # a side, of one picture
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(1, f"render.py: {message}\n")
 
 
 def numbers(text, count, between=","):
@@ -81,7 +77,7 @@ def value_range(text):
 
 
 def arguments():
-    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(description=__doc__)
     parser.add_argument("result", metavar="out.h5", help="result file")
     parser.add_argument("-o", "--output", metavar="FILE", help="PNG file, or with --every the beginning of their names (named after the "
                         "result, beside it)")
@@ -95,7 +91,7 @@ def arguments():
                         "value in the frames)")
     parser.add_argument("--size", type=size, default=[1200, 900], metavar="WxH", help="of one view in pixels (1200x900)")
     parser.add_argument("--view", type=direction, default=[0.55, -1, 0.4], metavar="X,Y,Z", help="direction from the scene to the camera "
-                        "(0.55,-1,0.4); --view=-1,0,0 where the first number is negative")
+                        "(0.55,-1,0.4)")
     parser.add_argument("--zoom", type=positive, default=1.0, help="above 1: nearer (1)")
     parser.add_argument("--camera", type=camera, metavar="X,Y,Z:X,Y,Z", help="the place of the camera and the point it looks at, in m; "
                         "instead of --view and --zoom")
@@ -195,12 +191,12 @@ def main():
         if options.film:
             pictures.need_ffmpeg()
         render(options)
-    except (shapes.SelectionError, sr.MissingError, pictures.DisplayError) as error:
+    except (shapes.SelectionError, sr.MissingError, pictures.MissingProgram) as error:
         print(f"render.py: {error}", file=sys.stderr)
         return 1
     except (pictures.FilmError, sr.ResultError, OSError) as error:
         print(f"render.py: {error}", file=sys.stderr)
-        return 1 if isinstance(error, pictures.FilmError) and not os.path.exists("/usr/bin/ffmpeg") else 3
+        return 3
     return 0
 
 

@@ -7,15 +7,15 @@ import shutil
 import subprocess
 
 
-class DisplayError(Exception):
-    pass
+class MissingProgram(Exception):
+    """One line with what to install."""
 
 
 def need_display():
     if os.environ.get("DISPLAY"):
         return
     if not shutil.which("Xvfb"):
-        raise DisplayError("there is no display and no virtual one. On Debian: apt-get install xvfb")
+        raise MissingProgram("there is no display and no virtual one. On Debian: apt-get install xvfb")
     read, write = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "64x64x24", "-nolisten", "tcp"],
                               pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -25,7 +25,7 @@ def need_display():
         number = answer.readline().strip()  # a free one, that Xvfb has chosen
     if not number:
         reason = server.communicate()[1].decode(errors="replace").strip().splitlines()
-        raise DisplayError("the virtual display Xvfb did not start" + (f": {reason[-1]}" if reason else ""))
+        raise MissingProgram("the virtual display Xvfb did not start" + (f": {reason[-1]}" if reason else ""))
     atexit.register(end, server)
     os.environ["DISPLAY"] = ":" + number
     os.environ.pop("XAUTHORITY", None)

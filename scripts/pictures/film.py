@@ -3,6 +3,8 @@ import os
 import shutil
 import subprocess
 
+from .display import MissingProgram
+
 H264 = (".mp4", ".mov", ".mkv")  # with these ffmpeg is told what every player can show; it knows what is good for the others
 
 
@@ -12,7 +14,7 @@ class FilmError(Exception):
 
 def need_ffmpeg():
     if not shutil.which("ffmpeg"):
-        raise FilmError("films need the program ffmpeg, which is not installed. On Debian: apt-get install ffmpeg")
+        raise MissingProgram("films need the program ffmpeg, which is not installed. On Debian: apt-get install ffmpeg")
 
 
 class Film:

@@ -220,7 +220,7 @@ def write_png(path, pixels):
     image.GetPointData().SetScalars(numpy_to_vtk(np.ascontiguousarray(pixels[::-1]).reshape(-1, 3), deep=True))
     writer = vtk.vtkPNGWriter()
     writer.SetInputData(image)
-    writer.SetFileName(path)
+    writer.WriteToMemoryOn()
     writer.Write()
-    if writer.GetErrorCode():
-        raise OSError(f"{path}: cannot be written: {vtk.vtkErrorCode.GetStringFromErrorCode(writer.GetErrorCode())}")
+    with open(path, "wb") as file:  # of which errors can be had
+        file.write(vtk_to_numpy(writer.GetResult()).tobytes())
