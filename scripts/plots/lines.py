@@ -81,7 +81,8 @@ def alone(values):
 
 def about(result, name):
     """One line on a file, for below the picture."""
-    told = f"{name}: {result.name}, {result.solver}, {result.threads} thread(s), simrun {result.program_version}, {len(result.steps)} step(s), {result.status}"
+    told = (f"{name}: {result.name}, {result.solver}, {result.threads} thread(s), simrun {result.program_version}, "
+            f"{len(result.steps)} step(s), {result.status}")
     reason = " ".join(result.reason.split())
     return told + (f" ({reason[:100]}{'...' if len(reason) > 100 else ''})" if reason else "")
 

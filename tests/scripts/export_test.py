@@ -22,13 +22,13 @@ try:
 except ImportError:
     vtkXMLUnstructuredGridReader = None
 
-import small_result
+import full_result
 
 SCRIPTS, SIMRUN, FOLDER, *ONLY = sys.argv[1:]
 
 
 def export(*options):
-    return small_result.script(SCRIPTS, "export.py", *options)
+    return full_result.script(SCRIPTS, "export.py", *options)
 
 
 def read_vtu(path):
@@ -79,11 +79,11 @@ class Export(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         shutil.rmtree(FOLDER, ignore_errors=True)
-        cls.path = small_result.make(SIMRUN, FOLDER)
+        cls.path = full_result.make(SIMRUN, FOLDER)
         cls.file = h5py.File(cls.path, "r")
         cls.model, cls.frames = cls.file["model"], cls.file["frames"]
         cls.names = list(cls.model["objects/name"].asstr()[:])
-        assert len(cls.frames["time"]) == small_result.FRAMES
+        assert len(cls.frames["time"]) == full_result.FRAMES
 
     @classmethod
     def tearDownClass(cls):
@@ -112,7 +112,7 @@ class Export(unittest.TestCase):
         wall = self.model["triangles"][self.rows("triangle", "wall")].tolist()
         owner = np.concatenate([np.repeat(np.arange(5), [t.stop - t.start for t in (self.rows("tet", n) for n in self.names)]),
                                 np.zeros(len(wall))]).astype(np.int32)
-        for k in range(small_result.FRAMES):
+        for k in range(full_result.FRAMES):
             points, cells, arrays = read_vtu(self.folder(f"vtu/out.{k:04d}.vtu"))
             self.assertTrue(same_bits(points, self.frames["positions"][k]))
             self.assertEqual(cells, tets + wall)
@@ -198,7 +198,7 @@ class Export(unittest.TestCase):
             self.assertIn("small", file.read())
 
     def test_a_file_that_is_being_written_is_exported_as_far_as_it_is(self):
-        path, running = small_result.start(SIMRUN, FOLDER)
+        path, running = full_result.start(SIMRUN, FOLDER)
         try:
             while running.poll() is None:
                 done = export(path, "--format", "obj", "--frames", "last", "-o", self.folder("running"))

@@ -17,7 +17,7 @@ except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-import small_result
+import full_result
 
 SCRIPTS, SIMRUN, FOLDER, *ONLY = sys.argv[1:]
 SIZE = (400, 300)
@@ -58,7 +58,7 @@ class Render(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         shutil.rmtree(FOLDER, ignore_errors=True)
-        cls.path = small_result.make(SIMRUN, FOLDER)
+        cls.path = full_result.make(SIMRUN, FOLDER)
 
     def place(self, name):
         return os.path.join(FOLDER, name)
@@ -143,7 +143,7 @@ class Render(unittest.TestCase):
             self.assertLess(difference.mean(), 6, f"frame {k}")  # what the codec loses; upside down it is above 30
 
     def test_a_file_that_was_killed_is_drawn_as_far_as_it_is(self):
-        path, running = small_result.start(SIMRUN, FOLDER)
+        path, running = full_result.start(SIMRUN, FOLDER)
         while running.poll() is None:
             done = render(path, "--size", "64x48", "-o", self.place("beside.png"))
             if done.returncode == 0:
@@ -156,7 +156,7 @@ class Render(unittest.TestCase):
         self.assertTrue(os.path.exists(self.place("killed0000.png")))
 
     def test_what_is_wrong_is_said_in_a_line(self):
-        plain = small_result.make(SIMRUN, FOLDER, "plain.h5", "--set", "output.stress=false", "--set", "output.contact_forces=false",
+        plain = full_result.make(SIMRUN, FOLDER, "plain.h5", "--set", "output.stress=false", "--set", "output.contact_forces=false",
                                   "--set", "output.velocities=false")
         for options, status, words in (((plain, "--color", "von_mises"), 1, ["plain.h5", "output.stress=true"]),
                                        ((plain, "--color", "contact_force"), 1, ["output.contact_forces=true"]),

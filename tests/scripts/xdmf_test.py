@@ -22,7 +22,7 @@ except ImportError:
     print("skipped: python3-numpy or python3-h5py is not installed")
     sys.exit(77)
 
-import small_result
+import full_result
 
 SIMRUN, FOLDER, *ONLY = [word for word in sys.argv[1:] if word != "paraview"]
 PARAVIEW = "paraview" in sys.argv
@@ -151,7 +151,7 @@ class Xdmf(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         shutil.rmtree(FOLDER, ignore_errors=True)
-        cls.path = small_result.make(SIMRUN, FOLDER)
+        cls.path = full_result.make(SIMRUN, FOLDER)
 
     def expect_points(self, grid, frames, model, k, fields):
         np.testing.assert_array_equal(grid["points"], frames["positions"][k])
@@ -164,7 +164,7 @@ class Xdmf(unittest.TestCase):
         with h5py.File(self.path, "r") as file:
             frames, model = file["frames"], file["model"]
             np.testing.assert_array_equal(times, frames["time"][:])
-            self.assertEqual(len(shown), small_result.FRAMES)
+            self.assertEqual(len(shown), full_result.FRAMES)
             tets = np.diff([model["objects/tet_begin"][:], model["objects/tet_end"][:]], axis=0)[0]
             for k, (volumes, shells) in enumerate(shown):
                 for grid in (volumes, shells):
@@ -181,13 +181,13 @@ class Xdmf(unittest.TestCase):
         for options, fields in (((), ("velocity",)), (("output.velocities=false",), ()),
                                 (("output.contact_forces=true",), ("velocity", "contact_force"))):
             settings = ["output.stress=false", "output.contact_forces=false", *options]
-            path = small_result.make(SIMRUN, FOLDER, "surfaces.h5", *(word for setting in settings for word in ("--set", setting)))
+            path = full_result.make(SIMRUN, FOLDER, "surfaces.h5", *(word for setting in settings for word in ("--set", setting)))
             times, shown = read(path[:-2] + "xdmf")
             with h5py.File(path, "r") as file:
                 frames, model = file["frames"], file["model"]
                 self.assertEqual(sorted(frames), sorted(["positions", "step", "time", *({"velocity": "velocities", "contact_force":
                                                                                        "contact_forces"}[name] for name in fields)]))
-                self.assertEqual(len(times), small_result.FRAMES)
+                self.assertEqual(len(times), full_result.FRAMES)
                 for k, (grid,) in enumerate(shown):
                     self.expect_points(grid, frames, model, k, fields)
                     np.testing.assert_array_equal(grid["cells"], model["triangles"][:])
@@ -196,16 +196,16 @@ class Xdmf(unittest.TestCase):
 
     def test_frames_take_as_many_pages_as_they_need(self):
         name = "x" * 230 + "&.h5"  # as long as file names go, and longer where & is written out
-        path = small_result.make(SIMRUN, FOLDER, name)
+        path = full_result.make(SIMRUN, FOLDER, name)
         times, shown = read(path[:-2] + "xdmf")
-        self.assertEqual(len(times), small_result.FRAMES)
+        self.assertEqual(len(times), full_result.FRAMES)
         with h5py.File(path, "r") as file:
             np.testing.assert_array_equal(shown[-1][0]["von_mises"], file["frames/von_mises"][-1])
         self.assertEqual(os.path.getsize(path[:-2] + "xdmf") % 4096, 0)
-        self.assertGreater(os.path.getsize(path[:-2] + "xdmf"), 8192 * small_result.FRAMES)
+        self.assertGreater(os.path.getsize(path[:-2] + "xdmf"), 8192 * full_result.FRAMES)
 
     def test_is_whole_beside_a_run_and_after_a_kill(self):
-        path, running = small_result.start(SIMRUN, FOLDER)
+        path, running = full_result.start(SIMRUN, FOLDER)
         seen = 0
         try:
             begin = time.monotonic()
@@ -232,7 +232,7 @@ class Xdmf(unittest.TestCase):
             objects = {name: file["model/objects/" + name][:] for name in ("tet_begin", "tet_end", "vertex_begin", "vertex_end")}
             names = list(file["model/objects/name"].asstr()[:])
             checked, largest = 0, 0.0
-            for k in range(small_result.FRAMES):
+            for k in range(full_result.FRAMES):
                 stored, x = file["frames/von_mises"][k], file["frames/positions"][k]
                 for name, material in (("rubber box", "rubber"), ("gum", "gum")):
                     row = names.index(name)
@@ -244,14 +244,14 @@ class Xdmf(unittest.TestCase):
                 for name in ("floor", "stone"):
                     row = names.index(name)
                     self.assertTrue(np.isnan(stored[objects["tet_begin"][row]:objects["tet_end"][row]]).all())
-            self.assertEqual(checked, small_result.FRAMES * 96)
+            self.assertEqual(checked, full_result.FRAMES * 96)
             self.assertGreater(largest, 1e3)
             self.expect_forces(file, names, objects)
 
     def expect_forces(self, file, names, objects):
         """On each object: the sum over its vertices is that over its contacts; on all together: nothing."""
         contacts, largest = file["contacts"], 0.0
-        for k in range(small_result.FRAMES):
+        for k in range(full_result.FRAMES):
             rows = slice(*contacts["begin"][k:k + 2])
             force = contacts["lambda"][rows][:, None] * contacts["normal"][rows] + contacts["friction"][rows]
             stored = file["frames/contact_forces"][k]
