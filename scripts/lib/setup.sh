@@ -6,11 +6,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 say() { printf '\033[1m== %s\033[0m\n' "$*" >&2; }
 give_up() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# WITH_SICONOS=1, WITH_CGAL=1, WITH_PLOTS=1: what comparing with Siconos, remeshing and figures need, too.
+# WITH_SICONOS=1, WITH_CGAL=1, WITH_PLOTS=1, WITH_FILMS=1: what comparing with Siconos, remeshing, figures and films need, too.
 packages() {
   grep -v '^#' scripts/lib/packages.txt
   [ -z "${WITH_CGAL:-}" ] || printf '%s\n' libcgal-dev
   [ -z "${WITH_PLOTS:-}" ] || printf '%s\n' python3-matplotlib
+  [ -z "${WITH_FILMS:-}" ] || printf '%s\n' ffmpeg
   [ -z "${WITH_SICONOS:-}" ] || printf '%s\n' python3-scipy python3-siconos
 }
 
