@@ -7,10 +7,9 @@ import shapes
 def write(path, result, frame, pieces):
     vertex_owner = np.zeros(len(pieces.points), np.int32)
     vertex_owner[pieces.triangles] = pieces.owner[:, None]
-    colors = np.array([shapes.color_of_object(result, found.index) for found in result.objects]).reshape(-1, 3)
     vertices = np.empty(len(pieces.points), [("position", "<f8", 3), ("color", "u1", 3)])
     vertices["position"] = frame.positions[pieces.points]
-    vertices["color"] = np.round(255 * colors[vertex_owner])
+    vertices["color"] = np.round(255 * shapes.object_colors(result)[vertex_owner])
     faces = np.empty(len(pieces.triangles), [("count", "u1"), ("corners", "<i4", 3), ("object", "<i4")])
     faces["count"], faces["corners"], faces["object"] = 3, pieces.triangles, pieces.owner
     with open(path, "wb") as file:

@@ -73,8 +73,7 @@ class Surface:
         self.actor = self.make_actor()
 
     def set_object_colors(self):
-        colors = np.array([shapes.color_of_object(self.result, found.index) for found in self.result.objects]).reshape(-1, 3)
-        cells = np.round(255 * colors[self.result.triangle_object[self.chosen]]).astype(np.uint8)
+        cells = np.round(255 * shapes.object_colors(self.result)[self.result.triangle_object[self.chosen]]).astype(np.uint8)
         self.mesh.GetCellData().SetScalars(numpy_to_vtk(cells, deep=True))
 
     def make_actor(self):
