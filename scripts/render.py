@@ -121,6 +121,7 @@ def check_field(result, color):
 
 
 def make_view(options, result, frames):
+    """A function that makes views, all of them alike, with or without the scale of colours."""
     check_field(result, options.color)
     span = options.range or (pictures.look_range(result, frames, options.color) if options.color != "object" else None)
     look = pictures.Look(options.color, span, options.smooth, options.see_through, not options.no_label)
@@ -131,7 +132,7 @@ def make_view(options, result, frames):
     else:
         aspect = options.size[0] / options.size[1]
         where = pictures.Camera.fitted(pictures.moving_box(result, frames), options.view, aspect, options.zoom)
-    return lambda: pictures.View(result, where, look)
+    return lambda bar=True: pictures.View(result, where, look, options.size, bar)
 
 
 def side_by_side(options, result, frames):
@@ -139,7 +140,7 @@ def side_by_side(options, result, frames):
         raise shapes.SelectionError(f"--frames: {len(frames)} views side by side would be wider than {MOST_PIXELS} pixels; take fewer, or "
                                     "--every or --film for a picture each")
     view = make_view(options, result, frames)
-    window = pictures.Window([view() for _ in frames], options.size, options.see_through)
+    window = pictures.Window([view(frame is frames[-1]) for frame in frames], options.size, options.see_through)
     path = options.output or os.path.splitext(options.result)[0] + ".png"
     pictures.write_png(path, window.pixels(frames))
     print(path)

@@ -15,19 +15,17 @@ namespace {
 // all or nothing, and longer ones go page by page, in order). An XML processing instruction hides the page until
 // then. With the ending written as E:
 //
-//      page k              page k+1                  page k+2
-//   0  frame E <?next      ?>
-//   1  frame E <?next      <?next ?>                 <?next ?>
-//   2  frame E <?next      frame E <?next ?>         <?next ?>      the new frame is hidden, up to the first ?>
-//   3  frame               frame E <?next ?>         <?next ?>      and now it shows
-//   4  frame               frame E <?next            <?next ?>      as in state 0, one page further
+//      page k              page k+1               page k+2
+//   0  frame E <?next      <?next ?>
+//   1  frame E <?next      <?next ?>              <?next ?>
+//   2  frame E <?next      frame E <?next         <?next ?>      all up to the first ?> is hidden, the new frame too
+//   3  frame               frame E <?next         <?next ?>      now it shows: as in state 0, one page further
 //
-// The ending has its place in the last bytes of the page, so that in 3 and 4 nothing else changes, however many pages
-// of the system a frame takes.
+// The ending has its place in the last bytes of the page, so that in 3 nothing else changes, however many pages of
+// the system a frame takes.
 constexpr std::size_t system_page = 4096;
 constexpr std::size_t tail_size = 64;
-constexpr const char* ending_and_open = "</Grid></Domain></Xdmf>\n<?next ";
-constexpr const char* ending_and_hidden = "</Grid></Domain></Xdmf>\n<?next ?>";
+constexpr const char* ending = "</Grid></Domain></Xdmf>\n<?next ";
 constexpr const char* hidden = "<?next ?>";
 
 std::string escaped(const std::string& text) {
@@ -171,7 +169,7 @@ XdmfFile::XdmfFile(const std::string& result_path, const XdmfShape& shape)
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\"><Domain>\n"
           "<Grid Name=\"" +
           escaped(shape.name.substr(0, 500)) + "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n") {
-  write_page(0, last_page_, ending_and_open);
+  write_page(0, last_page_, ending);
   write_page(1, hidden, "");
 }
 
@@ -182,9 +180,8 @@ void XdmfFile::publish() {
 void XdmfFile::append_frame(double time) {
   const std::string text = FrameText(shape_, source_, frames_).grid(time);
   write_page(frames_ + 2, hidden, "");
-  write_page(frames_ + 1, text, ending_and_hidden);
+  write_page(frames_ + 1, text, ending);
   write_page(frames_, last_page_, "");
-  write_page(frames_ + 1, text, ending_and_open);
   last_page_ = text;
   ++frames_;
 }

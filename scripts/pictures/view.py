@@ -111,9 +111,9 @@ class Surface:
 
 
 class View:
-    """One moment in a window; show() another."""
+    """One moment in a window, of `size` pixels; show() another."""
 
-    def __init__(self, result, camera, look):
+    def __init__(self, result, camera, look, size, bar=True):
         self.renderer, self.result = vtk.vtkRenderer(), result
         self.renderer.SetBackground(1, 1, 1)
         self.renderer.SetBackground2(0.86, 0.89, 0.93)
@@ -127,9 +127,9 @@ class View:
             self.add(Surface(result, ~moving, look, False), 0.25 if look.see_through else 1)
         camera.apply(self.renderer.GetActiveCamera())
         self.add_lights(camera)
-        self.label = self.add_label() if look.label else None
-        if by_field and moving.any():
-            self.add_bar(look)
+        self.label = self.add_label(size) if look.label else None
+        if bar and by_field and moving.any():
+            self.add_bar(look, size)
 
     def add(self, surface, opacity):
         surface.actor.GetProperty().SetOpacity(opacity)
@@ -149,29 +149,29 @@ class View:
             light.SetIntensity(strength)
             self.renderer.AddLight(light)
 
-    def add_label(self):
+    def add_label(self, size):
         label = vtk.vtkTextActor()
         label.GetTextProperty().SetColor(0.2, 0.2, 0.2)
-        label.GetTextProperty().SetFontSize(22)
-        label.SetPosition(16, 12)
+        label.GetTextProperty().SetFontSize(max(9, size[1] // 40))
+        label.SetPosition(size[1] // 60, size[1] // 75)
         self.renderer.AddActor2D(label)
         return label
 
-    def add_bar(self, look):
+    def add_bar(self, look, size):
         bar = vtk.vtkScalarBarActor()
         bar.SetLookupTable(color_table(*look.range))
         unit = shapes.unit_of(look.color)
         bar.SetTitle(f"{look.color.replace('_', ' ')} ({unit})")
         bar.SetNumberOfLabels(5)
         bar.SetLabelFormat("%.3g")
-        bar.SetPosition(0.8, 0.06)
-        bar.SetWidth(0.18)
+        bar.SetPosition(1 - 0.24 * size[1] / size[0], 0.06)
+        bar.SetWidth(0.23 * size[1] / size[0])
         bar.SetHeight(0.45)
         bar.SetBarRatio(0.2)
         bar.UnconstrainedFontSizeOn()
-        for text, size in ((bar.GetTitleTextProperty(), 18), (bar.GetLabelTextProperty(), 16)):
+        for text, pixels in ((bar.GetTitleTextProperty(), size[1] // 42), (bar.GetLabelTextProperty(), size[1] // 48)):
             text.SetColor(0.2, 0.2, 0.2)
-            text.SetFontSize(size)
+            text.SetFontSize(max(8, pixels))
             text.ItalicOff()
             text.BoldOff()
             text.ShadowOff()

@@ -67,9 +67,9 @@ def make(simrun, folder, name="out.h5", *options):
 
 
 def start(simrun, folder, name="running.h5"):
-    """A run that goes on until it is killed, once its file is there."""
+    """A run that goes on until it is killed, with frames some ten milliseconds apart; its file may not be there yet."""
     path = os.path.join(folder, name)
-    running = subprocess.Popen([simrun, write_scene(folder), "--quiet", "--threads", "1", "--duration", "1000", "--set", "output.every=1",
+    running = subprocess.Popen([simrun, write_scene(folder), "--quiet", "--threads", "1", "--duration", "1000", "--set", "output.every=50",
                                 "-o", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     return path, running
 
