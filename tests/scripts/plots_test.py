@@ -177,8 +177,13 @@ class Sizes(Folder):
         np.testing.assert_array_equal(middle, [np.nan, 2])
 
     def test_a_value_between_gaps_is_a_point(self):
-        self.assertTrue(lines.alone(np.array([np.nan, 1, np.nan, 2, 3])))
-        self.assertFalse(lines.alone(np.array([np.nan, 1, 2, np.nan])))
+        found = lines.alone(np.array([np.nan, 1, np.nan, 2, 3, np.nan, 4]))
+        self.assertEqual(found.tolist(), [False, True, False, False, False, False, True])
+        values = np.full(100, np.nan)
+        values[50], values[60:] = 1.0, 2.0
+        r = self.result(100, residual=values, parts=())
+        drawn = plots.draw(r, "residuals").axes[0].get_lines()[0]
+        self.assertEqual((drawn.get_marker(), drawn.get_markevery()), (".", [50]))
 
     def test_a_run_without_steps_cannot_be_drawn(self):
         r = self.result(0, parts=())

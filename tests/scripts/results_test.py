@@ -280,6 +280,16 @@ class BesideAWriter(Folder):
         with mock.patch.object(source, "open_plainly", mock.Mock(side_effect=OSError("bad checksum"))):
             self.complains(sr.ResultError, "damaged or not whole: bad checksum", r.refresh)
 
+        file, seen = source.Source(self.path()), []
+
+        def torn_at_first(handle):
+            seen.append(handle.id)
+            if len(seen) == 1:
+                raise OSError("bad checksum")
+            return bool(handle.id) and not seen[0]  # the new one is open, the first is closed
+
+        self.assertTrue(file.read(torn_at_first))
+
     def test_a_file_that_was_replaced_by_a_shorter_one_is_noticed(self):
         r = self.open(more=0)
         small.write(self.path("other.h5"), frame_count=1, more=0)
@@ -347,21 +357,26 @@ class BySimrun(Folder):
 
     def test_frames_are_there_while_the_run_goes_on_and_when_it_was_killed(self):
         options = ["--duration", "60", "--set", "output.every=1", "--threads", "1"]
-        with subprocess.Popen(self.command("bouncing-rings.json", *options), stdout=subprocess.DEVNULL) as run:
-            while not os.path.exists(self.path()):
-                self.assertIsNone(run.poll())
-                time.sleep(0.01)
-            r, counts, early = sr.open(self.path()), [], None
-            self.addCleanup(r.close)
-            while len(counts) < 20 or counts[-1] < 50:
-                r.refresh()
-                counts.append(len(r.frames))
-                self.assertEqual(r.status, "running")
-                self.assertEqual(r.steps["step"].tolist(), list(range(1, len(r.steps) + 1)))
-                if counts[-1]:
-                    early = early or r.frames[-1]
-                    self.assertTrue(np.isfinite(r.frames[-1].positions).all())
-            run.kill()
+        run = subprocess.Popen(self.command("bouncing-rings.json", *options), stdout=subprocess.DEVNULL)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        while not os.path.exists(self.path()):
+            self.assertIsNone(run.poll())
+            time.sleep(0.01)
+        r, counts, early = sr.open(self.path()), [], None
+        self.addCleanup(r.close)
+        end = time.monotonic() + 60
+        while len(counts) < 20 or counts[-1] < 50:
+            self.assertLess(time.monotonic(), end, f"there are still {counts[-1:]} frames")
+            r.refresh()
+            counts.append(len(r.frames))
+            self.assertEqual(r.status, "running")
+            self.assertEqual(r.steps["step"].tolist(), list(range(1, len(r.steps) + 1)))
+            if counts[-1]:
+                early = early or r.frames[-1]
+                self.assertTrue(np.isfinite(r.frames[-1].positions).all())
+        run.kill()
+        run.wait()
         r.refresh()
         self.assertEqual((counts, r.status), (sorted(counts), "running"))
         self.assertEqual(r.frames.step.tolist(), list(range(len(r.frames))))
@@ -383,7 +398,8 @@ class BySimrun(Folder):
 class Import(unittest.TestCase):
     def test_from_any_folder_by_the_path_alone(self):
         code = "import simrun_results, sys; print(simrun_results.FORMAT_VERSION, 'matplotlib' in sys.modules)"
-        done = subprocess.run([sys.executable, "-c", code], cwd="/", env=os.environ | {"PYTHONPATH": SCRIPTS}, capture_output=True, text=True)
+        environment = os.environ | {"PYTHONPATH": SCRIPTS}
+        done = subprocess.run([sys.executable, "-c", code], cwd="/", env=environment, capture_output=True, text=True)
         self.assertEqual(done.stdout, "1 False\n", done.stderr)
 
     def test_the_version_of_the_package_is_that_of_the_format(self):
