@@ -1,187 +1,205 @@
 #!/usr/bin/python3
-"""Renders frames of a result file to PNG, off screen.
+"""Renders frames of a result file to PNG pictures or a film, off screen.
 
-    scripts/render.py out.h5                         the last frame, to out.png
-    scripts/render.py out.h5 --frames 0,20,40,last   several moments side by side in one picture
-    scripts/render.py out.h5 --every 5 -o film/f     film/f0000.png, film/f0001.png ... (5 frames apart)
+    scripts/render.py out.h5                              the last frame, to out.png
+    scripts/render.py out.h5 --frames 0,20,40,last        several moments side by side in one picture
+    scripts/render.py out.h5 --every 5 -o film/f          a picture of every fifth frame: film/f0000.png, film/f0001.png ...
+    scripts/render.py out.h5 --film out.mp4 --fps 25      all frames as a film
+    scripts/render.py out.h5 --color von_mises            deformable and rigid bodies coloured by a field
 
-Debian packages: python3-numpy python3-h5py python3-vtk9 xvfb xauth.
+Bodies keep their colours in every picture of a run; what stands fixed or is moved as told is grey. The camera sees all that moves by
+itself, over all the frames that are drawn. A file that a run is still writing is drawn as far as it is. docs/post-processing.md has
+more. Exit status: 0 done; 1 usage, something is missing or not in the file; 3 a file cannot be read or written. Debian packages:
+python3-numpy python3-h5py python3-vtk9, xvfb where there is no display, and ffmpeg for films.
 """
 import argparse
 import os
-import shutil
 import sys
 
-PACKAGES = "python3-numpy python3-h5py python3-vtk9 xvfb xauth"
+PACKAGES = "python3-numpy python3-h5py python3-vtk9 xvfb"
 try:
     import numpy as np
+    import pictures
+    import shapes
     import simrun_results as sr
-    import vtk
-    from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+    from shapes.arguments import Parser
+    from shapes.select import HELP_FRAMES
 except ImportError as error:
-    sys.exit(f"render.py: {error}. With {sys.executable} as python3; on Debian: apt-get install {PACKAGES}")
+    sys.exit(f"render.py: {error}. On Debian: apt-get install {PACKAGES}, and run this with /usr/bin/python3")
 
-PALETTE = [(0.90, 0.45, 0.25), (0.25, 0.55, 0.80), (0.95, 0.75, 0.30), (0.35, 0.65, 0.45), (0.65, 0.45, 0.70),
-           (0.85, 0.55, 0.60), (0.45, 0.70, 0.75), (0.60, 0.50, 0.40)]
-OBSTACLE = (0.78, 0.78, 0.76)
+MOST_PIXELS = 16384  # a side, of one picture
+
+
+def numbers(text, count, between=","):
+    """`count` finite numbers; argparse makes an error with the option's name of what is raised."""
+    try:
+        values = [float(part) for part in text.split(between)]
+    except ValueError:
+        values = []
+    if len(values) != count or not np.isfinite(values).all():
+        raise argparse.ArgumentTypeError(f"{text}: expected {count} numbers with {between} between them")
+    return values
+
+
+def size(text):
+    values = [int(value) for value in numbers(text, 2, "x")]
+    if not all(16 <= value <= MOST_PIXELS for value in values):
+        raise argparse.ArgumentTypeError(f"{text}: expected 16x16 to {MOST_PIXELS}x{MOST_PIXELS} pixels")
+    return values
+
+
+def direction(text):
+    values = numbers(text, 3)
+    if not np.any(values):
+        raise argparse.ArgumentTypeError(f"{text}: is no direction")
+    return values
+
+
+def camera(text):
+    places = [numbers(part, 3) for part in text.split(":")]
+    if len(places) != 2 or places[0] == places[1]:
+        raise argparse.ArgumentTypeError(f"{text}: expected where it is and another point that it looks at, as x,y,z:x,y,z")
+    return places
+
+
+def positive(text):
+    value, = numbers(text, 1)
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"{text}: expected a number above 0")
+    return value
+
+
+def value_range(text):
+    low, high = numbers(text, 2, ":")
+    if low >= high:
+        raise argparse.ArgumentTypeError(f"{text}: expected the low end first")
+    return low, high
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("result", help="result file (.h5)")
-    parser.add_argument("-o", "--output", help="PNG file, or with --every the beginning of their names")
-    parser.add_argument("--frames", default="last", help="comma-separated frame numbers, or last (default)")
-    parser.add_argument("--every", type=int, help="render every Nth frame to a picture of its own")
-    parser.add_argument("--size", default="1200x900", help="of one view in pixels (default 1200x900)")
-    parser.add_argument("--view", default="0.55,-1,0.4", help="direction from the scene to the camera (default 0.55,-1,0.4)")
-    parser.add_argument("--zoom", type=float, default=1.0)
+    parser = Parser(description=__doc__)
+    parser.add_argument("result", metavar="out.h5", help="result file")
+    parser.add_argument("-o", "--output", metavar="FILE", help="PNG file, or with --every the beginning of their names (named after the "
+                        "result, beside it)")
+    parser.add_argument("--frames", help=HELP_FRAMES + " (last; all with --every or --film)")
+    parser.add_argument("--every", type=int, metavar="N", help="every Nth of the frames; each gets a picture of its own")
+    parser.add_argument("--film", metavar="FILE", help="a film of the frames: .mp4, or whatever else ffmpeg knows by its ending")
+    parser.add_argument("--fps", type=positive, default=30.0, help="frames of the result that the film shows a second (30)")
+    parser.add_argument("--color", choices=pictures.COLORS, default="object", help="(object) von_mises needs output.stress in the scene, "
+                        "contact_force output.contact_forces; the length of the vector is shown")
+    parser.add_argument("--range", type=value_range, metavar="LOW:HIGH", help="of the colours of --color, in SI units (0 to the largest "
+                        "value in the frames)")
+    parser.add_argument("--size", type=size, default=[1200, 900], metavar="WxH", help="of one view in pixels (1200x900)")
+    parser.add_argument("--view", type=direction, default=[0.55, -1, 0.4], metavar="X,Y,Z", help="direction from the scene to the camera "
+                        "(0.55,-1,0.4)")
+    parser.add_argument("--zoom", type=positive, default=1.0, help="above 1: nearer (1)")
+    parser.add_argument("--camera", type=camera, metavar="X,Y,Z:X,Y,Z", help="the place of the camera and the point it looks at, in m; "
+                        "instead of --view and --zoom")
     parser.add_argument("--see-through", action="store_true", help="draw fixed and scripted objects transparent")
     parser.add_argument("--smooth", action="store_true", help="shade smoothly, for round bodies")
-    return parser.parse_args()
+    parser.add_argument("--no-label", action="store_true", help="leave out the time")
+    options = parser.parse_args()
+    if options.every is not None and options.every < 1:
+        parser.error(f"--every {options.every}: expected a number of at least 1")
+    if options.film and options.output:
+        parser.error("-o and --film: the film already has a name; leave out one of them")
+    if options.film and any(pixels % 2 for pixels in options.size):
+        parser.error(f"--size {options.size[0]}x{options.size[1]}: films have an even number of pixels each way")
+    if options.range and options.color == "object":
+        parser.error("--range: objects have no range; name a field with --color")
+    return options
 
 
-def need_display():
-    """Debian's VTK draws through X; without a display, run again under a virtual one."""
-    if os.environ.get("DISPLAY"):
-        return
-    if not shutil.which("xvfb-run"):
-        sys.exit(f"render.py: there is no display and no xvfb-run. On Debian: apt-get install {PACKAGES}")
-    os.execvp("xvfb-run", ["xvfb-run", "-a", "-s", "-screen 0 640x480x24", sys.executable, *sys.argv])
+def check_field(result, color):
+    frame = result.frames[0]
+    if color == "von_mises":
+        frame.von_mises  # raises what says how to get it
+    elif color == "contact_force":
+        frame.contact_forces
+    elif color == "speed":
+        frame.velocities
 
 
-def object_actor(vertices, triangles, color, smooth, opacity):
-    points = vtk.vtkPoints()
-    points.SetData(numpy_to_vtk(np.ascontiguousarray(vertices), deep=True))
-    cells = vtk.vtkCellArray()
-    offsets = np.arange(0, 3 * len(triangles) + 1, 3, dtype=np.int64)
-    cells.SetData(numpy_to_vtkIdTypeArray(offsets, deep=True),
-                  numpy_to_vtkIdTypeArray(triangles.astype(np.int64).ravel(), deep=True))
-    mesh = vtk.vtkPolyData()
-    mesh.SetPoints(points)
-    mesh.SetPolys(cells)
-    mapper = vtk.vtkPolyDataMapper()
-    if smooth:
-        normals = vtk.vtkPolyDataNormals()
-        normals.SetInputData(mesh)
-        normals.SetFeatureAngle(40)
-        mapper.SetInputConnection(normals.GetOutputPort())
+def make_view(options, result, frames):
+    """A function that makes views, all of them alike, with or without the scale of colours."""
+    check_field(result, options.color)
+    span = options.range or (pictures.look_range(result, frames, options.color) if options.color != "object" else None)
+    look = pictures.Look(options.color, span, options.smooth, options.see_through, not options.no_label)
+    if options.camera:
+        place, focus = (np.array(point) for point in options.camera)
+        along = abs((focus - place)[:2]).max() < 1e-6 * np.linalg.norm(focus - place)
+        where = pictures.Camera(place, focus, [0, 1, 0] if along else [0, 0, 1])
     else:
-        mapper.SetInputData(mesh)
-    actor = vtk.vtkActor()
-    actor.SetMapper(mapper)
-    surface = actor.GetProperty()
-    surface.SetColor(color)
-    surface.SetOpacity(opacity)
-    surface.SetSpecular(0.25)
-    surface.SetSpecularPower(30)
-    surface.SetAmbient(0.2)
-    surface.SetDiffuse(0.8)
-    if not smooth:
-        surface.SetInterpolationToFlat()
-    return actor
+        aspect = options.size[0] / options.size[1]
+        where = pictures.Camera.fitted(pictures.moving_box(result, frames), options.view, aspect, options.zoom)
+    return lambda bar=True: pictures.View(result, where, look, options.size, bar)
 
 
-class Result:
-    def __init__(self, path):
-        self.file = sr.open(path)
-        self.types = [body.type for body in self.file.objects]
-        self.parts = [self.file.triangles[body.triangles] for body in self.file.objects]
-        self.frames = self.file.frames
-        self.time = self.frames.time
-
-    def frame_number(self, text):
-        count = len(self.time)
-        number = count - 1 if text == "last" else int(text)
-        if not -count <= number < count:
-            sys.exit(f"render.py: there is no frame {text}: the file has frames 0 to {count - 1}")
-        return number % count
-
-    def moving_bounds(self, frames):
-        """Box of the deformable objects over the frames; of everything where there are none."""
-        chosen = [i for i, kind in enumerate(self.types) if kind in ("deformable", "rigid")] or range(len(self.types))
-        used = np.unique(np.concatenate([self.parts[i].ravel() for i in chosen]))
-        extremes = [(x.min(axis=0), x.max(axis=0)) for x in (self.frames[frame].positions[used] for frame in frames)]
-        return np.min([low for low, _ in extremes], axis=0), np.max([high for _, high in extremes], axis=0)
-
-    def actors(self, frame, smooth, see_through):
-        vertices = self.frames[frame].positions
-        mobile = 0
-        for i, kind in enumerate(self.types):
-            color, opacity = OBSTACLE, 0.25 if see_through else 1
-            if kind in ("deformable", "rigid"):
-                color, opacity = PALETTE[mobile % len(PALETTE)], 1
-                mobile += 1
-            if len(self.parts[i]):
-                yield object_actor(vertices, self.parts[i], color, smooth, opacity)
-
-
-def make_view(result, frame, bounds, options):
-    view = vtk.vtkRenderer()
-    view.SetBackground(1, 1, 1)
-    view.SetBackground2(0.86, 0.89, 0.93)
-    view.GradientBackgroundOn()
-    view.SetUseDepthPeeling(options.see_through)
-    for actor in result.actors(frame, options.smooth, options.see_through):
-        view.AddActor(actor)
-    low, high = bounds
-    center = 0.5 * (low + high)
-    direction = np.array([float(x) for x in options.view.split(",")])
-    camera = view.GetActiveCamera()
-    camera.SetFocalPoint(center)
-    camera.SetPosition(center + direction / np.linalg.norm(direction))
-    camera.SetViewUp(0, 0, 1)
-    view.ResetCamera(low[0], high[0], low[1], high[1], low[2], high[2])
-    camera.Zoom(1.25 * options.zoom)
-    view.ResetCameraClippingRange()
-    label = vtk.vtkTextActor()
-    label.SetInput(f"t = {result.time[frame]:.3f} s")
-    label.GetTextProperty().SetColor(0.2, 0.2, 0.2)
-    label.GetTextProperty().SetFontSize(22)
-    label.SetPosition(16, 12)
-    view.AddActor2D(label)
-    return view
-
-
-def write_picture(result, frames, bounds, path, options):
-    width, height = (int(x) for x in options.size.split("x"))
-    window = vtk.vtkRenderWindow()
-    window.SetOffScreenRendering(1)
-    window.SetMultiSamples(0 if options.see_through else 8)  # depth peeling does without
-    window.SetAlphaBitPlanes(options.see_through)
-    window.SetSize(width * len(frames), height)
-    for i, frame in enumerate(frames):
-        view = make_view(result, frame, bounds, options)
-        view.SetViewport(i / len(frames), 0, (i + 1) / len(frames), 1)
-        window.AddRenderer(view)
-    window.Render()
-    grab = vtk.vtkWindowToImageFilter()
-    grab.SetInput(window)
-    grab.ReadFrontBufferOff()
-    writer = vtk.vtkPNGWriter()
-    writer.SetInputConnection(grab.GetOutputPort())
-    writer.SetFileName(path)
-    writer.Write()
+def side_by_side(options, result, frames):
+    if options.size[0] * len(frames) > MOST_PIXELS:
+        raise shapes.SelectionError(f"--frames: {len(frames)} views side by side would be wider than {MOST_PIXELS} pixels; take fewer, or "
+                                    "--every or --film for a picture each")
+    view = make_view(options, result, frames)
+    window = pictures.Window([view(frame is frames[-1]) for frame in frames], options.size, options.see_through)
+    path = options.output or os.path.splitext(options.result)[0] + ".png"
+    pictures.write_png(path, window.pixels(frames))
     print(path)
+
+
+def each(options, result, frames):
+    window = pictures.Window([make_view(options, result, frames)()], options.size, options.see_through)
+    stem = options.output or os.path.splitext(options.result)[0]
+    os.makedirs(os.path.dirname(stem) or ".", exist_ok=True)
+    for number, frame in enumerate(frames):
+        path = f"{stem}{number:04d}.png"
+        pictures.write_png(path, window.pixels([frame]))
+        print(path, flush=True)
+
+
+def film(options, result, frames):
+    window = pictures.Window([make_view(options, result, frames)()], options.size, options.see_through)
+    with pictures.Film(options.film, options.size, options.fps) as made:
+        for frame in frames:
+            made.add(window.pixels([frame]))
+    shown, simulated = len(frames) / options.fps, frames[-1].time - frames[0].time
+    pace = simulated * options.fps / max(1, len(frames) - 1)
+    print(f"{options.film}: {len(frames)} frames, {shown:.3g} s, {pace:.3g} simulated seconds a second")
+
+
+def render(options):
+    with sr.open(options.result) as result:
+        text = options.frames or ("all" if options.every or options.film else "last")
+        chosen = shapes.choose_frames(text, len(result.frames), options.result)[::options.every or 1]
+        pictures.need_display()
+        frames = [Moment(result, number) for number in chosen]
+        draw = film if options.film else each if options.every else side_by_side
+        draw(options, result, frames)
+
+
+class Moment:
+    """A frame that forgets what it has read: a film may have more of them than the memory holds."""
+
+    def __init__(self, result, number):
+        self.result, self.number = result, number
+
+    def __getattr__(self, name):
+        return getattr(self.result.frames[self.number], name)
 
 
 def main():
     options = arguments()
-    need_display()
     try:
-        result = Result(options.result)
-    except sr.ResultError as error:
-        sys.exit(f"render.py: {error}")
-    stem = os.path.splitext(options.result)[0]
-    if options.every:
-        frames = range(0, len(result.time), options.every)
-        bounds = result.moving_bounds(frames)
-        os.makedirs(os.path.dirname(options.output or stem) or ".", exist_ok=True)
-        for number, frame in enumerate(frames):
-            write_picture(result, [frame], bounds, f"{options.output or stem}{number:04d}.png", options)
-    else:
-        frames = [result.frame_number(text) for text in options.frames.split(",")]
-        write_picture(result, frames, result.moving_bounds(frames), options.output or stem + ".png", options)
+        if options.film:
+            pictures.need_ffmpeg()
+        render(options)
+    except (shapes.SelectionError, sr.MissingError, pictures.MissingProgram) as error:
+        print(f"render.py: {error}", file=sys.stderr)
+        return 1
+    except (pictures.FilmError, sr.ResultError, OSError) as error:
+        print(f"render.py: {error}", file=sys.stderr)
+        return 3
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

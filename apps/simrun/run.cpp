@@ -23,6 +23,7 @@
 #include "progress.hpp"
 #include "resume.hpp"
 #include "scene/load.hpp"
+#include "step/measure.hpp"
 #include "step/step.hpp"
 #include "summary.hpp"
 
@@ -89,7 +90,7 @@ struct Loop {
 
   Ending run(sim::State state) {
     sim::Scratch scratch;
-    if (file.last_frame() < 0) file.append_frame(state);
+    if (file.last_frame() < 0) append_frame(state);
     file.append_checkpoint(state);
     Progress progress(steps, show_progress);
     Ending ending;
@@ -111,7 +112,7 @@ struct Loop {
         ending = {"interrupted", "interrupted by the user", exit_interrupted};
       }
       const bool last = ending.exit_status != exit_done || state.step == steps;
-      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0)) file.append_frame(state);
+      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0)) append_frame(state);
       if (last || state.step % scene.output.checkpoint == 0) file.append_checkpoint(state);
       output_seconds = watch.lap();
       summary.add(report);
@@ -124,6 +125,10 @@ struct Loop {
     }
     ending.step = state.step;
     return ending;
+  }
+
+  void append_frame(const sim::State& state) {
+    file.append_frame(state, scene.output.stress ? sim::von_mises_stress(model, state.x) : std::vector<double>{});
   }
 
   static Ending stopped(const sim::StepReport& report) {
@@ -219,6 +224,8 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .velocities = plan.scene.output.velocities,
                            .compression = plan.scene.output.compression,
                            .contacts = plan.scene.output.contacts,
+                           .stress = plan.scene.output.stress,
+                           .contact_forces = plan.scene.output.contact_forces,
                            .trace = plan.trace,
                            .every = plan.scene.output.every,
                            .last_step = steps_of(plan.scene),

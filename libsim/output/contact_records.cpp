@@ -12,6 +12,14 @@ Index object_of(std::span<const Object> objects, Index vertex) {
   return static_cast<Index>(after - objects.begin());
 }
 
+double normal_force(const Contact& contact) {
+  return std::max(0.0, contact.lambda);
+}
+
+Vec3 friction_force(const Contact& contact) {
+  return -(contact.friction[0] * contact.t1 + contact.friction[1] * contact.t2);
+}
+
 }  // namespace
 
 std::vector<ContactRecord> contact_records(std::span<const Object> objects, const State& state) {
@@ -31,10 +39,19 @@ std::vector<ContactRecord> contact_records(std::span<const Object> objects, cons
     }
     record.normal = contact.n;
     record.gap = contact.gap;
-    record.lambda = std::max(0.0, contact.lambda);
-    record.friction = -(contact.friction[0] * contact.t1 + contact.friction[1] * contact.t2);
+    record.lambda = normal_force(contact);
+    record.friction = friction_force(contact);
   }
   return records;
+}
+
+VecX contact_forces(const State& state) {
+  VecX forces = VecX::Zero(state.x.size());
+  for (const Contact& contact : state.contacts.contacts) {
+    const Vec3 force = normal_force(contact) * contact.n + friction_force(contact);
+    for (std::size_t k = 0; k < 4; ++k) block(forces, contact.vertices[k]) += contact.weights[k] * force;
+  }
+  return forces;
 }
 
 }  // namespace sim

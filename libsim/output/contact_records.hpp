@@ -30,4 +30,8 @@ struct ContactRecord {
 // Objects must be those of the model, all of them, in its order.
 std::vector<ContactRecord> contact_records(std::span<const Object> objects, const State& state);
 
+// N, of all vertices: the forces of all contacts, each divided among the vertices of its sides as its point is. Their
+// sum over the vertices of an object is the force that the others exert on it.
+VecX contact_forces(const State& state);
+
 }  // namespace sim

@@ -71,7 +71,7 @@ Shape row_chunk(const Handle& dataset, std::size_t rank) {
   return chunk;
 }
 
-// Copies a row of three dimensions as it is, without undoing and doing the compression.
+// Copies a row of two or three dimensions as it is, without undoing and doing the compression.
 void copy_chunks(const Handle& from, const Table& to, const Shape& chunk, hsize_t row, std::vector<char>& bytes) {
   for (hsize_t begin = 0; begin < to.row[0]; begin += chunk[1]) {
     const std::array<hsize_t, 3> place{row, begin, 0};
@@ -217,7 +217,7 @@ void copy_rows(hid_t from, const std::string& group, Table& to, hsize_t end) {
   std::vector<char> bytes;
   const Handle dataset = open_dataset(from, name);
   const Shape chunk = row_chunk(dataset, to.row.size() + 1);
-  if (chunk.size() == 3 && chunk == row_chunk(to.dataset, 3) && to.rows < end) {
+  if (chunk.size() >= 2 && chunk == row_chunk(to.dataset, chunk.size()) && to.rows < end) {
     if (shape_of_dataset(dataset)[0] < end) throw Failure(name + " has fewer rows than it should");
     Shape shape{end};
     shape.insert(shape.end(), to.row.begin(), to.row.end());

@@ -13,6 +13,7 @@
 #include "output/commit_driver.hpp"
 #include "output/contact_records.hpp"
 #include "output/hdf5.hpp"
+#include "output/model_tables.hpp"
 #include "output/record_tables.hpp"
 #include "output/step_columns.hpp"
 #include "output/xdmf.hpp"
@@ -44,61 +45,31 @@ void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "origin", header.origin);
 }
 
-void write_objects(hid_t group, const Model& model) {
-  std::vector<std::string> names, types, materials;
-  for (const Object& object : model.objects) {
-    names.push_back(object.name);
-    types.push_back(to_string(object.type));
-    materials.push_back(object.material < 0 ? "" : model.materials[object.material].name);
-  }
-  hdf5::write_texts(group, "name", names);
-  hdf5::write_texts(group, "type", types);
-  hdf5::write_texts(group, "material", materials);
-
-  const auto write_range = [&](const std::string& name, Range Object::*range) {
-    std::vector<Index> begin, end;
-    for (const Object& object : model.objects) {
-      begin.push_back((object.*range).begin);
-      end.push_back((object.*range).end);
-    }
-    write_array(group, name + "_begin", {begin.size()}, begin.data());
-    write_array(group, name + "_end", {end.size()}, end.data());
-  };
-  write_range("vertex", &Object::vertices);
-  write_range("tet", &Object::tets);
-  write_range("triangle", &Object::triangles);
-}
-
-void write_model(hid_t file, const Model& model) {
-  static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Tet) == 4 * sizeof(Index));
-  const Mesh& mesh = model.mesh;
-  std::vector<Index> triangle_object(mesh.triangles.size(), -1);
-  for (std::size_t k = 0; k < model.objects.size(); ++k)
-    for (Index t = model.objects[k].triangles.begin; t < model.objects[k].triangles.end; ++t)
-      triangle_object[t] = static_cast<Index>(k);
-
-  const Handle group = hdf5::create_group(file, "model");
-  const auto* vertices = reinterpret_cast<const double*>(mesh.vertices.data());
-  write_array(group, "rest_positions", {mesh.vertices.size(), 3}, vertices);
-  write_array(group, "tets", {mesh.tets.size(), 4}, reinterpret_cast<const Index*>(mesh.tets.data()));
-  write_array(group, "triangles", {mesh.triangles.size(), 3}, reinterpret_cast<const Index*>(mesh.triangles.data()));
-  write_array(group, "triangle_object", {triangle_object.size()}, triangle_object.data());
-  write_objects(hdf5::create_group(group, "objects"), model);
-}
-
-// How frames are stored. As many as make about a megabyte are a chunk (few chunks keep the index small:
-// commit_driver.hpp), but at least one; a frame beyond four megabytes is divided into chunks of about the same size.
-// Compressed chunks cannot be added to, so they hold one frame; small frames are not compressed.
+// How a dataset of frames is stored, `row` being the shape of one. As many as make about a megabyte are a chunk (few
+// chunks keep the index small: commit_driver.hpp), but at least one; a frame beyond four megabytes is divided into
+// chunks of about the same size. Compressed chunks cannot be added to, so they hold one frame; small frames are not
+// compressed.
 struct FrameLayout {
   hdf5::Shape chunk;
   int compression;
 };
-FrameLayout frame_layout(hsize_t vertices, int compression) {
-  const hsize_t bytes = std::max<hsize_t>(1, vertices) * 3 * sizeof(double);
+FrameLayout frame_layout(const hdf5::Shape& row, int compression) {
+  const hsize_t width = row.size() > 1 ? row[1] : 1;
+  const hsize_t bytes = std::max<hsize_t>(1, row[0]) * width * sizeof(double);
   if (bytes < smallest_compressed_bytes) compression = 0;
   const hsize_t frames = compression > 0 ? 1 : std::max<hsize_t>(1, chunk_bytes / bytes);
   const hsize_t pieces = (bytes + most_chunk_bytes - 1) / most_chunk_bytes;
-  return {{frames, std::max<hsize_t>(1, (vertices + pieces - 1) / pieces), 3}, compression};
+  hdf5::Shape chunk{frames, std::max<hsize_t>(1, (row[0] + pieces - 1) / pieces)};
+  if (row.size() > 1) chunk.push_back(width);
+  return {chunk, compression};
+}
+
+Table create_frame_table(hid_t group, const std::string& name, const hdf5::Shape& row, const std::string& unit,
+                         int compression) {
+  const FrameLayout layout = frame_layout(row, compression);
+  Table table = hdf5::create_table(group, name, H5T_NATIVE_DOUBLE, row, layout.chunk, layout.compression);
+  hdf5::write_attribute(table.dataset, "units", unit);
+  return table;
 }
 
 // Passes the values of one column, as the file wants them, to append_rows().
@@ -144,7 +115,7 @@ struct ResultFile::Impl {
   NewFile target;
   Handle file;
   Table time, step, positions;
-  std::optional<Table> velocities;
+  std::optional<Table> velocities, von_mises, contact_forces;
   std::vector<Table> columns;
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
@@ -162,7 +133,8 @@ struct ResultFile::Impl {
   void create(const Model& model, const ResultHeader& header, const State* resumed);
   void copy_beginning(const State& state, const ResultHeader& header);
   void create_xdmf(const Model& model, const ResultHeader& header);
-  void create_frames(hsize_t vertices, const ResultHeader& header);
+  void create_frames(const Mesh& mesh, const ResultHeader& header);
+  std::vector<Table*> frame_tables();
   void write_waiting();
   void commit() { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "write"); }
   void wait_for_disk() const {
@@ -186,17 +158,28 @@ struct ResultFile::Impl {
   }
 };
 
-void ResultFile::Impl::create_frames(hsize_t vertices, const ResultHeader& header) {
+void ResultFile::Impl::create_frames(const Mesh& mesh, const ResultHeader& header) {
   const Handle group = hdf5::create_group(file, "frames");
-  const auto [chunk, compression] = frame_layout(vertices, header.compression);
   time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {column_chunk});
   hdf5::write_attribute(time.dataset, "units", std::string("s"));
   step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {column_chunk});
-  positions = hdf5::create_table(group, "positions", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk, compression);
-  hdf5::write_attribute(positions.dataset, "units", std::string("m"));
-  if (!header.velocities) return;
-  velocities = hdf5::create_table(group, "velocities", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk, compression);
-  hdf5::write_attribute(velocities->dataset, "units", std::string("m/s"));
+  const hdf5::Shape vectors{mesh.vertices.size(), 3}, scalars{mesh.tets.size()};
+  const auto make = [&](const char* name, const hdf5::Shape& row, const char* unit) {
+    return create_frame_table(group, name, row, unit, header.compression);
+  };
+  positions = make("positions", vectors, "m");
+  if (header.velocities) velocities = make("velocities", vectors, "m/s");
+  if (header.stress) von_mises = make("von_mises", scalars, "Pa");
+  if (header.contact_forces) contact_forces = make("contact_forces", vectors, "N");
+}
+
+// All of /frames; the time, which readers count frames by, comes last.
+std::vector<Table*> ResultFile::Impl::frame_tables() {
+  std::vector<Table*> tables{&positions};
+  for (std::optional<Table>* table : {&velocities, &von_mises, &contact_forces})
+    if (*table) tables.push_back(&**table);
+  tables.insert(tables.end(), {&step, &time});
+  return tables;
 }
 
 // What the file of the same name holds up to the checkpoint, as a run that never ended would have it.
@@ -209,8 +192,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
   const auto end = std::find_if(frame_steps.begin() + (frame_steps.empty() ? 0 : 1), frame_steps.end(), in_between);
   const auto frames =
       std::min(static_cast<hsize_t>(end - frame_steps.begin()), hdf5::shape_of(from, "/frames/time").at(0));
-  for (Table* table : {&positions, &step, &time}) hdf5::copy_rows(from, "/frames", *table, frames);
-  if (velocities) hdf5::copy_rows(from, "/frames", *velocities, frames);
+  for (Table* table : frame_tables()) hdf5::copy_rows(from, "/frames", *table, frames);
   if (contacts) contacts->copy_frames(from, frames);
   if (frames > 0) last_frame = frame_steps[frames - 1];
 
@@ -227,7 +209,12 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
 void ResultFile::Impl::create_xdmf(const Model& model, const ResultHeader& header) {
   const auto vertices = static_cast<Index>(model.mesh.vertices.size());
   const auto triangles = static_cast<Index>(model.mesh.triangles.size());
-  xdmf.emplace(path, XdmfShape{model.name, vertices, triangles, header.velocities});
+  XdmfShape shape{model.name, vertices, triangles, header.velocities, header.contact_forces};
+  if (header.stress) {
+    shape.tets = static_cast<Index>(model.mesh.tets.size());
+    shape.shell_triangles = static_cast<Index>(shell_triangles(model).triangles.size());
+  }
+  xdmf.emplace(path, shape);
   for (hsize_t frame = 0; frame < time.rows; ++frame)
     xdmf->append_frame(hdf5::read_row<double>(file, "/frames/time", frame));
 }
@@ -236,13 +223,13 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   hdf5::silence();
   file = hdf5::create_file(path, target.descriptor());
   write_root(file, header);
-  write_model(file, model);
-  create_frames(model.mesh.vertices.size(), header);
+  write_model(file, model, header.stress);
+  create_frames(model.mesh, header);
   columns = create_step_tables(file);
   objects = model.objects;
   if (header.trace) trace.emplace(file);
   if (header.contacts) contacts.emplace(file);
-  const auto [chunk, compression] = frame_layout(model.mesh.vertices.size(), header.compression);
+  const auto [chunk, compression] = frame_layout({model.mesh.vertices.size(), 3}, header.compression);
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), {1, chunk[1], 3}, compression};
   checkpoint_interval = header.checkpoint;
   checkpoints.emplace(file, checkpoint_group, checkpoint_layout);
@@ -301,13 +288,18 @@ ResultFile::~ResultFile() {
 
 ResultFile::ResultFile(ResultFile&&) noexcept = default;
 
-void ResultFile::append_frame(const State& state) {
+void ResultFile::append_frame(const State& state, std::span<const double> von_mises) {
   Impl& r = *impl_;
   r.guarded([&] {
     assert(static_cast<hsize_t>(state.x.size()) == 3 * r.positions.row[0] && state.v.size() == state.x.size());
     r.write_waiting();
     hdf5::append_rows(r.positions, 1, state.x.data());
     if (r.velocities) hdf5::append_rows(*r.velocities, 1, state.v.data());
+    if (r.von_mises) {
+      assert(von_mises.size() == r.von_mises->row[0]);
+      hdf5::append_rows(*r.von_mises, 1, von_mises.data());
+    }
+    if (r.contact_forces) hdf5::append_rows(*r.contact_forces, 1, contact_forces(state).data());
     if (r.contacts) r.contacts->append(contact_records(r.objects, state));
     hdf5::append_rows(r.step, 1, &state.step);
     hdf5::append_rows(r.time, 1, &state.time);

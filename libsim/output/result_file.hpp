@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "contact/report.hpp"
@@ -26,6 +27,8 @@ struct ResultHeader {
   bool velocities = true;       // write /frames/velocities
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
   bool contacts = false;        // write /contacts with every frame
+  bool stress = false;          // write /frames/von_mises
+  bool contact_forces = false;  // write /frames/contact_forces
   bool trace = false;           // write /trace with every step
   Index every = 1;              // steps between frames; one that lies in between can only be the last
   std::int64_t last_step =
@@ -47,8 +50,9 @@ class ResultFile {
   ~ResultFile();  // closes; a run that was not finished keeps the status "running"
   ResultFile(ResultFile&&) noexcept;
 
-  // state.x and state.v must have the length that the model's vertices need.
-  void append_frame(const State& state);
+  // state.x and state.v must have the length that the model's vertices need. `von_mises`: Pa, of every tetrahedron
+  // (step/measure.hpp); read only where the header asks for stress.
+  void append_frame(const State& state, std::span<const double> von_mises = {});
   // All that the next step depends on; it stays, but for one that is no multiple of `checkpoint` steps and is
   // followed by one that is. Nothing happens where the file has it already.
   void append_checkpoint(const State& state);

@@ -11,17 +11,21 @@ namespace sim {
 namespace {
 
 // The document ends within the page of its last frame. To add a frame, that ending must vanish at the same moment as
-// the next page appears, although a kill may fall between any two writes (a write within one page is all or nothing).
-// An XML processing instruction hides the page until then. With the ending written as E:
+// the next page appears, although a kill may fall between any two writes (a write within one page of the system is
+// all or nothing, and longer ones go page by page, in order). An XML processing instruction hides the page until
+// then. With the ending written as E:
 //
-//      page k            page k+1               page k+2
-//   0  ... E <?next      ?>                                   what is in front of the first ?> belongs to the
-//   instruction 1  ... E <?next      ?>                     <?next ?>     an instruction of its own 2  ... E <?next
-//   frame E <?next ?>      <?next ?>     the new frame is hidden 3  ...               frame E <?next ?>      <?next
-//   ?>     and now it shows 4  ...               frame E <?next         <?next ?>     as in state 0, one page further
-constexpr std::size_t page_size = 4096;
-constexpr const char* ending = "</Grid></Domain></Xdmf>\n";
-constexpr const char* open_hidden = "<?next ";
+//      page k              page k+1               page k+2
+//   0  frame E <?next      <?next ?>
+//   1  frame E <?next      <?next ?>              <?next ?>
+//   2  frame E <?next      frame E <?next         <?next ?>      all up to the first ?> is hidden, the new frame too
+//   3  frame               frame E <?next         <?next ?>      now it shows: as in state 0, one page further
+//
+// The ending has its place in the last bytes of the page, so that in 3 nothing else changes, however many pages of
+// the system a frame takes.
+constexpr std::size_t system_page = 4096;
+constexpr std::size_t tail_size = 64;
+constexpr const char* ending = "</Grid></Domain></Xdmf>\n<?next ";
 constexpr const char* hidden = "<?next ?>";
 
 std::string escaped(const std::string& text) {
@@ -59,6 +63,97 @@ std::string slab(const std::string& type, const std::string& dimensions, const s
          rows + "\" " + i32 + " Format=\"XML\">" + selection + "</DataItem>" + whole + "</DataItem>";
 }
 
+// The text of a frame.
+class FrameText {
+ public:
+  FrameText(const XdmfShape& shape, const std::string& source, std::int64_t frame)
+      : shape_(shape),
+        source_(source),
+        frame_(std::to_string(frame)),
+        frames_(std::to_string(frame + 1)),
+        n_(std::to_string(shape.vertices)) {}
+
+  std::string grid(double time) const {
+    char seconds[40];
+    std::snprintf(seconds, sizeof seconds, "%.17g", time);
+    const std::string name = "<Grid Name=\"" + frame_ + "\"",
+                      when = std::string("<Time Value=\"") + seconds + "\"/>\n";
+    if (shape_.tets == 0) return name + ">" + when + surfaces() + "</Grid>\n";
+    if (shape_.shell_triangles == 0) return name + ">" + when + volumes() + "</Grid>\n";
+    return name + " GridType=\"Collection\" CollectionType=\"Spatial\">" + when + "<Grid Name=\"volumes\">" +
+           volumes() + "</Grid>\n<Grid Name=\"shells\">" + shells() + "</Grid>\n</Grid>\n";
+  }
+
+ private:
+  std::string surfaces() const {
+    if (shape_.triangles > 0)
+      return cells("Triangle", shape_.triangles, 3, "triangles") + vertices() +
+             owners(shape_.triangles, "triangle_object");
+    return "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"" + n_ + "\" NodesPerElement=\"1\"/>\n" +
+           vertices();
+  }
+
+  std::string volumes() const {
+    const std::string t = std::to_string(shape_.tets);
+    return cells("Tetrahedron", shape_.tets, 4, "tets") + vertices() + owners(shape_.tets, "tet_object") +
+           attribute("von_mises", "Scalar", "Cell",
+                     slab(f64, "1 " + t, "3 2", frame_ + " 0 1 1 1 " + t,
+                          item(f64, frames_ + " " + t, source_ + ":/frames/von_mises")));
+  }
+
+  std::string shells() const {
+    return cells("Triangle", shape_.shell_triangles, 3, "shell_triangles") + vertices() +
+           owners(shape_.shell_triangles, "shell_object");
+  }
+
+  // The cells are a hyperslab too, the whole: ParaView's reader looks at the text within the first item to tell
+  // whether it has read it before, and takes frames for equal whose texts are; where that item holds another one it
+  // does not.
+  std::string cells(const std::string& type, Index count, int corners, const std::string& dataset) const {
+    const std::string number = std::to_string(count), shape = number + " " + std::to_string(corners);
+    return "<Topology TopologyType=\"" + type + "\" NumberOfElements=\"" + number + "\">" +
+           slab(i32, shape, "3 2", "0 0 1 1 " + shape, item(i32, shape, source_ + ":/model/" + dataset)) +
+           "</Topology>\n";
+  }
+
+  std::string vertices() const {
+    std::string text = "<Geometry GeometryType=\"XYZ\">" + rows_of("positions") + "</Geometry>\n";
+    text += attribute("displacement", "Vector", "Node",
+                      "<DataItem ItemType=\"Function\" Function=\"$0 - $1\" " + std::string(f64) +
+                          " Dimensions=\"1 " + n_ + " 3\">" + rows_of("positions") +
+                          item(f64, n_ + " 3", source_ + ":/model/rest_positions") + "</DataItem>");
+    if (shape_.velocities) text += attribute("velocity", "Vector", "Node", rows_of("velocities"));
+    if (shape_.contact_forces) text += attribute("contact_force", "Vector", "Node", rows_of("contact_forces"));
+    return text;
+  }
+
+  std::string owners(Index count, const std::string& dataset) const {
+    return attribute("object", "Scalar", "Cell", item(i32, std::to_string(count), source_ + ":/model/" + dataset));
+  }
+
+  std::string rows_of(const std::string& dataset) const {
+    return slab(f64, "1 " + n_ + " 3", "3 3", frame_ + " 0 0 1 1 1 1 " + n_ + " 3",
+                item(f64, frames_ + " " + n_ + " 3", source_ + ":/frames/" + dataset));
+  }
+
+  static std::string attribute(const std::string& name, const std::string& type, const std::string& center,
+                               const std::string& data) {
+    return "<Attribute Name=\"" + name + "\" AttributeType=\"" + type + "\" Center=\"" + center + "\">" + data +
+           "</Attribute>\n";
+  }
+
+  const XdmfShape& shape_;
+  const std::string& source_;
+  const std::string frame_, frames_, n_;
+};
+
+// Room for all frames of the run.
+std::size_t page_size_for(const XdmfShape& shape, const std::string& source) {
+  constexpr std::int64_t many_frames = 1'000'000'000'000;
+  const std::size_t longest = FrameText(shape, source, many_frames).grid(-1.2345678901234567e-300).size() + tail_size;
+  return (longest + system_page - 1) / system_page * system_page;
+}
+
 }  // namespace
 
 std::string XdmfFile::path_of(const std::string& result_path) {
@@ -69,64 +164,35 @@ XdmfFile::XdmfFile(const std::string& result_path, const XdmfShape& shape)
     : file_(path_of(result_path)),
       shape_(shape),
       source_(escaped(std::filesystem::path(result_path).filename().string())),
+      page_size_(page_size_for(shape_, source_)),
       last_page_(
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\"><Domain>\n"
           "<Grid Name=\"" +
           escaped(shape.name.substr(0, 500)) + "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n") {
-  write_page(0, last_page_ + ending + open_hidden);
-  write_page(1, hidden);
+  write_page(0, last_page_, ending);
+  write_page(1, hidden, "");
 }
 
 void XdmfFile::publish() {
   file_.publish();
 }
 
-// N vertices, F triangles; without triangles the vertices are shown as points. The triangles are a hyperslab too, the
-// whole: ParaView's reader looks at the text within the first item to tell whether it has read it before, and takes
-// frames for equal whose texts are; where that item holds another one it does not.
-std::string XdmfFile::frame_text(double time) const {
-  const std::string n = std::to_string(shape_.vertices), f = std::to_string(shape_.triangles);
-  const std::string frame = std::to_string(frames_), count = std::to_string(frames_ + 1);
-  const auto rows_of = [&](const char* dataset) {
-    return slab(f64, "1 " + n + " 3", "3 3", frame + " 0 0 1 1 1 1 " + n + " 3",
-                item(f64, count + " " + n + " 3", source_ + ":/frames/" + dataset));
-  };
-  char seconds[40];
-  std::snprintf(seconds, sizeof seconds, "%.17g", time);
-
-  std::string text = "<Grid Name=\"" + frame + "\"><Time Value=\"" + seconds + "\"/>\n";
-  if (shape_.triangles > 0)
-    text += "<Topology TopologyType=\"Triangle\" NumberOfElements=\"" + f + "\">" +
-            slab(i32, f + " 3", "3 2", "0 0 1 1 " + f + " 3", item(i32, f + " 3", source_ + ":/model/triangles")) +
-            "</Topology>\n";
-  else
-    text += "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"" + n + "\" NodesPerElement=\"1\"/>\n";
-  text += "<Geometry GeometryType=\"XYZ\">" + rows_of("positions") + "</Geometry>\n";
-  if (shape_.velocities)
-    text += "<Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">" + rows_of("velocities") +
-            "</Attribute>\n";
-  if (shape_.triangles > 0)
-    text += "<Attribute Name=\"object\" AttributeType=\"Scalar\" Center=\"Cell\">" +
-            item(i32, f, source_ + ":/model/triangle_object") + "</Attribute>\n";
-  return text + "</Grid>\n";
-}
-
 void XdmfFile::append_frame(double time) {
-  const std::string text = frame_text(time);
-  write_page(frames_ + 2, hidden);
-  write_page(frames_ + 1, text + ending + hidden);
-  write_page(frames_, last_page_);
-  write_page(frames_ + 1, text + ending + open_hidden);
+  const std::string text = FrameText(shape_, source_, frames_).grid(time);
+  write_page(frames_ + 2, hidden, "");
+  write_page(frames_ + 1, text, ending);
+  write_page(frames_, last_page_, "");
   last_page_ = text;
   ++frames_;
 }
 
-void XdmfFile::write_page(std::int64_t page, const std::string& text) const {
+void XdmfFile::write_page(std::int64_t page, const std::string& text, const std::string& tail) const {
   std::string bytes = text;
-  if (bytes.size() >= page_size) throw FileError(file_.path() + ": the name of the result file is too long for XDMF");
-  bytes.resize(page_size - 1, ' ');
+  bytes.resize(page_size_ - tail_size, ' ');
+  bytes += tail;
+  bytes.resize(page_size_ - 1, ' ');
   bytes += '\n';
-  if (!write_at(file_.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(page_size) * page))
+  if (!write_at(file_.descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(page_size_) * page))
     throw FileError(file_.path() + ": cannot be written: " + std::strerror(errno));
 }
 

@@ -1,7 +1,7 @@
-// The XDMF companion of a result file: lets ParaView show the surfaces of all objects, frame by frame.
+// The XDMF companion of a result file: lets ParaView show the bodies, frame by frame.
 //
-// A temporal collection with one page of 4096 bytes a frame, that refers to the datasets of the HDF5 file. It is a
-// whole XML document at every moment: see xdmf.cpp.
+// A temporal collection with one page of the file (4096 bytes, or the next multiple that a frame's text needs) a
+// frame, that refers to the datasets of the HDF5 file. It is a whole XML document at every moment: see xdmf.cpp.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,11 @@ struct XdmfShape {
   Index vertices = 0;
   Index triangles = 0;
   bool velocities = true;
+  bool contact_forces = false;
+  // Where there are tetrahedra, they are shown with their von Mises stress, and the surfaces only of objects that
+  // have none.
+  Index tets = 0;
+  Index shell_triangles = 0;
 };
 
 class XdmfFile {
@@ -29,12 +34,12 @@ class XdmfFile {
   static std::string path_of(const std::string& result_path);
 
  private:
-  std::string frame_text(double time) const;
-  void write_page(std::int64_t page, const std::string& text) const;
+  void write_page(std::int64_t page, const std::string& text, const std::string& tail) const;
 
   NewFile file_;
   XdmfShape shape_;
   std::string source_;  // name of the result file, escaped
+  std::size_t page_size_;
   std::int64_t frames_ = 0;
   std::string last_page_;  // without what ends the document
 };

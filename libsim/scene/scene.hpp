@@ -90,11 +90,13 @@ struct SolverSpec {
   OnFailure on_failure = OnFailure::stop;
 };
 struct OutputSpec {
-  Index every = 10;        // steps between frames
-  bool velocities = true;  // write /frames/velocities
-  bool contacts = false;   // write /contacts
-  int compression = 1;     // of frames: 0 none, 1 fast ... 9 small
-  Index checkpoint = 100;  // steps between checkpoints
+  Index every = 10;             // steps between frames
+  bool velocities = true;       // write /frames/velocities
+  bool contacts = false;        // write /contacts
+  bool stress = false;          // write /frames/von_mises
+  bool contact_forces = false;  // write /frames/contact_forces
+  int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
+  Index checkpoint = 100;       // steps between checkpoints
 };
 
 struct Scene {

@@ -1,6 +1,10 @@
 #include "step/measure.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
+
+#include "elasticity/von_mises.hpp"
 
 namespace sim {
 
@@ -27,6 +31,18 @@ Measures measure(const Model& model, const State& state) {
   }
   sum.elastic_energy = elastic_energy(model.elastic, state.x);
   return sum;
+}
+
+std::vector<double> von_mises_stress(const Model& model, const VecX& x) {
+  const std::vector<double> elastic = von_mises_stress(model.elastic, x);
+  std::vector<double> stresses(model.mesh.tets.size(), std::numeric_limits<double>::quiet_NaN());
+  auto next = elastic.begin();  // model.elastic has the deformable objects one after the other
+  for (const Object& object : model.objects) {
+    if (object.type != ObjectType::deformable) continue;
+    std::copy_n(next, object.tets.size(), stresses.begin() + object.tets.begin);
+    next += object.tets.size();
+  }
+  return stresses;
 }
 
 }  // namespace sim

@@ -1,5 +1,5 @@
-// Energy and momentum of the deformable and rigid bodies in a state. Told vertices count with their lumped mass and
-// velocity, rigid bodies with their spin.
+// Energy, momentum and stress of the deformable and rigid bodies in a state. Told vertices count with their lumped
+// mass and velocity, rigid bodies with their spin.
 #pragma once
 
 #include "step/report.hpp"
@@ -16,5 +16,8 @@ struct Measures {
 };
 
 Measures measure(const Model& model, const State& state);
+
+// Pa, of every tetrahedron of the mesh (elasticity/von_mises.hpp); NaN for those of objects that are not deformable.
+std::vector<double> von_mises_stress(const Model& model, const VecX& x);
 
 }  // namespace sim

@@ -6,9 +6,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 say() { printf '\033[1m== %s\033[0m\n' "$*" >&2; }
 give_up() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# WITH_SICONOS=1, WITH_CGAL=1, WITH_PLOTS=1, WITH_REPORT=1, WITH_SLURM=1: what comparing with Siconos, remeshing, figures, the player of
-# scripts/report.py with its tests, and the test of sweeps as array jobs need, too. A node with npm from elsewhere serves as
-# well, and is no friend of Debian's npm.
+# WITH_SICONOS=1, WITH_CGAL=1, WITH_PLOTS=1, WITH_FILMS=1, WITH_REPORT=1, WITH_SLURM=1: what comparing with Siconos, remeshing,
+# figures, films, the player of scripts/report.py with its tests, and the test of sweeps as array jobs need, too. A node with
+# npm from elsewhere serves as well, and is no friend of Debian's npm.
 packages() {
   grep -v '^#' scripts/lib/packages.txt
   [ -z "${WITH_CGAL:-}" ] || printf '%s\n' libcgal-dev
@@ -16,6 +16,7 @@ packages() {
   [ -z "${WITH_SLURM:-}" ] || printf '%s\n' slurm-wlm munge
   [ -z "${WITH_REPORT:-}" ] || printf '%s\n' chromium
   [ -z "${WITH_REPORT:-}" ] || command -v npm >/dev/null || printf '%s\n' nodejs npm
+  [ -z "${WITH_FILMS:-}" ] || printf '%s\n' ffmpeg
   [ -z "${WITH_SICONOS:-}" ] || printf '%s\n' python3-scipy python3-siconos
 }
 

@@ -6,7 +6,9 @@ import numpy as np
 from .contacts import Contacts
 from .errors import FrameError
 
-REMEDY_VELOCITIES = "the scene says \"output\": { \"velocities\": false }"
+REMEDIES = {"velocities": "the scene says \"output\": { \"velocities\": false }",
+            "von_mises": "run it with --set output.stress=true",
+            "contact_forces": "run it with --set output.contact_forces=true"}
 REMEDY_CONTACTS = "run it with --set output.contacts=true"
 
 
@@ -55,9 +57,10 @@ class Frames(Rows):
         return self._source.rows("frames/step", 0, self._count)
 
     def read(self, name, vertices=slice(None)):
-        """"positions" or "velocities" of all frames in one array [n,N,3]; of the rows `vertices` only, as Object.vertices gives them."""
-        if name == "velocities":
-            self._source.need("frames/velocities", REMEDY_VELOCITIES)
+        """"positions", "velocities" or "contact_forces" of all frames in one array [n,N,3], or "von_mises" [n,T]; of the rows
+        `vertices` only, as Object.vertices (or Object.tets) gives them."""
+        if name in REMEDIES:
+            self._source.need(f"frames/{name}", REMEDIES[name])
         return self._source.rows(f"frames/{name}", 0, self._count, vertices)
 
     def nearest(self, time):
@@ -82,6 +85,11 @@ class Frame:
     def step(self):
         return int(self._frames.step[self.index])
 
+    def _wanted(self, name):
+        """Of a dataset that files have on request."""
+        self._source.need(f"frames/{name}", REMEDIES[name])
+        return self._source.row(f"frames/{name}", self.index)
+
     @functools.cached_property
     def positions(self):
         """m, world coordinates."""
@@ -90,13 +98,22 @@ class Frame:
     @functools.cached_property
     def velocities(self):
         """m/s."""
-        self._source.need("frames/velocities", REMEDY_VELOCITIES)
-        return self._source.row("frames/velocities", self.index)
+        return self._wanted("velocities")
 
     @property
     def displacements(self):
         """m, from the positions at rest, where /model placed the objects."""
         return self.positions - self._frames._rest()
+
+    @functools.cached_property
+    def von_mises(self):
+        """Pa, [T]: of every tetrahedron; NaN for those of objects that are not deformable."""
+        return self._wanted("von_mises")
+
+    @functools.cached_property
+    def contact_forces(self):
+        """N, [N,3]: the sum over all contacts of each vertex."""
+        return self._wanted("contact_forces")
 
     @functools.cached_property
     def contacts(self):

@@ -123,6 +123,14 @@ class Result:
         return self._source.has("frames/velocities")
 
     @property
+    def has_stress(self):
+        return self._source.has("frames/von_mises")
+
+    @property
+    def has_contact_forces(self):
+        return self._source.has("frames/contact_forces")
+
+    @property
     def has_contacts(self):
         return self._source.has("contacts")
 

@@ -37,6 +37,8 @@ def check(path, vertices, at_least):
                 if 0 <= k < n:
                     assert np.array_equal(dataset[k], k + expected + shift), f"{name} of frame {k} of {n}"
         assert np.array_equal(f["frames/step"][:n], 10 * np.arange(n)), "step numbers"
+        assert np.array_equal(f["frames/von_mises"][:n, 0], np.arange(n) + 0.5), "von Mises stress"
+        check_forces(f["frames/contact_forces"], chosen, n)
         step = f["steps/step"][:]
         m = len(step)
         assert m >= 10 * (n - 1), f"{m} steps with {n} frames"
@@ -48,6 +50,14 @@ def check(path, vertices, at_least):
         check_contacts(f["contacts"], n)
         check_checkpoints(f["checkpoint"], n, at_least, expected)
     return n
+
+
+def check_forces(forces, chosen, n):
+    for k in chosen:
+        if 0 <= k < n:
+            total = np.zeros(forces.shape[1:])
+            total[0, 2] = (k % 3) * (k + 1)
+            assert np.array_equal(forces[k], total), f"contact forces of frame {k} of {n}"
 
 
 def check_trace(trace, steps):

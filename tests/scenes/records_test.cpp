@@ -2,6 +2,7 @@
 // slab and comes to rest there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -9,6 +10,7 @@
 #include "output/fclib.hpp"
 #include "output/hdf5.hpp"
 #include "output/result_reader.hpp"
+#include "scenes/result_equality.hpp"
 #include "support/program_test.hpp"
 
 namespace sim {
@@ -130,6 +132,18 @@ TEST_F(Records, AProblemThatWasNotDumpedIsToldOfWithQuietToo) {
   EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
   expect_contains(outcome.text, "--dump-problem 1: the step has no contacts");
   expect_contains(outcome.text, "--dump-problem 99: never reached, the run ended after step 30");
+}
+
+TEST_F(Records, StressAndForcesOfARunThatWentOnAreThoseOfOneThatNeverStopped) {
+  const std::string asked =
+      " --quiet --set output.stress=true --set output.contact_forces=true --set output.checkpoint=4 ";
+  ASSERT_EQ(simrun("scene.json" + asked + "-o whole.h5").exit_status, 0);
+  ASSERT_EQ(simrun("scene.json" + asked + "--steps 19 -o out.h5").exit_status, 0);
+  ASSERT_EQ(simrun("--resume out.h5 --quiet --duration 0.03").exit_status, 0);
+  test::expect_same_datasets(path("whole.h5"), path("out.h5"));
+  const auto forces = column<double>("/frames/contact_forces", 35 * 3);
+  ASSERT_EQ(forces.size(), 31u * 35 * 3);  // 27 vertices of the box and 8 of the floor
+  EXPECT_GT(*std::max_element(forces.begin(), forces.end()), 1.0);
 }
 
 TEST_F(Records, DumpedProblemComesWithItsSolution) {

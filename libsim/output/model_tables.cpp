@@ -1,0 +1,83 @@
+#include "output/model_tables.hpp"
+
+#include "output/hdf5.hpp"
+
+namespace sim {
+namespace {
+
+using hdf5::Handle;
+using hdf5::write_array;
+
+void write_objects(hid_t group, const Model& model) {
+  std::vector<std::string> names, types, materials;
+  for (const Object& object : model.objects) {
+    names.push_back(object.name);
+    types.push_back(to_string(object.type));
+    materials.push_back(object.material < 0 ? "" : model.materials[object.material].name);
+  }
+  hdf5::write_texts(group, "name", names);
+  hdf5::write_texts(group, "type", types);
+  hdf5::write_texts(group, "material", materials);
+
+  const auto write_range = [&](const std::string& name, Range Object::*range) {
+    std::vector<Index> begin, end;
+    for (const Object& object : model.objects) {
+      begin.push_back((object.*range).begin);
+      end.push_back((object.*range).end);
+    }
+    write_array(group, name + "_begin", {begin.size()}, begin.data());
+    write_array(group, name + "_end", {end.size()}, end.data());
+  };
+  write_range("vertex", &Object::vertices);
+  write_range("tet", &Object::tets);
+  write_range("triangle", &Object::triangles);
+}
+
+// The object that each of `count` elements belongs to.
+std::vector<Index> owners(const Model& model, std::size_t count, Range Object::*range) {
+  std::vector<Index> object_of(count, -1);
+  for (std::size_t k = 0; k < model.objects.size(); ++k) {
+    const Range elements = model.objects[k].*range;
+    for (Index i = elements.begin; i < elements.end; ++i) object_of[i] = static_cast<Index>(k);
+  }
+  return object_of;
+}
+
+void write_triangles(hid_t group, const std::string& name, const std::vector<Triangle>& triangles,
+                     const std::vector<Index>& object, const std::string& object_name) {
+  write_array(group, name, {triangles.size(), 3}, reinterpret_cast<const Index*>(triangles.data()));
+  write_array(group, object_name, {object.size()}, object.data());
+}
+
+}  // namespace
+
+ShellTriangles shell_triangles(const Model& model) {
+  ShellTriangles shells;
+  for (std::size_t k = 0; k < model.objects.size(); ++k) {
+    const Object& object = model.objects[k];
+    if (object.tets.size() > 0) continue;
+    const auto first = model.mesh.triangles.begin();
+    shells.triangles.insert(shells.triangles.end(), first + object.triangles.begin, first + object.triangles.end);
+    shells.object.resize(shells.triangles.size(), static_cast<Index>(k));
+  }
+  return shells;
+}
+
+void write_model(hid_t file, const Model& model, bool volumes) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Tet) == 4 * sizeof(Index));
+  const Mesh& mesh = model.mesh;
+  const Handle group = hdf5::create_group(file, "model");
+  const auto* vertices = reinterpret_cast<const double*>(mesh.vertices.data());
+  write_array(group, "rest_positions", {mesh.vertices.size(), 3}, vertices);
+  write_array(group, "tets", {mesh.tets.size(), 4}, reinterpret_cast<const Index*>(mesh.tets.data()));
+  write_triangles(group, "triangles", mesh.triangles, owners(model, mesh.triangles.size(), &Object::triangles),
+                  "triangle_object");
+  write_objects(hdf5::create_group(group, "objects"), model);
+  if (!volumes) return;
+  const std::vector<Index> tet_object = owners(model, mesh.tets.size(), &Object::tets);
+  write_array(group, "tet_object", {tet_object.size()}, tet_object.data());
+  const ShellTriangles shells = shell_triangles(model);
+  write_triangles(group, "shell_triangles", shells.triangles, shells.object, "shell_object");
+}
+
+}  // namespace sim

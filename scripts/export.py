@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+"""Writes frames of a result file in formats of other programs.
+
+    scripts/export.py out.h5                                      all frames: out/out.0000.vtu ... and out/out.pvd, for VTK and ParaView
+    scripts/export.py out.h5 --format obj --frames 0:100:10       every tenth surface, a group an object: Blender, MeshLab
+    scripts/export.py out.h5 --format ply --frames last -o shapes the last one, in colours of the objects
+    scripts/export.py out.h5 --objects left,right --surfaces      the surfaces of two objects
+
+A vtu has everything that the file holds of a frame: displacement, velocity, contact_force, object, von_mises. All coordinates and
+fields are those of the result, bit for bit. A file that a run is still writing is exported as far as it is. This is a script and
+no part of simrun, which only simulates. Exit status: 0 done; 1 usage, or a frame or object that is not there; 3 a file cannot be read
+or written. Debian packages: python3-numpy python3-h5py.
+"""
+import os
+import sys
+
+try:
+    import exports
+    import shapes
+    import simrun_results as sr
+    from shapes.arguments import Parser
+    from shapes.select import HELP_FRAMES
+except ImportError as error:
+    sys.exit(f"export.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with /usr/bin/python3")
+
+
+def arguments():
+    parser = Parser(description=__doc__)
+    parser.add_argument("result", metavar="out.h5", help="result file")
+    parser.add_argument("--format", choices=exports.FORMATS, default="vtu", help="(%(default)s)")
+    parser.add_argument("--frames", default="all", help=HELP_FRAMES + " (%(default)s)")
+    parser.add_argument("--objects", action="append", metavar="NAME", help="some objects, by name or type (deformable, rigid, scripted, "
+                        "fixed), separated by commas (all)")
+    parser.add_argument("--surfaces", action="store_true", help="vtu: triangles only; without it tetrahedra, and triangles of objects "
+                        "that have none. obj and ply are surfaces anyway")
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="where the files go (named after the result, beside it)")
+    return parser.parse_args()
+
+
+def write(options, result):
+    frames = [result.frames[number] for number in shapes.choose_frames(options.frames, len(result.frames), options.result)]
+    objects = shapes.choose_objects(options.objects, result)
+    form = exports.FORMATS[options.format]
+    pieces = exports.pieces_of(result, objects, options.format == "vtu" and not options.surfaces)
+    name = os.path.splitext(os.path.basename(options.result))[0]
+    folder = options.output or os.path.splitext(options.result)[0]
+    os.makedirs(folder, exist_ok=True)
+    digits = max(4, len(str(len(result.frames) - 1)))
+    files = []
+    for frame in frames:
+        files.append(os.path.join(folder, f"{name}.{frame.index:0{digits}d}.{options.format}"))
+        form.write(files[-1], result, frame, pieces)
+    if options.format == "vtu":
+        collection = os.path.join(folder, name + ".pvd")
+        form.write_collection(collection, [frame.time for frame in frames], files)
+    print(f"{len(files)} {'frame' if len(files) == 1 else 'frames'}: {files[0]}" + (f" to {os.path.basename(files[-1])}" if files[1:] else "")
+          + (f", {collection}" if options.format == "vtu" else ""))
+
+
+def main():
+    options = arguments()
+    try:
+        with sr.open(options.result) as result:
+            write(options, result)
+    except shapes.SelectionError as error:
+        print(f"export.py: {error}", file=sys.stderr)
+        return 1
+    except (sr.ResultError, OSError) as error:
+        print(f"export.py: {error}", file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,13 @@
+"""Wavefront OBJ: surfaces, a group an object. Numbers have the digits that give back the same double."""
+import numpy as np
+
+
+def write(path, result, frame, pieces):
+    vertices = frame.positions[pieces.points]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"# frame {frame.index}, step {frame.step}, {frame.time!r} s\n")
+        file.writelines(f"v {x!r} {y!r} {z!r}\n" for x, y, z in vertices.tolist())
+        for index in np.unique(pieces.owner):
+            name = "_".join(result.objects[index].name.split()) or f"object{index}"
+            file.write(f"g {name}\n")
+            file.writelines(f"f {a} {b} {c}\n" for a, b, c in (pieces.triangles[pieces.owner == index] + 1).tolist())

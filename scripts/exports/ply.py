@@ -1,0 +1,32 @@
+"""Polygon files (PLY), binary: surfaces in the colours of their objects, which also are the number `object` of each face."""
+import numpy as np
+
+import shapes
+
+
+def write(path, result, frame, pieces):
+    vertex_owner = np.zeros(len(pieces.points), np.int32)
+    vertex_owner[pieces.triangles] = pieces.owner[:, None]
+    vertices = np.empty(len(pieces.points), [("position", "<f8", 3), ("color", "u1", 3)])
+    vertices["position"] = frame.positions[pieces.points]
+    vertices["color"] = np.round(255 * shapes.object_colors(result)[vertex_owner])
+    faces = np.empty(len(pieces.triangles), [("count", "u1"), ("corners", "<i4", 3), ("object", "<i4")])
+    faces["count"], faces["corners"], faces["object"] = 3, pieces.triangles, pieces.owner
+    with open(path, "wb") as file:
+        file.write(f"""ply
+format binary_little_endian 1.0
+comment frame {frame.index}, step {frame.step}, {frame.time!r} s
+element vertex {len(vertices)}
+property double x
+property double y
+property double z
+property uchar red
+property uchar green
+property uchar blue
+element face {len(faces)}
+property list uchar int vertex_indices
+property int object
+end_header
+""".encode())
+        file.write(vertices.tobytes())
+        file.write(faces.tobytes())

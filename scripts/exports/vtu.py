@@ -1,0 +1,82 @@
+"""VTK's XML format of unstructured grids, its arrays as raw bytes after the text (vtu), and collections of them with times (pvd).
+
+Reference: VTK File Formats, "XML File Formats": each array is a u64 count of bytes and the bytes themselves.
+"""
+import os
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+import shapes
+
+TETRA, TRIANGLE = 10, 5  # VTK's numbers of cell types
+TYPES = {"f8": "Float64", "i4": "Int32", "i8": "Int64", "u1": "UInt8"}
+
+
+class Arrays:
+    """The elements of the arrays, and where their bytes will be."""
+
+    def __init__(self):
+        self.blocks, self.offset = [], 0
+
+    def element(self, name, values, more=""):
+        values = np.ascontiguousarray(values)
+        values = values.astype(values.dtype.newbyteorder("<"), copy=False)
+        width = f' NumberOfComponents="{values.shape[1]}"' if values.ndim == 2 else ""
+        text = (f'<DataArray type="{TYPES[values.dtype.str[1:]]}" Name={quoteattr(name)}{width}{more} format="appended" '
+                f'offset="{self.offset}"/>\n')
+        self.blocks.append(values)
+        self.offset += 8 + values.nbytes
+        return text
+
+    def write(self, file):
+        for values in self.blocks:
+            file.write(np.uint64(values.nbytes).astype("<u8").tobytes())
+            file.write(values.tobytes())
+
+
+def write(path, result, frame, pieces):
+    """Everything that the file holds of this frame."""
+    arrays, fields = Arrays(), shapes.present(result)
+    time = arrays.element("TimeValue", np.array([frame.time]), ' NumberOfTuples="1"')
+    points = arrays.element("Points", frame.positions[pieces.points])
+    point_data = arrays.element("vertex", pieces.points.astype(np.int32))
+    for name in fields:
+        if name in shapes.POINT_FIELDS:
+            point_data += arrays.element(name, shapes.point_field(frame, name)[pieces.points])
+    cell_data = "".join(arrays.element(name, shapes.cell_field(frame, name, pieces.owner, pieces.tet))
+                        for name in fields if name in shapes.CELL_FIELDS)
+    corners = np.concatenate([pieces.tets.ravel(), pieces.triangles.ravel()]).astype(np.int64)
+    sizes = np.repeat([4, 3], [len(pieces.tets), len(pieces.triangles)])
+    cells = arrays.element("connectivity", corners) + arrays.element("offsets", np.cumsum(sizes).astype(np.int64))
+    cells += arrays.element("types", np.where(sizes == 4, TETRA, TRIANGLE).astype(np.uint8))
+    with open(path, "wb") as file:
+        file.write(f'''<?xml version="1.0"?>
+<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">
+<UnstructuredGrid>
+<FieldData>
+{time}</FieldData>
+<Piece NumberOfPoints="{len(pieces.points)}" NumberOfCells="{len(sizes)}">
+<Points>
+{points}</Points>
+<Cells>
+{cells}</Cells>
+<PointData>
+{point_data}</PointData>
+<CellData>
+{cell_data}</CellData>
+</Piece>
+</UnstructuredGrid>
+<AppendedData encoding="raw">
+_'''.encode())
+        arrays.write(file)
+        file.write(b"\n</AppendedData>\n</VTKFile>\n")
+
+
+def write_collection(path, times, files):
+    """The frames with their times, for programs that show them one after the other."""
+    rows = "".join(f'<DataSet timestep="{time!r}" part="0" file={quoteattr(os.path.basename(file))}/>\n'
+                   for time, file in zip(times, files))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f'<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0" byte_order="LittleEndian">\n'
+                   f"<Collection>\n{rows}</Collection>\n</VTKFile>\n")

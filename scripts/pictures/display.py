@@ -1,0 +1,36 @@
+"""A display to draw on. Debian's VTK is built for X only (no EGL, no OSMesa), so a machine without one gets a virtual one, Xvfb,
+that this process starts, keeps for itself and ends.
+"""
+import atexit
+import os
+import shutil
+import subprocess
+
+
+class MissingProgram(Exception):
+    """One line with what to install."""
+
+
+def need_display():
+    if os.environ.get("DISPLAY"):
+        return
+    if not shutil.which("Xvfb"):
+        raise MissingProgram("there is no display and no virtual one. On Debian: apt-get install xvfb")
+    read, write = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "64x64x24", "-nolisten", "tcp"],
+                              pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              start_new_session=True)  # so that Ctrl-C ends this script first
+    os.close(write)
+    with os.fdopen(read) as answer:
+        number = answer.readline().strip()  # a free one, that Xvfb has chosen
+    if not number:
+        reason = server.communicate()[1].decode(errors="replace").strip().splitlines()
+        raise MissingProgram("the virtual display Xvfb did not start" + (f": {reason[-1]}" if reason else ""))
+    atexit.register(end, server)
+    os.environ["DISPLAY"] = ":" + number
+    os.environ.pop("XAUTHORITY", None)
+
+
+def end(server):
+    server.terminate()
+    server.wait()

@@ -1,0 +1,44 @@
+"""Fields of a frame, under the names that the .xdmf gives them."""
+import numpy as np
+
+POINT_FIELDS = {"displacement": "m", "velocity": "m/s", "contact_force": "N"}
+CELL_FIELDS = {"object": "", "von_mises": "Pa"}
+
+
+def unit_of(name):
+    return {**POINT_FIELDS, **CELL_FIELDS, "speed": "m/s"}[name]
+
+
+def present(result):
+    """Names of the fields that every frame of this file has."""
+    there = {"velocity": result.has_velocities, "contact_force": result.has_contact_forces, "von_mises": result.has_stress}
+    return [name for name in (*POINT_FIELDS, *CELL_FIELDS) if there.get(name, True)]
+
+
+def point_field(frame, name):
+    """[N,3], of all vertices."""
+    return {"displacement": lambda: frame.displacements, "velocity": lambda: frame.velocities,
+            "contact_force": lambda: frame.contact_forces}[name]()
+
+
+def cell_field(frame, name, owner, tet):
+    """Of cells that belong to the objects `owner` and lie in or on the tetrahedra `tet` (-1: none, which has no stress)."""
+    if name == "object":
+        return owner
+    if not len(frame.von_mises):
+        return np.full(len(tet), np.nan)
+    return np.where(tet >= 0, frame.von_mises[tet], np.nan)
+
+
+def tets_of_triangles(result):
+    """[F]: the tetrahedron behind each surface triangle, -1 where its object has none."""
+    corners = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+    tets, triangles = result.tets, result.triangles
+    behind = np.full(len(triangles), -1)
+    if len(tets) == 0 or len(triangles) == 0:
+        return behind
+    faces = np.concatenate([tets[:, corners].reshape(-1, 3), triangles])
+    _, same = np.unique(np.sort(faces, axis=1), axis=0, return_inverse=True)
+    tet_of_face = np.full(same.max() + 1, -1)
+    tet_of_face[same[:4 * len(tets)]] = np.repeat(np.arange(len(tets)), 4)
+    return tet_of_face[same[4 * len(tets):]]

@@ -1,0 +1,220 @@
+"""Exports a small result and reads the files back: VTU by VTK, OBJ and PLY by readers of its own.
+usage: export_test.py <scripts> <simrun> <folder> [Export.test_...]
+
+Exit status 77: no h5py. Without VTK those tests are skipped.
+"""
+import os
+import shutil
+import sys
+import time
+import unittest
+import xml.etree.ElementTree
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    print("skipped: python3-numpy or python3-h5py is not installed")
+    sys.exit(77)
+try:
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+except ImportError:
+    vtkXMLUnstructuredGridReader = None
+
+import full_result
+
+SCRIPTS, SIMRUN, FOLDER, *ONLY = sys.argv[1:]
+
+
+def export(*options):
+    return full_result.script(SCRIPTS, "export.py", *options)
+
+
+def read_vtu(path):
+    reader = vtkXMLUnstructuredGridReader()
+    reader.SetFileName(path)
+    reader.Update()
+    grid = reader.GetOutput()
+    arrays = {}
+    for data in (grid.GetPointData(), grid.GetCellData(), grid.GetFieldData()):
+        arrays.update((data.GetArrayName(i), vtk_to_numpy(data.GetArray(i))) for i in range(data.GetNumberOfArrays()))
+    cells = [[grid.GetCell(i).GetPointId(k) for k in range(grid.GetCell(i).GetNumberOfPoints())] for i in range(grid.GetNumberOfCells())]
+    return vtk_to_numpy(grid.GetPoints().GetData()), cells, arrays
+
+
+def read_obj(path):
+    vertices, groups = [], {}
+    with open(path, encoding="utf-8") as file:
+        for words in map(str.split, file):
+            if words[0] == "v":
+                vertices.append([float(word) for word in words[1:]])
+            elif words[0] == "g":
+                group = groups.setdefault(words[1], [])
+            elif words[0] == "f":
+                group.append([int(word) - 1 for word in words[1:]])
+    return np.array(vertices), {name: np.array(faces) for name, faces in groups.items()}
+
+
+def read_ply(path):
+    with open(path, "rb") as file:
+        assert file.readline() == b"ply\n" and file.readline() == b"format binary_little_endian 1.0\n"
+        words, counts = None, {}
+        while words != ["end_header"]:
+            words = file.readline().decode().split()
+            if words[0] == "element":
+                counts[words[1]] = int(words[2])
+        vertices = np.frombuffer(file.read(27 * counts["vertex"]), [("x", "<f8", 3), ("rgb", "u1", 3)])
+        faces = np.frombuffer(file.read(), [("n", "u1"), ("v", "<i4", 3), ("object", "<i4")])
+    assert len(faces) == counts["face"] and (faces["n"] == 3).all()
+    return vertices, faces
+
+
+def same_bits(a, b):
+    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
+    return a.shape == b.shape and a.dtype.newbyteorder("=") == b.dtype.newbyteorder("=") and a.tobytes() == b.tobytes()
+
+
+class Export(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        cls.path = full_result.make(SIMRUN, FOLDER)
+        cls.file = h5py.File(cls.path, "r")
+        cls.model, cls.frames = cls.file["model"], cls.file["frames"]
+        cls.names = list(cls.model["objects/name"].asstr()[:])
+        assert len(cls.frames["time"]) == full_result.FRAMES
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.file.close()
+
+    def rows(self, part, name):
+        k = self.names.index(name)
+        return slice(self.model[f"objects/{part}_begin"][k], self.model[f"objects/{part}_end"][k])
+
+    def folder(self, name):
+        return os.path.join(FOLDER, name)
+
+    def expect_fields(self, arrays, k, vertices):
+        self.assertEqual(arrays["TimeValue"][0], self.frames["time"][k])
+        self.assertTrue(same_bits(arrays["vertex"], np.asarray(vertices, np.int32)))
+        for name, source in (("velocity", "velocities"), ("contact_force", "contact_forces")):
+            self.assertTrue(same_bits(arrays[name], self.frames[source][k][vertices]), name)
+        moved = self.frames["positions"][k] - self.model["rest_positions"][:]
+        self.assertTrue(same_bits(arrays["displacement"], moved[vertices]))
+
+    @unittest.skipUnless(vtkXMLUnstructuredGridReader, "python3-vtk9 is not installed")
+    def test_vtu_equals_the_result_bit_for_bit(self):
+        done = export(self.path, "-o", self.folder("vtu"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        tets = self.model["tets"][:].tolist()
+        wall = self.model["triangles"][self.rows("triangle", "wall")].tolist()
+        owner = np.concatenate([np.repeat(np.arange(5), [t.stop - t.start for t in (self.rows("tet", n) for n in self.names)]),
+                                np.zeros(len(wall))]).astype(np.int32)
+        for k in range(full_result.FRAMES):
+            points, cells, arrays = read_vtu(self.folder(f"vtu/out.{k:04d}.vtu"))
+            self.assertTrue(same_bits(points, self.frames["positions"][k]))
+            self.assertEqual(cells, tets + wall)
+            self.expect_fields(arrays, k, np.arange(len(points)))
+            self.assertTrue(same_bits(arrays["object"], owner))
+            stress = np.concatenate([self.frames["von_mises"][k], np.full(len(wall), np.nan)])
+            self.assertTrue(np.array_equal(arrays["von_mises"], stress, equal_nan=True))
+        self.assertGreater(np.nanmax(arrays["von_mises"]), 0)
+        self.assertGreater(abs(arrays["contact_force"]).max(), 0)
+
+    @unittest.skipUnless(vtkXMLUnstructuredGridReader, "python3-vtk9 is not installed")
+    def test_surfaces_have_the_stress_of_the_tetrahedron_behind(self):
+        done = export(self.path, "-o", self.folder("surfaces"), "--surfaces", "--frames", "7")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        points, cells, arrays = read_vtu(self.folder("surfaces/out.0007.vtu"))
+        vertices = arrays["vertex"]
+        self.assertTrue(same_bits(points, self.frames["positions"][7][vertices]))
+        self.expect_fields(arrays, 7, vertices)
+        self.assertEqual(vertices[np.array(cells)].tolist(), self.model["triangles"][:].tolist())
+        self.assertTrue(same_bits(arrays["object"], self.model["triangle_object"][:]))
+        tets = [set(tet) for tet in self.model["tets"][:].tolist()]
+        stress = self.frames["von_mises"][7]
+        for triangle, value in zip(self.model["triangles"][:].tolist(), arrays["von_mises"]):
+            behind = [t for t, tet in enumerate(tets) if tet.issuperset(triangle)]
+            self.assertLessEqual(len(behind), 1)
+            np.testing.assert_array_equal(value, stress[behind[0]] if behind else np.nan)
+
+    def test_pvd_has_the_times(self):
+        done = export(self.path, "-o", self.folder("pvd"), "--frames", "2:11:4,last")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sets = xml.etree.ElementTree.parse(self.folder("pvd/out.pvd")).findall("Collection/DataSet")
+        self.assertEqual([float(s.get("timestep")) for s in sets], [self.frames["time"][k] for k in (2, 6, 10, 12)])
+        self.assertEqual([s.get("file") for s in sets], [f"out.{k:04d}.vtu" for k in (2, 6, 10, 12)])
+        self.assertEqual(sorted(os.listdir(self.folder("pvd"))), sorted([s.get("file") for s in sets] + ["out.pvd"]))
+
+    def test_obj_has_a_group_for_each_object(self):
+        done = export(self.path, "-o", self.folder("obj"), "--format", "obj", "--frames", "0,5,-1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for k in (0, 5, 12):
+            vertices, groups = read_obj(self.folder(f"obj/out.{k:04d}.obj"))
+            self.assertEqual(list(groups), ["wall", "rubber_box", "floor", "stone", "gum"])
+            for group, name in zip(groups.values(), self.names):
+                self.assertTrue(same_bits(vertices[group], self.frames["positions"][k][self.model["triangles"][self.rows("triangle", name)]]))
+
+    def test_ply_has_the_objects_and_their_colours(self):
+        done = export(self.path, "-o", self.folder("ply"), "--format", "ply", "--frames", "3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        vertices, faces = read_ply(self.folder("ply/out.0003.ply"))
+        self.assertTrue(same_bits(vertices["x"][faces["v"]], self.frames["positions"][3][self.model["triangles"][:]]))
+        self.assertEqual(faces["object"].tolist(), self.model["triangle_object"][:].tolist())
+        colors = {o: {tuple(rgb) for rgb in vertices["rgb"][faces["v"][faces["object"] == o].ravel()]} for o in range(5)}
+        self.assertEqual([len(found) for found in colors.values()], [1] * 5)
+        self.assertEqual(colors[0], colors[2])  # what stands fixed is grey
+        self.assertEqual(len(set.union(*colors.values())), 4)
+
+    def test_objects_are_chosen_by_name_and_type(self):
+        done = export(self.path, "-o", self.folder("chosen"), "--format", "obj", "--frames", "1", "--objects", "gum,rigid")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        vertices, groups = read_obj(self.folder("chosen/out.0001.obj"))
+        self.assertEqual(list(groups), ["stone", "gum"])
+        self.assertEqual(len(vertices), len(np.unique(np.concatenate(list(groups.values())))))
+        self.assertTrue(same_bits(vertices[groups["gum"]], self.frames["positions"][1][self.model["triangles"][self.rows("triangle", "gum")]]))
+
+    def test_what_is_not_there_is_named(self):
+        text = os.path.join(FOLDER, "scene.json")
+        for options, status, words in (((self.path, "--frames", "13"), 1, ["no frame 13", "out.h5 has 13, 0 to 12"]),
+                                       ((self.path, "--frames", "2:14"), 1, ["no frame 14"]),
+                                       ((self.path, "--frames=-14"), 1, ["no frame -14"]),
+                                       ((self.path, "--frames", "5:5"), 1, ["--frames 5:5", "chooses no frame"]),
+                                       ((self.path, "--frames", "one"), 1, ["--frames one", "expected"]),
+                                       ((self.path, "--frames", "1:9:0"), 1, ["--frames 1:9:0", "every"]),
+                                       ((self.path, "--objects", "gun"), 1, ["--objects gun", "wall, rubber box"]),
+                                       ((self.path, "--format", "stl"), 1, ["--format", "stl"]),
+                                       ((os.path.join(FOLDER, "none.h5"),), 3, ["none.h5"]),
+                                       ((text,), 3, ["scene.json"]),
+                                       ((self.path, "-o", text), 3, ["scene.json"])):
+            done = export(*options)
+            self.assertEqual(done.returncode, status, (options, done.stderr))
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            for word in words:
+                self.assertIn(word, done.stderr)
+        with open(text, encoding="utf-8") as file:
+            self.assertIn("small", file.read())
+
+    def test_a_file_that_is_being_written_is_exported_as_far_as_it_is(self):
+        path, running = full_result.start(SIMRUN, FOLDER)
+        try:
+            while running.poll() is None:
+                done = export(path, "--format", "obj", "--frames", "last", "-o", self.folder("running"))
+                if done.returncode == 0:
+                    break
+                time.sleep(0.1)
+            self.assertIsNone(running.poll(), "the run has ended")
+        finally:
+            running.kill()
+            running.communicate()
+        with h5py.File(path, "r") as result:
+            name, = os.listdir(self.folder("running"))
+            vertices, groups = read_obj(self.folder("running/" + name))
+            positions = result["frames/positions"][int(name.split(".")[1])]
+            self.assertTrue(same_bits(vertices[groups["gum"]], positions[self.model["triangles"][self.rows("triangle", "gum")]]))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *ONLY])

@@ -1,0 +1,192 @@
+"""Renders a small result and looks at the pixels. usage: render_test.py <scripts> <simrun> <folder> [Render.test_...]
+
+Exit status 77: no VTK, h5py or display. Films are skipped where ffmpeg is missing.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+try:
+    import h5py  # the script needs it
+    import numpy as np
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOImage import vtkPNGReader
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+import full_result
+
+SCRIPTS, SIMRUN, FOLDER, *ONLY = sys.argv[1:]
+SIZE = (400, 300)
+
+
+def render(*options, **environment):
+    command = [sys.executable, os.path.join(SCRIPTS, "render.py"), *options]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+
+
+def read_png(path):
+    reader = vtkPNGReader()
+    reader.SetFileName(path)
+    reader.Update()
+    width, height, _ = reader.GetOutput().GetDimensions()
+    return vtk_to_numpy(reader.GetOutput().GetPointData().GetScalars()).reshape(height, width, 3)[::-1].astype(int)
+
+
+def hues(pixels):
+    """Of the pixels that have a clear colour, in degrees from 0 to 359."""
+    rgb = pixels.reshape(-1, 3).astype(float)
+    high, low = rgb.max(axis=1), rgb.min(axis=1)
+    rgb, high, low = (values[high - low > 0.35 * high] for values in (rgb, high, low))
+    red, green, blue = rgb.T
+    span = high - low
+    sector = np.select([high == red, high == green], [(green - blue) / span, 2 + (blue - red) / span], 4 + (red - green) / span)
+    return (60 * sector % 360).astype(int)
+
+
+def kinds_of_hue(pixels):
+    """Hues of at least 0.2 % of the picture, the beginnings of groups that are 8 degrees and more apart."""
+    counts = np.bincount(hues(pixels), minlength=360)
+    found = np.flatnonzero(counts > 0.002 * pixels.shape[0] * pixels.shape[1]).tolist()
+    return [h for k, h in enumerate(found) if k == 0 or h - found[k - 1] > 8]
+
+
+class Render(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        cls.path = full_result.make(SIMRUN, FOLDER)
+
+    def place(self, name):
+        return os.path.join(FOLDER, name)
+
+    def picture(self, name, *options):
+        done = render(self.path, "--size", f"{SIZE[0]}x{SIZE[1]}", "-o", self.place(name), *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return read_png(self.place(name))
+
+    def test_every_body_is_seen_in_a_colour_of_its_own(self):
+        pixels = self.picture("last.png", "--no-label")
+        self.assertEqual(pixels.shape, (SIZE[1], SIZE[0], 3))
+        self.assertEqual(len(kinds_of_hue(pixels)), 3, kinds_of_hue(pixels))  # rubber, gum and stone; floor and wall are grey
+        with h5py.File(self.path) as file:
+            self.assertEqual(sorted(file["model/objects/type"].asstr()[:]), ["deformable", "deformable", "fixed", "fixed", "rigid"])
+
+    def test_the_colour_of_a_body_stays(self):
+        first, later = (kinds_of_hue(self.picture("one.png", "--frames", k, "--no-label")) for k in ("0", "12"))
+        self.assertEqual(len(first), 3)
+        np.testing.assert_allclose(first, later, atol=3)
+
+    def test_what_moves_fills_the_picture_and_stays_inside(self):
+        for frame in ("0", "6", "last"):
+            pixels = self.picture("fit.png", "--frames", frame, "--no-label", "--view=-0.3,-1,0.3")
+            colored = pixels.max(axis=2) - pixels.min(axis=2) > 0.35 * pixels.max(axis=2)
+            rows, columns = np.flatnonzero(colored.any(axis=1)), np.flatnonzero(colored.any(axis=0))
+            self.assertGreater(min(rows[0], SIZE[1] - 1 - rows[-1]), 0)
+            self.assertGreater(min(columns[0], SIZE[0] - 1 - columns[-1]), 0)
+            self.assertGreater(max((rows[-1] - rows[0]) / SIZE[1], (columns[-1] - columns[0]) / SIZE[0]), 0.7)
+
+    def test_the_ground_is_seen(self):
+        """From above all that is grey is the floor, 1 m wide, and the wall on it; behind them is white."""
+        pixels = self.picture("above.png", "--camera", "0,0,4:0,0,0", "--no-label")
+        grey = (np.ptp(pixels, axis=2) < 12) & (pixels.max(axis=2) < 215)
+        # 4 m away the picture is 2 * 4 * tan 15 degrees = 2.14 m high
+        for line in (grey[SIZE[1] // 2 + 60], grey[:, SIZE[0] // 2 + 60]):
+            self.assertAlmostEqual(line.sum(), SIZE[1] / 2.1436, delta=3)
+
+    def test_moments_stand_side_by_side(self):
+        pixels = self.picture("row.png", "--frames", "0,last", "--no-label")
+        self.assertEqual(pixels.shape, (SIZE[1], 2 * SIZE[0], 3))
+        left, right = pixels[:, :SIZE[0]], pixels[:, SIZE[0]:]
+        self.assertEqual(len(kinds_of_hue(left)), 3)
+        self.assertEqual(len(kinds_of_hue(right)), 3)
+        self.assertGreater((left != right).any(axis=2).mean(), 0.01)
+
+    def test_every_gives_a_picture_each(self):
+        done = render(self.path, "--size", "64x48", "--every", "5", "-o", self.place("each/f"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.place("each"))), ["f0000.png", "f0001.png", "f0002.png"])  # frames 0, 5 and 10
+
+    def test_fields_colour_what_moves(self):
+        """A wide range makes everything dark, a range below the values everything bright."""
+        for color, top in (("von_mises", "1e12"), ("speed", "1e12"), ("displacement", "1e12"), ("contact_force", "1e12")):
+            dark = self.picture("field.png", "--color", color, "--range", f"0:{top}", "--no-label", "--frames", "9")
+            own = self.picture("field.png", "--color", color, "--no-label", "--frames", "9")
+            without_bar = (slice(None), slice(0, int(0.78 * SIZE[0])))
+            self.assertEqual(len(kinds_of_hue(dark[without_bar])), 1, color)
+            self.assertGreater((own[without_bar] != dark[without_bar]).any(axis=2).mean(), 0.002, color)
+
+    def test_the_rigid_body_has_no_stress_and_is_grey(self):
+        where = ("--camera", "-0.2,-0.6,0.2:-0.2,0,0.05", "--no-label")
+        colored = hues(self.picture("stone.png", *where))
+        self.assertGreater(len(colored), 2000)
+        stress = self.picture("stress.png", *where, "--color", "von_mises")
+        self.assertLess(len(hues(stress[:, SIZE[0] // 3:SIZE[0] // 2])), 20)
+
+    @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "ffmpeg is not installed")
+    def test_a_film_has_the_frames_and_the_size(self):
+        path = self.place("film.mp4")
+        done = render(self.path, "--film", path, "--size", "160x120", "--fps", "10", "--frames", "1:12:2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
+                               "stream=width,height,nb_read_frames,r_frame_rate", "-of", "csv=p=0", path], capture_output=True, text=True)
+        self.assertEqual(told.stdout.strip(), "160,120,10/1,6")
+        raw = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"], capture_output=True)
+        shown = np.frombuffer(raw.stdout, np.uint8).reshape(6, 120, 160, 3)
+        drawn = render(self.path, "--size", "160x120", "--frames", "1:12", "--every", "2", "-o", self.place("still"))
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        for k in range(6):
+            difference = abs(read_png(self.place(f"still{k:04d}.png")) - shown[k].astype(int))
+            self.assertLess(difference.mean(), 6, f"frame {k}")  # what the codec loses; upside down it is above 30
+
+    def test_a_file_that_was_killed_is_drawn_as_far_as_it_is(self):
+        path, running = full_result.start(SIMRUN, FOLDER)
+        while running.poll() is None:
+            done = render(path, "--size", "64x48", "-o", self.place("beside.png"))
+            if done.returncode == 0:
+                break
+        running.kill()
+        running.communicate()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = render(path, "--size", "64x48", "--every", "100", "-o", self.place("killed"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.exists(self.place("killed0000.png")))
+
+    def test_what_is_wrong_is_said_in_a_line(self):
+        plain = full_result.make(SIMRUN, FOLDER, "plain.h5", "--set", "output.stress=false", "--set", "output.contact_forces=false",
+                                  "--set", "output.velocities=false")
+        for options, status, words in (((plain, "--color", "von_mises"), 1, ["plain.h5", "output.stress=true"]),
+                                       ((plain, "--color", "contact_force"), 1, ["output.contact_forces=true"]),
+                                       ((plain, "--color", "speed"), 1, ["velocities"]),
+                                       ((plain, "--frames", "13"), 1, ["no frame 13", "0 to 12"]),
+                                       ((plain, "--size", "100"), 1, ["--size", "100", "expected"]),
+                                       ((plain, "--camera", "0,0,1"), 1, ["--camera", "expected"]),
+                                       ((plain, "--view", "0,0,0"), 1, ["--view", "direction"]),
+                                       ((plain, "--film", "a.mp4", "--size", "101x50"), 1, ["101x50", "even"]),
+                                       ((plain, "--every", "0"), 1, ["--every 0"]),
+                                       ((plain, "--frames", "all", "--size", "4000x30"), 1, ["side by side"]),
+                                       ((plain, "--range", "0:1"), 1, ["--range", "--color"]),
+                                       ((self.place("none.h5"),), 3, ["none.h5"]),
+                                       ((self.place("scene.json"),), 3, ["scene.json"]),
+                                       ((plain, "-o", self.place("none/x.png")), 3, ["none/x.png"])):
+            done = render(*options)
+            self.assertEqual(done.returncode, status, (options, done.stderr))
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            for word in words:
+                self.assertIn(word, done.stderr)
+
+    def test_missing_programs_are_named(self):
+        done = render(self.path, "--film", self.place("x.mp4"), PATH="/nowhere")
+        self.assertEqual((done.returncode, "apt-get install ffmpeg" in done.stderr), (1, True), done.stderr)
+        done = render(self.path, PATH="/nowhere", DISPLAY="")
+        self.assertEqual((done.returncode, "apt-get install xvfb" in done.stderr), (1, True), done.stderr)
+
+
+if __name__ == "__main__":
+    if not os.environ.get("DISPLAY") and not shutil.which("Xvfb"):
+        print("skipped: there is no display, and xvfb is not installed")
+        sys.exit(77)
+    unittest.main(argv=[sys.argv[0], *ONLY])
