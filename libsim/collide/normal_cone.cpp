@@ -10,8 +10,8 @@ namespace sim {
 
 namespace {
 
-constexpr double nothing = 1e-9;  // weight
-constexpr double slack = 0.1;  // sine of an angle; a tilt up to there makes no wedge
+constexpr double nothing = 1e-9;     // weight
+constexpr double slack = 0.1;        // sine of an angle; a tilt up to there makes no wedge
 constexpr double least_left = 1e-3;  // of the length of n: it cannot be turned by a right angle
 constexpr double settled = 1e-10;
 constexpr int most_passes = 100;

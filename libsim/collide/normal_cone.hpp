@@ -1,10 +1,10 @@
-// Where a surface may push to. At a vertex or on an edge it can only push along directions in which nothing of it goes
-// farther (the cone of its normals): n . d <= 0 for every direction d from there along the surface. In other directions
-// another part of it is nearer, and that part has a contact of its own.
+// Where a surface may push to. At a vertex or on an edge it can only push along directions in which nothing of it
+// goes farther (the cone of its normals): n . d <= 0 for every direction d from there along the surface. In other
+// directions another part of it is nearer, and that part has a contact of its own.
 //
 // Two bodies that lie on each other with their sides flush meet in edges on edges and corners on edges. The direction
-// between their nearest points, micrometres apart, is any: taken for a normal it makes a wedge, which pushes the one off
-// sideways.
+// between their nearest points, micrometres apart, is any: taken for a normal it makes a wedge, which pushes the one
+// off sideways.
 #pragma once
 
 #include <array>
@@ -13,10 +13,10 @@
 
 namespace sim {
 
-// `n` of a contact between these vertices (as in Contact), turned as little as it takes for both sides to be able to push
-// along it. Which corner, edge or face of each side meets is told by the weights, to the digit: a
-// millimetre beside a corner its other edges do not matter. `n` itself where there is no such
-// direction near: in a dent, or where the surfaces have passed through each other.
+// `n` of a contact between these vertices (as in Contact), turned as little as it takes for both sides to be able to
+// push along it. Which corner, edge or face of each side meets is told by the weights, to the digit: a millimetre
+// beside a corner its other edges do not matter. `n` itself where there is no such direction near: in a dent, or
+// where the surfaces have passed through each other.
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
 

@@ -43,8 +43,8 @@ Index edge_between(const CollisionSurface& surface, Index a, Index b) {
   return 0;
 }
 
-// A box on a box, `beside` to the side and half as long along: their long edges at y = 0.5 run side by side. The contact
-// between these edges, as it is found when the upper one sinks.
+// A box on a box, `beside` to the side and half as long along: their long edges at y = 0.5 run side by side. The
+// contact between these edges, as it is found when the upper one sinks.
 struct Flush {
   CollideScene scene;
   CollisionSurface surface;
@@ -57,7 +57,8 @@ struct Flush {
     surface = scene.surface();
     const Index low = edge_between(surface, vertex_at(scene, {-1, 0.5, 0.5}), vertex_at(scene, {1, 0.5, 0.5}));
     const Vec3 corner = upper + beside + Vec3(0, 0.5, -0.5);
-    const Index high = edge_between(surface, vertex_at(scene, corner - Vec3::UnitX()), vertex_at(scene, corner + Vec3::UnitX()));
+    const Index high =
+        edge_between(surface, vertex_at(scene, corner - Vec3::UnitX()), vertex_at(scene, corner + Vec3::UnitX()));
     std::vector<Vec3> x1 = scene.x;
     for (std::size_t i = scene.x.size() / 2; i < x1.size(); ++i) x1[i].z() -= sinks;
     contact = make_contact(surface, {ContactKind::edge_edge, {low, high}, 0.5}, stacked(scene.x), stacked(x1));
@@ -82,8 +83,8 @@ TEST(NormalCone, UpkeepTurnsAWedgeBetweenThemBack) {
 }
 
 TEST(NormalCone, TwoEdgesThatCrossKeepTheirNormal) {
-  // The upper box stands on one of its long edges, turned by a quarter about z: it crosses the long edge at y = 0.5 of the lower one,
-  // which is turned by half of one about x.
+  // The upper box stands on one of its long edges, turned by a quarter about z: it crosses the long edge at y = 0.5
+  // of the lower one, which is turned by half of one about x.
   const double half = std::sqrt(0.5), eighth = std::numbers::pi / 4;
   const Mat3 on_edge = Eigen::AngleAxisd(eighth, Vec3::UnitX()).toRotationMatrix();
   const Mat3 across = Eigen::AngleAxisd(2 * eighth, Vec3::UnitZ()).toRotationMatrix() * on_edge;
@@ -93,7 +94,8 @@ TEST(NormalCone, TwoEdgesThatCrossKeepTheirNormal) {
   const CollisionSurface surface = scene.surface();
   const Index low = edge_between(surface, vertex_at(scene, {-1, 0, half}), vertex_at(scene, {1, 0, half}));
   const Vec3 foot(0.2, 0.3, half + um);
-  const Index high = edge_between(surface, vertex_at(scene, foot - Vec3::UnitY()), vertex_at(scene, foot + Vec3::UnitY()));
+  const Index high =
+      edge_between(surface, vertex_at(scene, foot - Vec3::UnitY()), vertex_at(scene, foot + Vec3::UnitY()));
   Contact contact;
   contact.vertices = stencil(surface, ContactKind::edge_edge, {low, high});
   const VecX x = stacked(scene.x);
@@ -106,14 +108,16 @@ TEST(NormalCone, TwoEdgesThatCrossKeepTheirNormal) {
 }
 
 TEST(NormalCone, ACornerBesideABoxCannotBePushedSidewaysByWhatLiesUnderIt) {
-  // The upper box's corner lies beyond the lower one's side by more than it lies above: the nearest point is seen aslant.
+  // The upper box's corner lies beyond the lower one's side by more than it lies above: the nearest point is seen
+  // aslant.
   Flush flush({0, 4 * um, 0});
   const Index corner = vertex_at(flush.scene, Vec3(0, 0.5 + 4 * um, 0.5 + 2 * um));
   Index top = -1;
   const Index a = vertex_at(flush.scene, {-1, 0.5, 0.5}), b = vertex_at(flush.scene, {1, 0.5, 0.5});
   for (Index t = 0; t < static_cast<Index>(flush.surface.triangles.size()); ++t) {
     const Triangle& face = flush.surface.triangles[t];
-    const bool is_top = flush.scene.x[face[0]].z() == 0.5 && flush.scene.x[face[1]].z() == 0.5 && flush.scene.x[face[2]].z() == 0.5;
+    const bool is_top =
+        flush.scene.x[face[0]].z() == 0.5 && flush.scene.x[face[1]].z() == 0.5 && flush.scene.x[face[2]].z() == 0.5;
     if (is_top && shares_vertex(face, a) && shares_vertex(face, b)) top = t;
   }
   ASSERT_NE(top, -1);
@@ -121,7 +125,8 @@ TEST(NormalCone, ACornerBesideABoxCannotBePushedSidewaysByWhatLiesUnderIt) {
   const std::array<Index, 4> vertices = stencil(flush.surface, ContactKind::vertex_face, {corner, top});
   const NearestPoints near = nearest_points(ContactKind::vertex_face, gather(vertices, x));
   ASSERT_GT(near.r.y(), 1.9 * near.r.z());
-  const Vec3 n = within_cones(flush.surface, ContactKind::vertex_face, vertices, near.weights, x, near.r.normalized());
+  const Vec3 n =
+      within_cones(flush.surface, ContactKind::vertex_face, vertices, near.weights, x, near.r.normalized());
   EXPECT_LT((n - Vec3::UnitZ()).norm(), 1e-9);
 }
 
