@@ -21,7 +21,7 @@ class Pile : public test::ProgramTest {
  protected:
   // Of steps after the first impacts.
   std::vector<ContactProblem> problems(const std::string& friction) const {
-    const std::vector<int> steps{260, 330, 400, 480};
+    const std::vector<int> steps{260, 300, 330, 360, 400, 480};
     std::string dumps;
     for (const int step : steps) dumps += " --dump-problem " + std::to_string(step);
     const std::string scene = std::string(std::getenv("SIMRUN_SOURCE_DIR")) + "/tests/data/small-pile.json";
