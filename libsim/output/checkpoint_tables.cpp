@@ -4,6 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "output/digest.hpp"
+
 namespace sim {
 
 namespace {
@@ -142,8 +144,24 @@ std::vector<Contact> contacts_of(const Numbers& numbers, std::size_t count) {
   return contacts;
 }
 
+constexpr std::int64_t no_digest = 0;  // of rows that an older version wrote
+
+std::int64_t digest_of(const State& state, const Numbers& contacts) {
+  Digest digest;
+  digest.add(static_cast<std::uint64_t>(state.step));
+  digest.add(&state.time, 1);
+  for (const VecX* vector : {&state.x, &state.v, &state.left_over})
+    digest.add(vector->data(), static_cast<std::size_t>(vector->size()));
+  const std::vector<double> bodies = numbers_of(state.rigid);
+  digest.add(bodies.data(), bodies.size());
+  for (const std::int64_t number : contacts.integers) digest.add(static_cast<std::uint64_t>(number));
+  digest.add(contacts.reals.data(), contacts.reals.size());
+  const auto value = static_cast<std::int64_t>(digest.value);
+  return value == no_digest ? 1 : value;
+}
+
 [[noreturn]] void damaged(const std::string& what) {
-  throw Failure("the checkpoint is damaged: " + what);
+  throw Failure("the checkpoint is damaged: " + what + ". Go on from an earlier one: --from STEP with -o new.h5");
 }
 
 void check_columns(hid_t file, const std::string& name, const std::vector<std::string>& columns) {
@@ -217,6 +235,7 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
     rigid_ = hdf5::create_table(group_, "rigid", real, row, {1, layout.bodies, numbers.size()}, layout.compression);
     hdf5::write_attribute(rigid_->dataset, "columns", joined(numbers));
   }
+  digest_ = hdf5::create_table(group_, "digest", whole, {}, {index_chunk});
   begin_ = hdf5::create_table(group_, "begin", whole, {}, {index_chunk});
   const std::int64_t zero = 0;
   hdf5::append_rows(begin_, 1, &zero);
@@ -236,6 +255,8 @@ void CheckpointTables::append(const State& state) {
   }
   const auto end = static_cast<std::int64_t>(integers_.rows);
   hdf5::append_rows(begin_, 1, &end);
+  const std::int64_t digest = digest_of(state, numbers);
+  hdf5::append_rows(digest_, 1, &digest);
   hdf5::append_rows(time_, 1, &state.time);
   hdf5::append_rows(step_, 1, &state.step);
   newest_ = state.step;
@@ -251,6 +272,12 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   for (hdf5::Table* table : {&positions_, &velocities_, &left_over_, &time_, &step_})
     hdf5::copy_rows(from, group, *table, rows);
   if (rigid_) hdf5::copy_rows(from, group, *rigid_, rows);
+  if (hdf5::exists(from, group + "/digest")) {
+    hdf5::copy_rows(from, group, digest_, rows);
+  } else {
+    const std::vector<std::int64_t> none(rows, no_digest);
+    hdf5::append_rows(digest_, rows, none.data());
+  }
   if (rows > 0) newest_ = hdf5::read_row<std::int64_t>(from, group + "/step", rows - 1);
 }
 
@@ -296,6 +323,11 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
   hdf5::read_rows(file, group + "/contact_reals", first, count, H5T_NATIVE_DOUBLE, numbers.reals.data());
   state.contacts.contacts = contacts_of(numbers, count);
   check(state, numbers, model);
+  if (hdf5::exists(file, group + "/digest")) {
+    const auto digest = hdf5::read_row<std::int64_t>(file, group + "/digest", row);
+    if (digest != no_digest && digest != digest_of(state, numbers))
+      damaged("its numbers are not those that were written");
+  }
   return state;
 }
 

@@ -12,6 +12,7 @@
 #include "output/checkpoint_tables.hpp"
 #include "output/commit_driver.hpp"
 #include "output/contact_records.hpp"
+#include "output/digest.hpp"
 #include "output/hdf5.hpp"
 #include "output/record_tables.hpp"
 #include "output/step_columns.hpp"
@@ -37,6 +38,7 @@ void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "status", std::string("running"));
   hdf5::write_attribute(file, "reason", std::string());
   hdf5::write_attribute(file, "scene", header.scene_json);
+  hdf5::write_attribute(file, "scene_digest", digest_of(header.scene_json));
   hdf5::write_attribute(file, "scene_folder", header.scene_folder);
   hdf5::write_attribute(file, "solver", header.solver);
   hdf5::write_attribute(file, "threads", std::int32_t{header.threads});
