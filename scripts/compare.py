@@ -18,8 +18,7 @@ import subprocess
 import sys
 
 try:
-    import h5py  # noqa: F401
-    import numpy  # noqa: F401
+    import simrun_results  # noqa: F401
 except ImportError as error:
     sys.exit(f"compare.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with "
              "/usr/bin/python3")

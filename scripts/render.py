@@ -14,8 +14,8 @@ import sys
 
 PACKAGES = "python3-numpy python3-h5py python3-vtk9 xvfb xauth"
 try:
-    import h5py
     import numpy as np
+    import simrun_results as sr
     import vtk
     from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 except ImportError as error:
@@ -83,16 +83,11 @@ def object_actor(vertices, triangles, color, smooth, opacity):
 
 class Result:
     def __init__(self, path):
-        self.file = h5py.File(path, "r")
-        objects = self.file["model/objects"]
-        text = lambda values: [v.decode() if isinstance(v, bytes) else v for v in values]
-        self.types = text(objects["type"][:])
-        self.names = text(objects["name"][:])
-        self.begin = objects["triangle_begin"][:]
-        self.end = objects["triangle_end"][:]
-        self.triangles = self.file["model/triangles"][:]
-        self.positions = self.file["frames/positions"]
-        self.time = self.file["frames/time"]
+        self.file = sr.open(path)
+        self.types = [body.type for body in self.file.objects]
+        self.parts = [self.file.triangles[body.triangles] for body in self.file.objects]
+        self.frames = self.file.frames
+        self.time = self.frames.time
 
     def frame_number(self, text):
         count = len(self.time)
@@ -104,22 +99,20 @@ class Result:
     def moving_bounds(self, frames):
         """Box of the deformable objects over the frames; of everything where there are none."""
         chosen = [i for i, kind in enumerate(self.types) if kind in ("deformable", "rigid")] or range(len(self.types))
-        used = np.unique(np.concatenate([self.triangles[self.begin[i]:self.end[i]].ravel() for i in chosen]))
-        low = np.min([self.positions[f][used].min(axis=0) for f in frames], axis=0)
-        high = np.max([self.positions[f][used].max(axis=0) for f in frames], axis=0)
-        return low, high
+        used = np.unique(np.concatenate([self.parts[i].ravel() for i in chosen]))
+        extremes = [(x.min(axis=0), x.max(axis=0)) for x in (self.frames[frame].positions[used] for frame in frames)]
+        return np.min([low for low, _ in extremes], axis=0), np.max([high for _, high in extremes], axis=0)
 
     def actors(self, frame, smooth, see_through):
-        vertices = self.positions[frame]
+        vertices = self.frames[frame].positions
         mobile = 0
         for i, kind in enumerate(self.types):
             color, opacity = OBSTACLE, 0.25 if see_through else 1
             if kind in ("deformable", "rigid"):
                 color, opacity = PALETTE[mobile % len(PALETTE)], 1
                 mobile += 1
-            triangles = self.triangles[self.begin[i]:self.end[i]]
-            if len(triangles):
-                yield object_actor(vertices, triangles, color, smooth, opacity)
+            if len(self.parts[i]):
+                yield object_actor(vertices, self.parts[i], color, smooth, opacity)
 
 
 def make_view(result, frame, bounds, options):
@@ -173,10 +166,11 @@ def write_picture(result, frames, bounds, path, options):
 
 def main():
     options = arguments()
-    if not os.path.exists(options.result):
-        sys.exit(f"render.py: there is no file {options.result}")
     need_display()
-    result = Result(options.result)
+    try:
+        result = Result(options.result)
+    except sr.ResultError as error:
+        sys.exit(f"render.py: {error}")
     stem = os.path.splitext(options.result)[0]
     if options.every:
         frames = range(0, len(result.time), options.every)

@@ -15,8 +15,7 @@ import sys
 import time
 
 try:
-    import h5py  # noqa: F401
-    import numpy  # noqa: F401
+    import simrun_results as sr
 except ImportError as error:
     sys.exit(f"verify.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with "
              "/usr/bin/python3")
@@ -54,7 +53,7 @@ def measure(name, context):
     """Rows of a case; what breaks it is a row that does not hold."""
     try:
         yield from CASES[name](context)
-    except (Failed, OSError, KeyError, IndexError, ValueError) as error:
+    except (Failed, sr.ResultError, OSError, KeyError, IndexError, ValueError) as error:
         yield Row(f"{name}: stopped", "", f"{type(error).__name__}: {error}".replace("\n", " ").replace("|", "/"), "",
                   False)
 

@@ -2,8 +2,9 @@
 import sys
 import textwrap
 
-import h5py
 import numpy as np
+
+import simrun_results as sr
 
 try:
     import matplotlib
@@ -30,9 +31,8 @@ def save(figure, path, caption):
 
 
 def steps_of(path):
-    with h5py.File(path) as file:
-        rows = len(file["steps/step"])
-        return {key: column[:rows] for key, column in file["steps"].items()}
+    with sr.open(path) as result:
+        return dict(result.steps)
 
 
 def iterations_per_step(runs, path, caption):
@@ -96,11 +96,8 @@ def over_stiffness(runs, path, caption):
 
 
 def trace_of(path, step):
-    with h5py.File(path) as file:
-        trace = file["trace"]
-        k = list(trace["step"]).index(step)
-        rows = slice(trace["begin"][k], trace["begin"][k + 1])
-        return {key: trace[key][rows] for key in ("residual", "preconditioned_residual", "constraint_residual", "mark")}
+    with sr.open(path) as result:
+        return result.trace.step(step)
 
 
 def convergence(runs, step, path, caption):
@@ -108,11 +105,11 @@ def convergence(runs, step, path, caption):
     figure, all_axes = pyplot.subplots(1, len(runs), figsize=(6 * len(runs), 4.5), squeeze=False)
     for axes, (name, file) in zip(all_axes[0], runs):
         trace = trace_of(file, step)
-        axes.semilogy(trace["residual"], lw=0.8, label="residual")
-        axes.semilogy(trace["preconditioned_residual"], lw=0.8, label="preconditioned residual")
-        axes.semilogy(trace["constraint_residual"], lw=0.8, label="constraint residual")
-        anew = np.nonzero(trace["mark"] == 2)[0]
-        axes.plot(anew, trace["preconditioned_residual"][anew], "ko", mfc="none", label="constraints made anew")
+        axes.semilogy(trace.residual, lw=0.8, label="residual")
+        axes.semilogy(trace.preconditioned_residual, lw=0.8, label="preconditioned residual")
+        axes.semilogy(trace.constraint_residual, lw=0.8, label="constraint residual")
+        anew = np.nonzero(trace.mark == 2)[0]
+        axes.plot(anew, trace.preconditioned_residual[anew], "ko", mfc="none", label="constraints made anew")
         axes.set_title(f"{name}, step {step}")
         axes.set_xlabel("iteration")
         axes.legend(fontsize=8)

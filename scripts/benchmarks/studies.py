@@ -78,7 +78,7 @@ def figure6(options, runs, plots):
     full = dict(done)["cr-full"].steps
     k = int(full["relinearizations"][:common].argmax())
     step = int(full["step"][k])
-    told = ", ".join(f"{plots.label(method)} {len(plots.trace_of(run.path, step)['mark'])}" for method, run in done)
+    told = ", ".join(f"{plots.label(method)} {len(plots.trace_of(run.path, step))}" for method, run in done)
     caption = CAPTION_6.format(f"Iterations in step {step}: {told}. Tolerances as the scene says: relative 1e-5, constraints 1e-6 m.")
     plots.convergence([(plots.label(m), run.path) for m, run in done], step, os.path.join(options.output, "figure6.png"), caption)
     return [("figure6.png", caption)]

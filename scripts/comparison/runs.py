@@ -1,5 +1,6 @@
 """Runs of simrun for scripts/compare.py, each in a file of its own that a second call finds again."""
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -7,8 +8,9 @@ import subprocess
 import sys
 import time
 
-import h5py
 import numpy as np
+
+import simrun_results as sr
 
 
 class Interrupted(Exception):
@@ -24,15 +26,26 @@ class Run:
         self.frame_step = np.zeros(0, int)
         if not os.path.exists(path):
             return
-        with h5py.File(path) as file:
+        with sr.open(path) as result:
             if not trouble:
-                self.status, self.reason = file.attrs["status"], file.attrs["reason"]
-            rows = len(file["steps/step"])
-            self.steps = {key: column[:rows] for key, column in file["steps"].items()}
-            frames = len(file["frames/time"])
-            self.frame_step = file["frames/step"][:frames]
-            self.first = state(file, 0) if frames else None
-            self.last = state(file, frames - 1) if frames else None
+                self.status, self.reason = result.status, result.reason
+            self.steps = dict(result.steps)
+            self.frame_step = result.frames.step
+
+    @functools.cached_property
+    def first(self):
+        return self.state(0)
+
+    @functools.cached_property
+    def last(self):
+        return self.state(-1)
+
+    def state(self, frame):
+        """Positions and velocities; None where the run has left no frame."""
+        if not len(self.frame_step):
+            return None
+        with sr.open(self.path) as result:
+            return state(result, frame)
 
     def outcome(self):
         """For people: the status, and where and why it ended early."""
@@ -42,13 +55,13 @@ class Run:
         return f"{self.status}{where}: {self.reason}"
 
 
-def state(file, frame):
+def state(result, frame):
     """Positions and velocities of what the solver moves; obstacles go where they are told to."""
-    objects = file["model/objects"]
-    moved = np.zeros(file["model/rest_positions"].shape[0], bool)
-    for kind, begin, end in zip(objects["type"].asstr()[:], objects["vertex_begin"][:], objects["vertex_end"][:]):
-        moved[begin:end] = kind in ("deformable", "rigid")
-    return file["frames/positions"][frame][moved], file["frames/velocities"][frame][moved]
+    frame = result.frames[frame]
+    moved = np.zeros(len(frame.positions), bool)
+    for body in result.objects:
+        moved[body.vertices] = body.type in ("deformable", "rigid")
+    return frame.positions[moved], frame.velocities[moved]
 
 
 class Runs:
@@ -127,9 +140,9 @@ def trouble(done):
 
 def status_of(path):
     try:
-        with h5py.File(path) as file:
-            return str(file.attrs["status"])
-    except (OSError, KeyError):
+        with sr.open(path) as result:
+            return result.status
+    except sr.ResultError:
         return ""
 
 

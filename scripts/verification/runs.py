@@ -3,8 +3,9 @@ import json
 import os
 import subprocess
 
-import h5py
 import numpy as np
+
+import simrun_results as sr
 
 GRAVITY = 9.81
 TIGHT = {"solver": {"tolerance": 1e-9}, "contact": {"friction": 0.5, "tolerance": 1e-8}}
@@ -66,25 +67,17 @@ class Context:
 class Result:
     def __init__(self, path):
         self.path = path
-        with h5py.File(path) as file:
-            self.status, self.reason = file.attrs["status"], file.attrs["reason"]
-            self.scene = json.loads(file.attrs["scene"])
-            self.rest = file["model/rest_positions"][:]
-            self.tets = file["model/tets"][:]
-            self.triangles = file["model/triangles"][:]
-            objects = file["model/objects"]
-            names = objects["name"].asstr()[:]
-            materials = objects["material"].asstr()[:]
-            begin, end = objects["vertex_begin"][:], objects["vertex_end"][:]
-            tet_begin, tet_end = objects["tet_begin"][:], objects["tet_end"][:]
-            self.part = {n: slice(b, e) for n, b, e in zip(names, begin, end)}
-            self.time, self.x = file["frames/time"][:], file["frames/positions"][:]
-            self.v = file["frames/velocities"][:]
-            self.steps = {key: column[:] for key, column in file["steps"].items()}
+        with sr.open(path) as result:
+            self.status, self.reason = result.status, result.reason
+            self.rest, self.tets, self.triangles = result.rest_positions, result.tets, result.triangles
+            self.part = {body.name: body.vertices for body in result.objects}
+            self.time, self.x, self.v = result.frames.time, result.frames.read("positions"), result.frames.read("velocities")
+            self.steps = dict(result.steps)
+            materials, bodies = result.scene["materials"], result.objects
         self.mass = np.zeros(len(self.rest))
-        for material, b, e in zip(materials, tet_begin, tet_end):
-            if material:
-                self.add_mass(self.tets[b:e], self.scene["materials"][material]["density"])
+        for body in bodies:
+            if body.material:
+                self.add_mass(self.tets[body.tets], materials[body.material]["density"])
 
     def add_mass(self, tets, density):
         a, b, c, d = (self.rest[tets[:, i]] for i in range(4))

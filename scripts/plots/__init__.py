@@ -1,0 +1,22 @@
+"""Draws result files with matplotlib: each kind a function of results that returns a Figure. No window, no global state.
+
+    import plots, simrun_results as sr
+    figure = plots.draw(sr.open("out.h5"), "iterations")
+    figure.savefig("iterations.svg")
+
+A list of results is drawn in one picture. scripts/plot.py is the same for the command line.
+"""
+from .lines import checked
+from .residuals import residuals
+from .steps import constraints, energy, iterations, momentum
+from .timings import timings
+
+KINDS = {"iterations": iterations, "residuals": residuals, "constraints": constraints, "timings": timings, "energy": energy,
+         "momentum": momentum}
+
+
+def draw(results, kind, **options):
+    """over="step" or "time": the horizontal axis (each kind has its own default); of residuals also step=120: which one of the trace."""
+    if kind not in KINDS:
+        raise ValueError(f"there is no kind {kind}; expected one of {', '.join(KINDS)}")
+    return KINDS[kind](checked(results), **options)

@@ -1,0 +1,75 @@
+"""Plots of columns of /steps: iterations, constraints, energy, momentum."""
+import numpy as np
+
+from . import lines
+
+LOGARITHMIC = 50  # iterations a step from which on the axis is logarithmic
+
+
+def failures(axes, x, y, status, name=""):
+    """A cross on every step that did not converge; `name` says of which file."""
+    failed = np.flatnonzero((status != 0) & np.isfinite(y))
+    if len(failed):
+        axes.plot(x[failed], y[failed], "x", color="#CC0000", ms=5, label=f"{name} not converged: {len(failed)} of {len(status)} steps")
+
+
+def iterations(results, over="step"):
+    figure = lines.new_figure("Iterations of the contact solver, by time step")
+    axes = figure.subplots()
+    x = lines.over_axis(axes, over)
+    if max(result.steps["iterations"].max() for result in results) > LOGARITHMIC:
+        axes.set_yscale("symlog", linthresh=1)  # steps without contacts take none
+    sizes = []
+    for number, (result, name) in enumerate(zip(results, lines.names(results))):
+        steps = result.steps
+        total = f", {steps['iterations'].sum()} in all"
+        sizes.append(lines.line(axes, steps[x], steps["iterations"], lines.color(number), name + total))
+        failures(axes, steps[x], steps["iterations"], steps["status"], name)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("iterations a step")
+    return lines.finish(figure, results, [lines.note_of(sizes)])
+
+
+def column(name):
+    return lambda steps: steps[name]
+
+
+def constraints(results, over="time"):
+    shades = {"contacts": "#999999", "active": "black", "sticking": lines.color(0), "sliding": lines.color(1)}
+    figure = lines.curves(results, {name: (column(name), shade) for name, shade in shades.items()},
+                          "Contacts of the last solve of each step: all, those that push (active), and what these do", over, "contacts")
+    for axes in figure.axes:
+        axes.set_ylim(bottom=0)
+        axes.set_ylabel(axes.get_ylabel().replace("contacts contacts", "contacts"))
+    return figure
+
+
+def total_energy(steps):
+    return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"]
+
+
+def energy(results, over="time"):
+    series = {name: (column(name + "_energy"), lines.color(number)) for number, name in enumerate(("kinetic", "elastic", "potential"))}
+    series["total"] = total_energy, "black"
+    return lines.curves(results, series, "Energy at the end of each step (potential: of gravity, zero at the origin)", over,
+                        lines.label_of(results[0], "kinetic_energy", "energy"))
+
+
+def part(name, axis):
+    return lambda steps: steps[name][:, axis]
+
+
+def momentum(results, over="time"):
+    """Of one result the components in one panel; of several results a panel a component."""
+    many = len(results) > 1
+    figure = lines.new_figure("Momentum at the end of each step; angular momentum about the origin", 2, 2 if many else 1)
+    panels, sizes = figure.subplots(2, 3 if many else 1, squeeze=False), []
+    for row, name in enumerate(("momentum", "angular_momentum")):
+        for axis, letter in enumerate("xyz"):
+            axes = panels[row][axis if many else 0]
+            x = lines.over_axis(axes, over)
+            for number, (result, file) in enumerate(zip(results, lines.names(results))):
+                hue, dashes, text = (lines.color(number), lines.style(number), file) if many else (lines.color(axis), "-", letter)
+                sizes.append(lines.line(axes, result.steps[x], part(name, axis)(result.steps), hue, text, dashes))
+            axes.set_ylabel(lines.label_of(results[0], name, name.replace("_", " ") + (f", {letter}" if many else "")))
+    return lines.finish(figure, results, [lines.note_of(sizes)])

@@ -1,0 +1,22 @@
+"""Reads the result files of simrun, lazily, also while a run writes them. NumPy and h5py only.
+
+    import simrun_results as sr
+    with sr.open("out.h5") as r:
+        print(r.status, r.solver, len(r.frames), r.steps["iterations"].sum())
+        height = r.frames[-1].positions[r.object("left").vertices, 2].max()
+
+docs/post-processing.md is the reference, docs/result-format.md that of the file underneath.
+"""
+from .contacts import Contacts, KINDS, STATES
+from .errors import FrameError, MissingError, ResultError
+from .frames import Checkpoint, Checkpoints, Frame, Frames
+from .result import FORMAT_VERSION, Object, Result
+from .tables import MARKS, STATUS, Steps, Trace, TraceStep
+
+__all__ = ["Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS", "MARKS",
+           "MissingError", "Object", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep", "open"]
+
+
+def open(path):
+    """Opens a result file; raises ResultError where it is none."""
+    return Result(path)

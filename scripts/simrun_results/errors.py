@@ -1,0 +1,16 @@
+"""What can be wrong with a result file, in one line that begins with its path."""
+
+
+class ResultError(Exception):
+    """The file cannot be read, is not a result of simrun, or does not hold what was asked for."""
+
+    def __str__(self):  # KeyError below would put it in quotes
+        return str(self.args[0]) if self.args else ""
+
+
+class MissingError(ResultError, KeyError):
+    """The file has no such part, object, column or step."""
+
+
+class FrameError(ResultError, IndexError):
+    """The file has no such frame or checkpoint."""

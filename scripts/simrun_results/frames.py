@@ -1,0 +1,146 @@
+"""Frames and checkpoints of a result: sequences of which only what is asked for is read."""
+import functools
+
+import numpy as np
+
+from .contacts import Contacts
+from .errors import FrameError
+
+REMEDY_VELOCITIES = "the scene says \"output\": { \"velocities\": false }"
+REMEDY_CONTACTS = "run it with --set output.contacts=true"
+
+
+class Rows:
+    """A sequence of `count` rows; negative numbers count from the end, slices give lists."""
+
+    what = "row"
+
+    def __init__(self, source, count):
+        self._source, self._count = source, count
+
+    def __len__(self):
+        return self._count
+
+    def __getitem__(self, number):
+        if isinstance(number, slice):
+            return [self._make(row) for row in range(*number.indices(self._count))]
+        row = number + self._count if number < 0 else number
+        if not 0 <= row < self._count:
+            has = f"it has {self._count}, 0 to {self._count - 1}" if self._count else "it has none yet"
+            raise FrameError(f"{self._source.path}: there is no {self.what} {number}; {has}")
+        return self._make(int(row))
+
+    def __iter__(self):
+        return (self._make(row) for row in range(self._count))
+
+
+class Frames(Rows):
+    """The frames of a result; frame 0 is the initial state. `time` (s) and `step` are arrays over all of them."""
+
+    what = "frame"
+
+    def __init__(self, source, count, rest):
+        super().__init__(source, count)
+        self._rest = rest  # a function: they are read when a displacement is asked for
+
+    def _make(self, row):
+        return Frame(self, row)
+
+    @functools.cached_property
+    def time(self):
+        return self._source.rows("frames/time", 0, self._count)
+
+    @functools.cached_property
+    def step(self):
+        return self._source.rows("frames/step", 0, self._count)
+
+    def read(self, name, vertices=slice(None)):
+        """"positions" or "velocities" of all frames in one array [n,N,3]; of the rows `vertices` only, as Object.vertices gives them."""
+        if name == "velocities":
+            self._source.need("frames/velocities", REMEDY_VELOCITIES)
+        return self._source.rows(f"frames/{name}", 0, self._count, vertices)
+
+    def nearest(self, time):
+        """The frame whose time is closest to `time` (s)."""
+        return self[int(np.argmin(np.abs(self.time - time))) if self._count else 0]
+
+
+class Frame:
+    """One moment. Arrays [N,3] over all vertices, read on first use and kept as long as the frame is."""
+
+    def __init__(self, frames, index):
+        self._frames, self._source, self.index = frames, frames._source, index
+
+    def __repr__(self):
+        return f"<frame {self.index}, step {self.step}, {self.time:g} s>"
+
+    @property
+    def time(self):
+        return float(self._frames.time[self.index])
+
+    @property
+    def step(self):
+        return int(self._frames.step[self.index])
+
+    @functools.cached_property
+    def positions(self):
+        """m, world coordinates."""
+        return self._source.row("frames/positions", self.index)
+
+    @functools.cached_property
+    def velocities(self):
+        """m/s."""
+        self._source.need("frames/velocities", REMEDY_VELOCITIES)
+        return self._source.row("frames/velocities", self.index)
+
+    @property
+    def displacements(self):
+        """m, from the positions at rest, where /model placed the objects."""
+        return self.positions - self._frames._rest()
+
+    @functools.cached_property
+    def contacts(self):
+        """Those at the end of the frame's step."""
+        self._source.need("contacts", REMEDY_CONTACTS)
+        begin, end = self._source.rows("contacts/begin", self.index, self.index + 2)
+        return Contacts(self._source, int(begin), int(end))
+
+
+class Checkpoints(Rows):
+    """The states from which `simrun --resume` can go on, the oldest first; /checkpoint/last, where there is one, at the end."""
+
+    what = "checkpoint"
+
+    def __init__(self, source, count, last):
+        super().__init__(source, count + last)
+        self._regular = count
+
+    def _make(self, row):
+        return Checkpoint(self._source, "checkpoint", row) if row < self._regular else Checkpoint(self._source, "checkpoint/last", 0)
+
+
+class Checkpoint:
+    def __init__(self, source, group, row):
+        self._source, self._group, self._row = source, group, row
+        self.step, self.time = int(self._value("step")), float(self._value("time"))
+
+    def __repr__(self):
+        return f"<checkpoint, step {self.step}, {self.time:g} s>"
+
+    def _value(self, name):
+        return self._source.row(f"{self._group}/{name}", self._row)
+
+    @functools.cached_property
+    def positions(self):
+        """m, [N,3]."""
+        return self._value("positions")
+
+    @functools.cached_property
+    def velocities(self):
+        """m/s, [N,3]."""
+        return self._value("velocities")
+
+    @functools.cached_property
+    def left_over(self):
+        """kg m/s, [N,3]: what the last solve missed, for the next step."""
+        return self._value("left_over")

@@ -1,0 +1,104 @@
+"""The HDF5 file under a result, opened plainly as docs/result-format.md asks of readers beside a run.
+
+HDF5 shares what it knows of a file among all that have it open in a process, so new rows show only after all of them
+have closed it: release() does that for ours, and each opens the file again when it reads next.
+"""
+import os
+import time
+import weakref
+
+import h5py
+
+from .errors import MissingError, ResultError
+
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+TRIES, PAUSE = 4, 0.02  # s: a block may be half written for some nanoseconds, and a file may outgrow its hole
+_sources = weakref.WeakSet()
+
+
+class Source:
+    def __init__(self, path):
+        self.path, self._real, self._file, self._closed = path, os.path.realpath(path), None, False
+        _sources.add(self)
+
+    def read(self, work):
+        """What work(file) returns; tried again on the file opened anew where the run was just writing."""
+        if self._closed:
+            raise ResultError(f"{self.path}: this result was closed; open it again")
+        for attempt in range(TRIES):
+            try:
+                return work(self._opened())
+            except (OSError, RuntimeError, KeyError) as error:
+                if isinstance(error, ResultError):
+                    raise
+                failure = error
+                release(self._real)
+                time.sleep(PAUSE * (attempt < TRIES - 1))
+        reason = failure.args[0] if failure.args else failure
+        raise ResultError(f"{self.path}: cannot be read, the file is damaged or not whole: {reason}") from failure
+
+    def rows(self, name, begin, end, *more):
+        """Rows of a dataset that is known to be there; `more` selects further axes."""
+        values = self.read(lambda file: file[name][(slice(begin, end), *more)])
+        if len(values) != end - begin:
+            raise ResultError(f"{self.path}: /{name} has fewer rows than when it was opened: the file was replaced; refresh() it")
+        return values
+
+    def row(self, name, number):
+        return self.rows(name, number, number + 1)[0]
+
+    def texts(self, name):
+        return self.read(lambda file: [str(text) for text in file[name].asstr()[:]])
+
+    def has(self, name):
+        return self.read(lambda file: name in file)
+
+    def need(self, name, remedy):
+        if not self.has(name):
+            raise MissingError(f"{self.path}: has no /{name}: {remedy}")
+
+    def _opened(self):
+        if self._file is None:
+            check_signature(self.path)
+            self._file = open_plainly(self.path)
+        return self._file
+
+    def drop(self):
+        """Closes the file until something is read."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def close(self):
+        self.drop()
+        self._closed = True
+
+
+def release(real_path):
+    for source in list(_sources):
+        if source._real == real_path:
+            source.drop()
+
+
+def check_signature(path):
+    try:
+        with open(path, "rb") as file:
+            begin = file.read(len(SIGNATURE))
+    except FileNotFoundError:
+        raise ResultError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise ResultError(f"{path}: cannot be read: {error.strerror}") from None
+    if begin != SIGNATURE:
+        raise ResultError(f"{path}: is not an HDF5 file, expected a result file of simrun (out.h5)")
+
+
+def open_plainly(path):
+    """With HDF5's own lock, as h5py does it when it is not told: HDF5 refuses a second open in a process that differs in that.
+    Without it where that fails, as it does on read-only and some network file systems. The run itself does not mind either."""
+    try:
+        return h5py.File(path, "r")
+    except OSError as failure:
+        try:
+            return h5py.File(path, "r", locking=False)
+        except (TypeError, ValueError):  # an h5py that cannot
+            raise failure from None
