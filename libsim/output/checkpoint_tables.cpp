@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "output/chunks.hpp"
 #include "output/digest.hpp"
 
 namespace sim {
@@ -13,8 +14,6 @@ namespace {
 using hdf5::Failure;
 using hdf5::Shape;
 
-constexpr hsize_t index_chunk = 512;
-constexpr hsize_t contact_chunk = 1024;
 constexpr unsigned most_links = 16;  // of the group
 
 // visit(name, number) for every number of a contact. Naming all members here makes the compiler tell of new ones.
@@ -211,35 +210,36 @@ void check(const State& state, const Numbers& numbers, const Model& model) {
 CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const CheckpointLayout& layout)
     : group_(hdf5::create_group(parent, name, most_links)) {
   const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
+  const RowLayout rows = row_layout(layout.vertices, layout.planned, layout.compression, 0);
+  const hsize_t numbers = numbers_of_chunk(layout.planned), contacts_of_chunk = layout.planned < 1000 ? 1024 : 8192;
   const auto vectors = [&](const char* table, const char* unit) {
-    hdf5::Table made =
-        hdf5::create_table(group_, table, real, {layout.vertices, 3}, layout.chunk, layout.compression);
+    hdf5::Table made = hdf5::create_table(group_, table, real, {layout.vertices, 3}, rows.chunk, rows.compression);
     hdf5::write_attribute(made.dataset, "units", std::string(unit));
     return made;
   };
   const auto contacts = [&](const char* table, hid_t type, const std::vector<std::string>& columns) {
-    hdf5::Table made = hdf5::create_table(group_, table, type, {columns.size()}, {contact_chunk, columns.size()});
+    hdf5::Table made = hdf5::create_table(group_, table, type, {columns.size()}, {contacts_of_chunk, columns.size()});
     hdf5::write_attribute(made.dataset, "columns", joined(columns));
     return made;
   };
   const Columns columns = contact_columns();
-  time_ = hdf5::create_table(group_, "time", real, {}, {index_chunk});
+  time_ = hdf5::create_table(group_, "time", real, {}, {numbers});
   positions_ = vectors("positions", "m");
   velocities_ = vectors("velocities", "m/s");
   left_over_ = vectors("left_over", "kg m/s");
   integers_ = contacts("contact_integers", whole, columns.integers);
   reals_ = contacts("contact_reals", real, columns.reals);
   if (layout.bodies > 0) {
-    const std::vector<std::string> numbers = body_columns();
-    const Shape row{layout.bodies, numbers.size()};
-    rigid_ = hdf5::create_table(group_, "rigid", real, row, {1, layout.bodies, numbers.size()}, layout.compression);
-    hdf5::write_attribute(rigid_->dataset, "columns", joined(numbers));
+    const std::vector<std::string> names = body_columns();
+    const Shape row{layout.bodies, names.size()}, chunk{rows.chunk[0], layout.bodies, names.size()};
+    rigid_ = hdf5::create_table(group_, "rigid", real, row, chunk, rows.compression);
+    hdf5::write_attribute(rigid_->dataset, "columns", joined(names));
   }
-  digest_ = hdf5::create_table(group_, "digest", whole, {}, {index_chunk});
-  begin_ = hdf5::create_table(group_, "begin", whole, {}, {index_chunk});
+  digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
+  begin_ = hdf5::create_table(group_, "begin", whole, {}, {numbers});
   const std::int64_t zero = 0;
   hdf5::append_rows(begin_, 1, &zero);
-  step_ = hdf5::create_table(group_, "step", whole, {}, {index_chunk});
+  step_ = hdf5::create_table(group_, "step", whole, {}, {numbers});
 }
 
 void CheckpointTables::append(const State& state) {

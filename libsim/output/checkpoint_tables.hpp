@@ -15,7 +15,7 @@ namespace sim {
 
 struct CheckpointLayout {
   hsize_t vertices = 0, bodies = 0;
-  hdf5::Shape chunk;  // of positions and velocities
+  hsize_t planned = 1;  // how many there are going to be
   int compression = 0;
 };
 

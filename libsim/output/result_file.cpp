@@ -10,6 +10,7 @@
 
 #include "math/error.hpp"
 #include "output/checkpoint_tables.hpp"
+#include "output/chunks.hpp"
 #include "output/commit_driver.hpp"
 #include "output/contact_records.hpp"
 #include "output/digest.hpp"
@@ -25,11 +26,8 @@ using hdf5::Handle;
 using hdf5::Table;
 using hdf5::write_array;
 
-constexpr hsize_t column_chunk = 512;     // rows of a chunk of /steps, /frames/time and /frames/step
 constexpr hsize_t chunk_bytes = 1 << 20;  // of positions and velocities
-constexpr hsize_t most_chunk_bytes = 4 << 20;
-constexpr hsize_t smallest_compressed_bytes = 32 << 10;
-constexpr std::size_t rows_kept = 100;  // of /steps, in memory until the next commit
+constexpr std::size_t rows_kept = 100;    // of /steps, in memory until the next commit
 
 void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "format", std::string("simrun"));
@@ -88,19 +86,9 @@ void write_model(hid_t file, const Model& model) {
   write_objects(hdf5::create_group(group, "objects"), model);
 }
 
-// How frames are stored. As many as make about a megabyte are a chunk (few chunks keep the index small:
-// commit_driver.hpp), but at least one; a frame beyond four megabytes is divided into chunks of about the same size.
-// Compressed chunks cannot be added to, so they hold one frame; small frames are not compressed.
-struct FrameLayout {
-  hdf5::Shape chunk;
-  int compression;
-};
-FrameLayout frame_layout(hsize_t vertices, int compression) {
-  const hsize_t bytes = std::max<hsize_t>(1, vertices) * 3 * sizeof(double);
-  if (bytes < smallest_compressed_bytes) compression = 0;
-  const hsize_t frames = compression > 0 ? 1 : std::max<hsize_t>(1, chunk_bytes / bytes);
-  const hsize_t pieces = (bytes + most_chunk_bytes - 1) / most_chunk_bytes;
-  return {{frames, std::max<hsize_t>(1, (vertices + pieces - 1) / pieces), 3}, compression};
+// What the run is going to write, as far as that is known; one more for each of its ends.
+hsize_t planned_rows(const ResultHeader& header, Index every) {
+  return static_cast<hsize_t>(std::max<std::int64_t>(0, header.last_step) / std::max<Index>(1, every)) + 2;
 }
 
 // Passes the values of one column, as the file wants them, to append_rows().
@@ -125,14 +113,15 @@ struct ColumnType {
   hid_t operator()(Vec3 StepReport::*) const { return H5T_NATIVE_DOUBLE; }
 };
 
-std::vector<Table> create_step_tables(hid_t file) {
+std::vector<Table> create_step_tables(hid_t file, hsize_t planned) {
   const Handle group = hdf5::create_group(file, "steps");
   std::vector<Table> tables;
+  const hsize_t rows = numbers_of_chunk(planned);
   for (const StepColumn& column : step_columns()) {
     const bool vector = std::holds_alternative<Vec3 StepReport::*>(column.member);
     const hid_t type = std::visit(ColumnType{}, column.member);
     tables.push_back(hdf5::create_table(group, column.name, type, vector ? hdf5::Shape{3} : hdf5::Shape{},
-                                        vector ? hdf5::Shape{column_chunk, 3} : hdf5::Shape{column_chunk}));
+                                        vector ? hdf5::Shape{rows, 3} : hdf5::Shape{rows}));
     hdf5::write_attribute(tables.back().dataset, "units", std::string(column.unit));
     hdf5::write_attribute(tables.back().dataset, "meaning", std::string(column.meaning));
   }
@@ -151,7 +140,7 @@ struct ResultFile::Impl {
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
   std::optional<CheckpointTables> checkpoints, last_checkpoint;
-  CheckpointLayout checkpoint_layout;
+  CheckpointLayout checkpoint_layout;  // of one
   Index checkpoint_interval = 1;
   std::int64_t last_frame = -1;  // its step
   std::vector<Object> objects;   // of the model: who owns which vertices
@@ -190,10 +179,11 @@ struct ResultFile::Impl {
 
 void ResultFile::Impl::create_frames(hsize_t vertices, const ResultHeader& header) {
   const Handle group = hdf5::create_group(file, "frames");
-  const auto [chunk, compression] = frame_layout(vertices, header.compression);
-  time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {column_chunk});
+  const hsize_t planned = planned_rows(header, header.every), numbers = numbers_of_chunk(planned);
+  const auto [chunk, compression] = row_layout(vertices, planned, header.compression, chunk_bytes);
+  time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {numbers});
   hdf5::write_attribute(time.dataset, "units", std::string("s"));
-  step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {column_chunk});
+  step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {numbers});
   positions = hdf5::create_table(group, "positions", H5T_NATIVE_DOUBLE, {vertices, 3}, chunk, compression);
   hdf5::write_attribute(positions.dataset, "units", std::string("m"));
   if (!header.velocities) return;
@@ -240,14 +230,15 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   write_root(file, header);
   write_model(file, model);
   create_frames(model.mesh.vertices.size(), header);
-  columns = create_step_tables(file);
+  columns = create_step_tables(file, planned_rows(header, 1));
   objects = model.objects;
-  if (header.trace) trace.emplace(file);
-  if (header.contacts) contacts.emplace(file);
-  const auto [chunk, compression] = frame_layout(model.mesh.vertices.size(), header.compression);
-  checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), {1, chunk[1], 3}, compression};
+  if (header.trace) trace.emplace(file, planned_rows(header, 1));
+  if (header.contacts) contacts.emplace(file, planned_rows(header, header.every));
+  checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
   checkpoint_interval = header.checkpoint;
-  checkpoints.emplace(file, checkpoint_group, checkpoint_layout);
+  CheckpointLayout all = checkpoint_layout;
+  all.planned = planned_rows(header, header.checkpoint);
+  checkpoints.emplace(file, checkpoint_group, all);
   if (resumed) copy_beginning(*resumed, header);
   // A reader that goes by the lengths of /trace/step, /steps/step, /frames/time and /checkpoint/step finds as many
   // rows in all other datasets; and what comes before a checkpoint is there when it is.

@@ -2,7 +2,8 @@
 //
 //   SIMRUN_TEST_CHANGES=FILE   at its end the program writes into FILE how many changes it made to files: calls of
 //                              pwrite, ftruncate, rename, unlink and fsync. Nothing else reaches a result file, so
-//                              the state between two of them is all that an end at any moment can leave behind.
+//                              the state between two of them is all that an end at any moment can leave behind, but
+//                              for writes over several pages in place of what was there; their number comes second.
 //   SIMRUN_TEST_KILL=N         SIGKILL in place of the N-th change. A write that reaches over several pages of 4096
 //                              bytes is done up to the border of one, as it is when the signal comes in the middle.
 //   SIMRUN_TEST_KILL_CPU=T     SIGKILL after T microseconds of processor time, however loaded the machine is.
@@ -18,6 +19,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
+#include <utility>
 
 namespace {
 
@@ -27,7 +30,7 @@ long number(const char* name) {
 }
 
 constexpr size_t page = 4096;  // of the system's file cache
-std::atomic<long> changes{0};
+std::atomic<long> changes{0}, divisible{0};
 const long kill_at = number("SIMRUN_TEST_KILL"), full_from = number("SIMRUN_TEST_FULL");
 
 [[noreturn]] void end_at_once() {
@@ -47,16 +50,18 @@ void end_after_processor_time(long microseconds) {
   }
 }
 
+// Where writes over several pages have been.
+std::set<std::pair<int, off_t>> places;
+
 struct Watch {
   Watch() {
-    unsetenv("LD_PRELOAD");
     if (const long after = number("SIMRUN_TEST_KILL_CPU"); after > 0) end_after_processor_time(after);
   }
   ~Watch() {
     const char* name = getenv("SIMRUN_TEST_CHANGES");
     FILE* file = name != nullptr ? std::fopen(name, "w") : nullptr;
     if (file == nullptr) return;
-    std::fprintf(file, "%ld\n", changes.load());
+    std::fprintf(file, "%ld %ld\n", changes.load(), divisible.load());
     std::fclose(file);
   }
 } const watch;
@@ -87,6 +92,8 @@ Function original(const char* name) {
 extern "C" {
 
 ssize_t pwrite(int descriptor, const void* data, size_t size, off_t offset) {
+  const size_t first = static_cast<size_t>(offset) / page, last = (static_cast<size_t>(offset) + size - 1) / page;
+  if (size > 0 && first != last && !places.insert({descriptor, offset}).second) ++divisible;
   const auto write_part = [&] {
     const size_t pages = size / page;
     if (pages >= 2)
