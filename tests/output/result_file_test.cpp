@@ -220,7 +220,9 @@ TEST(ResultFile, NoDatasetOfALongRunHasMoreChunksThanItsIndexTakes) {
       // 400,000 vertices for a day are 8 TB a dataset: there the size of a chunk is what is limited.
       EXPECT_TRUE(planned * pieces / static_cast<double>(chunk[0]) <= 8180 || bytes > (8 << 20)) << name << vertices;
       EXPECT_LE(bytes, 16 << 20) << name;
-      if (rank == 3) EXPECT_EQ(H5Pget_nfilters(creation), 0) << name;  // a compressed chunk has one row
+      if (rank == 3) {
+        EXPECT_EQ(H5Pget_nfilters(creation), 0) << name;  // a compressed chunk has one row
+      }
     }
   }
 }

@@ -17,7 +17,7 @@ namespace sim::test {
 
 // A soft box that slides, a rigid one that falls on it, a plate with one end that is moved, a scripted box that
 // pushes, and a floor.
-inline constexpr const char* every_kind_of_body = R"({
+inline constexpr const char* every_kind_of_body = R"scene({
   "name": "mixed",
   "time": { "step": 0.002, "duration": 0.2 },
   "materials": { "rubber": { "young": 2e5, "poisson": 0.3, "density": 1000 }, "wood": { "density": 600 } },
@@ -29,18 +29,13 @@ inline constexpr const char* every_kind_of_body = R"({
     { "name": "hard", "type": "rigid", "mesh": "box", "material": "wood", "position": [0.013, 0.017, 0.1513],
       "velocity": [0.2, 0.1, -0.5] },
     { "name": "held", "mesh": "plate", "material": "rubber", "position": [0.25, 0, 0.06],
-      "boundary": [ { "box": [[0.38, -1, -1], [0.41, 1, 1]], "motion": { "translation": [0, 0, "-0.02*sin(30*t)"]
-}
-} ]
-},
+      "boundary": [ { "box": [[0.38, -1, -1], [0.41, 1, 1]], "motion": { "translation": [0, 0, "-0.02*sin(30*t)"] } } ] },
     { "name": "pusher", "type": "scripted", "mesh": "box", "position": [0.003, -0.11, 0.0513],
       "motion": { "translation": [0, "0.05*sin(20*t)", 0] } },
     { "name": "floor", "type": "fixed", "mesh": "floor", "position": [0, 0, -0.05] } ],
   "contact": { "friction": 0.4 },
-  "output": {
-  "every" : 7, "contacts" : true, "checkpoint" : 5
-}
-})";
+  "output": { "every": 7, "contacts": true, "checkpoint": 5 }
+})scene";
 
 // How many rounds a test makes; SIMRUN_KILLS in the environment asks for more.
 inline int rounds(int usual) {
