@@ -69,7 +69,9 @@ TEST_F(Killed, GoesOnBitForBitFromTwentyRandomTimes) {
   const long before = test::processor_time_of_children();
   run_whole("scene.json --trace -o whole.h5 --threads 1");
   const long whole_run = test::processor_time_of_children() - before;
-  Random random(static_cast<std::uint64_t>(getpid()));
+  const auto seed = static_cast<std::uint64_t>(getpid());
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Random random(seed);
   const auto kill_at_some_time = [&](const std::string& arguments) {
     const long moment = draw(random, whole_run);
     const test::Outcome outcome = simrun_with("SIMRUN_TEST_KILL_CPU=" + std::to_string(moment), arguments);
@@ -113,8 +115,9 @@ TEST_F(Killed, NoBlockOfALongFileIsWrittenInPlaceOverSeveralPages) {
   };
   run_whole("scene.json -o a.h5 --trace");
   EXPECT_EQ(divisible_writes(), 0);
-  run_whole(
-      "scene.json -o a.h5 --steps 9000 --set contact.enabled=false --set output.every=1 --set output.checkpoint=1");
+  write("one.json", R"({ "name": "one", "materials": { "rubber": {} }, "meshes": { "box": { "generate": "box" } },
+    "objects": [ { "name": "box", "mesh": "box", "material": "rubber" } ], "output": { "every": 1, "checkpoint": 1 } })");
+  run_whole("one.json -o a.h5 --steps 9000");
   const ResultReader result(path("a.h5"));
   EXPECT_EQ(result.frame_count(), 9001);
   EXPECT_EQ(checkpoint_steps(path("a.h5")).size(), 9001U);
