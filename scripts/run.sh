@@ -27,5 +27,6 @@ cat >&2 <<EOM
 Look at it
   in ParaView:    open results/$name.xdmf
   as pictures:    scripts/render.py results/$name.h5 --frames 0,last
-  in Python:      docs/result-format.md has an example with h5py
+  as plots:       scripts/plot.py results/$name.h5
+  in Python:      docs/post-processing.md
 EOM

@@ -30,6 +30,14 @@ def save(figure, path, caption):
     print(path)
 
 
+def dress(axes, across, up, legend=True):
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.grid(alpha=0.3)
+    if legend:
+        axes.legend(fontsize=8)
+
+
 def steps_of(path):
     with sr.open(path) as result:
         return dict(result.steps)
@@ -41,10 +49,7 @@ def iterations_per_step(runs, path, caption):
     for name, file, dashed in runs:
         steps = steps_of(file)
         axes.semilogy(steps["step"], np.maximum(steps["iterations"], 1), "--" if dashed else "-", lw=0.8, label=name)
-    axes.set_xlabel("time step")
-    axes.set_ylabel("iterations a step")
-    axes.legend(fontsize=8)
-    axes.grid(alpha=0.3)
+    dress(axes, "time step", "iterations a step")
     save(figure, path, caption)
 
 
@@ -56,11 +61,8 @@ def totals_over_steps(runs, path, caption):
         left.plot(steps["step"], np.cumsum(steps["t_total"]), label=name)
         right.plot(steps["step"], np.cumsum(steps["iterations"]), label=name)
     for axes, what in ((left, "run time so far [s]"), (right, "iterations so far")):
-        axes.set_xlabel("time step")
-        axes.set_ylabel(what)
         axes.set_yscale("log")
-        axes.legend(fontsize=8)
-        axes.grid(alpha=0.3)
+        dress(axes, "time step", what)
     save(figure, path, caption)
 
 
@@ -73,13 +75,8 @@ def over_time_steps(runs, path, caption):
         left.semilogy(steps["time"], np.maximum(steps["iterations"], 1), lw=0.8, label=f"dt {dt:g} s")
         totals.append(steps["iterations"].sum() / steps["time"][-1])
     right.bar([f"{dt:g}" for dt, _ in runs], totals)
-    left.set_xlabel("simulated time [s]")
-    left.set_ylabel("iterations a step")
-    left.legend(fontsize=8)
-    right.set_xlabel("dt [s]")
-    right.set_ylabel("iterations a simulated second")
-    for axes in (left, right):
-        axes.grid(alpha=0.3)
+    dress(left, "simulated time [s]", "iterations a step")
+    dress(right, "dt [s]", "iterations a simulated second", legend=False)
     save(figure, path, caption)
 
 
@@ -88,10 +85,8 @@ def over_stiffness(runs, path, caption):
     figure, axes = pyplot.subplots(figsize=(7, 4.2))
     totals = np.array([steps_of(file)["iterations"].sum() for _, file in runs], float)
     axes.semilogx([young for young, _ in runs], totals / totals[0], "o-")
-    axes.set_xlabel("E [Pa]")
-    axes.set_ylabel(f"iterations in all over those at {runs[0][0]:g} Pa")
     axes.set_ylim(bottom=0)
-    axes.grid(alpha=0.3)
+    dress(axes, "E [Pa]", f"iterations in all over those at {runs[0][0]:g} Pa", legend=False)
     save(figure, path, caption)
 
 
@@ -111,9 +106,7 @@ def convergence(runs, step, path, caption):
         anew = np.nonzero(trace.mark == 2)[0]
         axes.plot(anew, trace.preconditioned_residual[anew], "ko", mfc="none", label="constraints made anew")
         axes.set_title(f"{name}, step {step}")
-        axes.set_xlabel("iteration")
-        axes.legend(fontsize=8)
-        axes.grid(alpha=0.3)
+        dress(axes, "iteration", "")
     save(figure, path, caption)
 
 
@@ -124,8 +117,5 @@ def delassus(series, path, caption):
         contacts, ours, built = np.array(sorted(points)).T
         axes.loglog(contacts, built, "s--", color=color, label=f"{name}: building $L A^{{-1}} L^T$")
         axes.loglog(contacts, ours, "o-", color=color, label=f"{name}: CR (Full), the whole solve")
-    axes.set_xlabel("contacts")
-    axes.set_ylabel("time [s]")
-    axes.legend(fontsize=8)
-    axes.grid(alpha=0.3, which="both")
+    dress(axes, "contacts", "time [s]")
     save(figure, path, caption)

@@ -6,10 +6,10 @@
 
 A list of results is drawn in one picture. scripts/plot.py is the same for the command line.
 """
+from .convergence import residuals
 from .lines import checked
-from .residuals import residuals
+from .stages import timings
 from .steps import constraints, energy, iterations, momentum
-from .timings import timings
 
 KINDS = {"iterations": iterations, "residuals": residuals, "constraints": constraints, "timings": timings, "energy": energy,
          "momentum": momentum}

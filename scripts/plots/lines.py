@@ -66,22 +66,23 @@ def line(axes, x, y, hue, label, dashes="-"):
     if axes.get_yscale() == "log":
         shown = np.where(shown > 0, shown, np.nan)
     x, middle, low, high, size = reduced(np.asarray(x, float), shown)
-    marker = "." if len(x) <= MARKED or alone(middle) else None
-    axes.plot(x, middle, linestyle=dashes, color=hue, lw=1, marker=marker, label=label)
+    points = np.arange(len(x)) if len(x) <= MARKED else np.flatnonzero(alone(middle))
+    axes.plot(x, middle, linestyle=dashes, color=hue, lw=1, marker="." if len(points) else None, markevery=points.tolist(), label=label)
     if size > 1:
         axes.fill_between(x, low, high, color=hue, alpha=0.25, lw=0)
     return size
 
 
 def alone(values):
-    """Is there a value between gaps, which no line reaches?"""
+    """Which values are between gaps, where no line reaches them?"""
     there = np.concatenate([[False], np.isfinite(values), [False]])
-    return bool((there[1:-1] & ~there[:-2] & ~there[2:]).any())
+    return there[1:-1] & ~there[:-2] & ~there[2:]
 
 
 def about(result, name):
     """One line on a file, for below the picture."""
-    told = f"{name}: {result.name}, {result.solver}, {result.threads} thread(s), simrun {result.program_version}, {len(result.steps)} step(s), {result.status}"
+    told = (f"{name}: {result.name}, {result.solver}, {result.threads} thread(s), simrun {result.program_version}, "
+            f"{len(result.steps)} step(s), {result.status}")
     reason = " ".join(result.reason.split())
     return told + (f" ({reason[:100]}{'...' if len(reason) > 100 else ''})" if reason else "")
 
@@ -104,9 +105,9 @@ def finish(figure, results, notes=()):
     return figure
 
 
-def note_of(sizes):
+def note_of(sizes, what="steps"):
     size = max(sizes, default=1)
-    return f"Up to {size} steps make one point: line at the median, band from the smallest to the largest." if size > 1 else ""
+    return f"Up to {size} {what} make one point: line at the median, band from the smallest to the largest." if size > 1 else ""
 
 
 def over_axis(axes, over):

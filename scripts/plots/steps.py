@@ -3,7 +3,7 @@ import numpy as np
 
 from . import lines
 
-LOGARITHMIC = 50  # iterations a step from which on the axis is logarithmic
+LOGARITHMIC = 10  # times the usual number of iterations: where a step takes more, the axis is logarithmic
 
 
 def failures(axes, x, y, status, name=""):
@@ -13,11 +13,17 @@ def failures(axes, x, y, status, name=""):
         axes.plot(x[failed], y[failed], "x", color="#CC0000", ms=5, label=f"{name} not converged: {len(failed)} of {len(status)} steps")
 
 
+def usual(result):
+    """Median of the steps that take any iterations."""
+    some = result.steps["iterations"][result.steps["iterations"] > 0]
+    return np.median(some) if len(some) else 1
+
+
 def iterations(results, over="step"):
-    figure = lines.new_figure("Iterations of the contact solver, by time step")
+    figure = lines.new_figure("Iterations of the solver, all solves of a step together")
     axes = figure.subplots()
     x = lines.over_axis(axes, over)
-    if max(result.steps["iterations"].max() for result in results) > LOGARITHMIC:
+    if max(result.steps["iterations"].max() for result in results) > LOGARITHMIC * min(map(usual, results)):
         axes.set_yscale("symlog", linthresh=1)  # steps without contacts take none
     sizes = []
     for number, (result, name) in enumerate(zip(results, lines.names(results))):

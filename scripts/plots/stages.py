@@ -12,7 +12,7 @@ BARS = 40  # steps; more are areas
 POINTS = 300  # means of several steps each, where there are more
 
 
-def stages(steps):
+def by_stage(steps):
     """label -> s a step; they sum up to t_total."""
     found = {label: steps[name] for name, label in STAGES.items()}
     found[REST] = steps["t_total"] - sum(found.values())
@@ -61,7 +61,7 @@ def cut(axes, heights, names):
 
 def stacked(axes, result, over):
     """Returns the height of each point, in ms."""
-    found, count = stages(result.steps), len(result.steps)
+    found, count = by_stage(result.steps), len(result.steps)
     x, size = np.asarray(result.steps[lines.over_axis(axes, over)], float), group(result)
     heights = [1e3 * means(values, size) for values in found.values()]
     hues = [SHADES[label] for label in found]
@@ -82,7 +82,7 @@ def totals(axes, results):
     """A bar a file: the seconds of all its steps."""
     for row, result in enumerate(results):
         left, whole = 0.0, result.steps["t_total"].sum()
-        for label, values in stages(result.steps).items():
+        for label, values in by_stage(result.steps).items():
             seconds = values.sum()
             axes.barh(row, seconds, left=left, color=SHADES[label], height=0.7)
             if seconds > 0.07 * max(r.steps["t_total"].sum() for r in results):

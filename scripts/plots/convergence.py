@@ -25,7 +25,7 @@ def residuals(results, over="step", step=None):
     notes = by_step(figure.add_subplot(grid[0, :]), results, over)
     for number, (result, name) in enumerate(traced):
         axes = figure.add_subplot(grid[1 + number // columns, number % columns])
-        by_iteration(axes, result, chosen(result, step), name if len(results) > 1 else "")
+        notes.append(by_iteration(axes, result, chosen(result, step), name if len(results) > 1 else ""))
     return lines.finish(figure, results, notes)
 
 
@@ -54,8 +54,8 @@ def by_iteration(axes, result, step, name):
     trace = result.trace.step(step)
     axes.set_yscale("log")
     iteration = 1 + np.arange(len(trace))
-    for number, (column, label) in enumerate(CURVES.items()):
-        lines.line(axes, iteration, getattr(trace, column), lines.color(number), label)
+    sizes = [lines.line(axes, iteration, getattr(trace, column), lines.color(number), label)
+             for number, (column, label) in enumerate(CURVES.items())]
     anew = np.flatnonzero(trace.mark == ANEW)
     if len(anew):
         axes.plot(iteration[anew], trace.residual[anew], "ko", mfc="none", ms=6, label=MARKS[ANEW])
@@ -67,3 +67,4 @@ def by_iteration(axes, result, step, name):
     most = ", the most of all that were traced" if len(trace) == result.trace.iterations.max() and len(result.trace) > 1 else ""
     axes.set_title((name + ", " if name else "") + f"step {step}: {len(trace)} iterations with contacts{most}", fontsize=9)
     axes.set_xlabel("iteration")
+    return lines.note_of(sizes, f"iterations of step {step}")

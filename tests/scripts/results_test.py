@@ -1,0 +1,428 @@
+"""scripts/simrun_results against files made by hand and by simrun. usage: results_test.py <scripts folder> <simrun> <scenes folder>
+
+What is expected comes from small_result.py or from plain h5py. Exit status 77: h5py is missing.
+"""
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import unittest
+from unittest import mock
+
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    sys.exit(77)
+
+SCRIPTS, SIMRUN, SCENES = sys.argv[1:4]
+sys.path.insert(0, SCRIPTS)
+
+import simrun_results as sr
+import small_result as small
+from simrun_results import source
+
+
+THROWN = {  # a block over the middle of one of the floor's triangles, so that no edge crosses another
+    "time": {"step": 0.002, "duration": 0.2}, "materials": {"soft": {"young": 5e5, "poisson": 0.2, "density": 1000.0}},
+    "meshes": {"block": {"generate": "box", "size": [0.2, 0.2, 0.2], "cells": [2, 2, 2]},
+               "floor": {"generate": "slab", "size": [8, 8], "thickness": 0.1, "cells": [1, 1]}},
+    "objects": [{"name": "block", "mesh": "block", "material": "soft", "position": [2, -1, 0.11], "velocity": [1.5, 0.3, 0]},
+                {"name": "floor", "type": "fixed", "mesh": "floor", "position": [0, 0, -0.05]}],
+    "contact": {"friction": 0.5}, "solver": {"linear_tolerance": 1e-14},
+    "output": {"every": 1, "checkpoint": 1, "contacts": True}}
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name="out.h5"):
+        return os.path.join(self.folder, name)
+
+    def open(self, *args, **options):
+        result = sr.open(small.write(self.path(), *args, **options))
+        self.addCleanup(result.close)
+        return result
+
+    def complains(self, error, text, work):
+        """With the path first, so that one line says it all."""
+        with self.assertRaises(error) as caught:
+            work()
+        self.assertTrue(str(caught.exception).startswith(self.folder), caught.exception)
+        self.assertIn(text, str(caught.exception))
+        self.assertNotIn("\n", str(caught.exception))
+
+
+class ByHand(Folder):
+    def test_the_attributes_of_the_root_are_told(self):
+        r = self.open()
+        self.assertEqual((r.status, r.reason, r.solver, r.threads, r.format_version), ("stopped", "told to", "cr-full", 3, 1))
+        self.assertEqual((r.program_version, r.command_line, r.origin), ("0.0 (hand)", "simrun hand.json", "first.h5, step 10"))
+        self.assertEqual((r.scene_folder, r.scene, r.name), ("/some/where", small.SCENE, "by hand"))
+
+    def test_objects_are_named_and_have_their_slices(self):
+        r = self.open()
+        self.assertEqual([tuple(body) for body in r.objects], [
+            (0, "tet", "deformable", "rubber", slice(0, 4), slice(0, 1), slice(0, 4)),
+            (1, "flo\u00f6r", "fixed", "", slice(4, 7), slice(1, 1), slice(4, 5))])
+        np.testing.assert_array_equal(r.rest_positions[r.object("flo\u00f6r").vertices], small.REST[4:])
+        self.assertEqual(r.triangles[r.object("flo\u00f6r").triangles].tolist(), [[4, 5, 6]])
+        self.assertEqual((r.tets.tolist(), r.triangle_object.tolist()), ([[0, 1, 2, 3]], [0, 0, 0, 0, 1]))
+        self.complains(sr.MissingError, "no object \"floor\"; there are tet, flo\u00f6r", lambda: r.object("floor"))
+
+    def test_frames_are_those_that_are_counted(self):
+        r = self.open()
+        self.assertEqual(len(r.frames), 3)
+        self.assertEqual([frame.index for frame in r.frames], [0, 1, 2])
+        self.assertEqual([frame.step for frame in r.frames[::-1]], [14, 12, 10])
+        self.assertEqual(r.frames.step.tolist(), [10, 12, 14])
+        last = r.frames[-1]
+        self.assertEqual((last.index, last.step, last.time), (2, 14, 0.1 + 0.02 * 2))
+        np.testing.assert_array_equal(last.positions, small.position(2))
+        np.testing.assert_array_equal(last.velocities, small.position(2) + 100)
+        np.testing.assert_array_equal(last.displacements, np.tile([2.0, 0.0, 1.0], (7, 1)))
+        np.testing.assert_array_equal(r.frames.read("positions", slice(4, 7)), [small.position(k)[4:] for k in range(3)])
+        self.assertEqual([r.frames.nearest(t).index for t in (-1, 0.109, 0.111, 9)], [0, 0, 1, 2])
+
+    def test_a_frame_that_is_not_there_is_an_index_error(self):
+        r = self.open()
+        for number in (3, -4):
+            self.complains(sr.FrameError, f"there is no frame {number}; it has 3, 0 to 2", lambda: r.frames[number])
+        self.assertTrue(issubclass(sr.FrameError, IndexError))
+        empty = sr.open(small.write(self.path("empty.h5"), frame_count=0))
+        self.complains(sr.FrameError, "it has none", lambda: empty.frames[-1])
+        self.complains(sr.FrameError, "it has none", lambda: empty.frames.nearest(0))
+
+    def test_nothing_big_is_read_before_it_is_asked_for_and_then_only_that_frame(self):
+        path, read, original = small.write(self.path()), [], h5py.Dataset.__getitem__
+
+        def noting(dataset, selection, **options):
+            values = original(dataset, selection, **options)
+            read.append((dataset.name, np.shape(values)))
+            return values
+
+        with mock.patch.object(h5py.Dataset, "__getitem__", noting):
+            with sr.open(path) as r:
+                (r.status, len(r.frames), len(r.steps), len(r.checkpoints), r.steps.columns, r.has_trace, r.has_contacts)
+                self.assertEqual(read, [])
+                r.frames[1].positions
+                self.assertEqual(read, [("/frames/positions", (1, 7, 3))])
+                frame = r.frames[1]
+                self.assertIs(frame.velocities, frame.velocities)
+                self.assertEqual(read[1:], [("/frames/velocities", (1, 7, 3))])
+                r.steps["iterations"], r.steps["iterations"]
+                self.assertEqual(read[2:], [("/steps/iterations", (4,))])
+                frame.contacts.gap
+                self.assertEqual(read[3:], [("/contacts/begin", (2,)), ("/contacts/gap", (2,))])
+
+    def test_columns_of_steps_have_as_many_rows_as_are_counted(self):
+        momentum = np.arange(12.0).reshape(4, 3)
+        r = self.open(small.step_columns(4, iterations=[5, 0, 9, 2], momentum=momentum, status=[0, 0, 1, 0]))
+        self.assertEqual(len(r.steps), 4)
+        self.assertEqual(r.steps["iterations"].tolist(), [5, 0, 9, 2])
+        np.testing.assert_array_equal(r.steps["momentum"], momentum)
+        self.assertEqual(sorted(dict(r.steps)), sorted(r.steps.columns))
+        self.assertEqual((r.steps.unit("residual"), r.steps.meaning("residual")), ("kg m/s", "the residual"))
+        self.assertEqual(r.steps.status_names, {0: "converged", 1: "iteration limit", 2: "breakdown", 3: "collision", 4: "something new"})
+        self.assertEqual(r.steps.row(13), 2)
+        self.complains(sr.MissingError, "/steps has no step 10; it has 11 to 14", lambda: r.steps.row(10))
+        self.complains(KeyError, "/steps has no column \"iteration\"; it has accepted, active", lambda: r.steps["iteration"])
+        self.assertRaises(TypeError, iter, r.steps)
+        self.assertRaises(ValueError, r.steps["iterations"].sort)  # what others see stays as the file has it
+
+    def test_the_trace_of_a_step_is_found_by_its_number(self):
+        r = self.open()
+        self.assertEqual((len(r.trace), r.trace.steps.tolist(), r.trace.iterations.tolist()), (4, [11, 12, 13, 14], [2, 0, 3, 1]))
+        trace = r.trace.step(13)
+        self.assertEqual(trace.residual.tolist(), [0.25, 0.125, 0.0625])
+        self.assertEqual(trace.preconditioned_residual.tolist(), [0.75, 0.375, 0.1875])
+        self.assertEqual(trace.constraint_residual.tolist(), [2.0, 3.0, 4.0])
+        self.assertEqual((trace.mark.tolist(), len(trace), len(r.trace.step(12))), ([1, 3, 2], 3, 0))
+        self.complains(sr.MissingError, "/trace has no step 15; it has 11 to 14", lambda: r.trace.step(15))
+
+    def test_contacts_belong_to_their_frame_and_their_forces_sum_up(self):
+        r = self.open()
+        self.assertEqual([len(frame.contacts) for frame in r.frames], [0, 2, 2])
+        one, two = r.frames[1].contacts, r.frames[2].contacts
+        self.assertEqual((one.lambda_.tolist(), one["lambda"].tolist(), two.gap.tolist()), ([2.0, 3.0], [2.0, 3.0], [0.3, 0.4]))
+        self.assertEqual([sr.STATES[state] for state in one.state], ["sticking", "sliding"])
+        np.testing.assert_array_equal(one.force, [[0.5, 0, 2], [0, 0.25, -3]])
+        np.testing.assert_array_equal(one.force_on(0), [0.5, -0.25, 5])  # of the second one the tet is the second side
+        np.testing.assert_array_equal(one.force_on(1), [-0.5, 0.25, -5])
+        np.testing.assert_array_equal(two.force_on(0), [0, 0, 0])  # what it does to itself cancels
+        np.testing.assert_array_equal(r.frames[0].contacts.force_on(0), [0, 0, 0])
+        self.complains(sr.MissingError, "/contacts has no column \"force\"", lambda: one["force"])
+        self.assertRaises(AttributeError, lambda: one.forces)
+        self.assertIn("lambda_", dir(one))
+
+    def test_the_checkpoint_between_two_multiples_is_the_last(self):
+        r = self.open()
+        self.assertEqual([checkpoint.step for checkpoint in r.checkpoints], [10, 12, 14])
+        np.testing.assert_array_equal(r.checkpoints[1].velocities, small.REST + 112)
+        np.testing.assert_array_equal(r.checkpoints[-1].positions, small.REST + 14)
+        np.testing.assert_array_equal(r.checkpoints[-1].left_over, small.REST + 214)
+        self.assertEqual(r.checkpoints[-1].time, 0.14)
+        self.complains(sr.FrameError, "there is no checkpoint 3", lambda: r.checkpoints[3])
+
+    def test_what_a_file_may_lack_is_told_with_what_to_do(self):
+        path = small.write(self.path(), parts=())
+        with h5py.File(path, "r+") as file:
+            del file["frames/velocities"], file.attrs["origin"], file.attrs["scene_folder"]
+        with sr.open(path) as r:
+            self.assertEqual((r.has_velocities, r.has_contacts, r.has_trace, len(r.checkpoints), r.origin), (False, False, False, 0, ""))
+            self.complains(sr.MissingError, "has no /frames/velocities: the scene says", lambda: r.frames[0].velocities)
+            self.complains(sr.MissingError, "has no /frames/velocities", lambda: r.frames.read("velocities"))
+            self.complains(sr.MissingError, "has no /contacts: run it with --set output.contacts=true", lambda: r.frames[0].contacts)
+            self.complains(sr.MissingError, "has no /trace: run it with --trace", lambda: r.trace)
+            np.testing.assert_array_equal(r.frames[1].positions, small.position(1))
+
+
+class NotAResult(Folder):
+    def complains_on_open(self, text, path=None):
+        self.complains(sr.ResultError, text, lambda: sr.open(path or self.path()))
+
+    def test_nothing_there_or_no_hdf5(self):
+        self.complains_on_open("there is no such file")
+        with open(self.path(), "w") as file:
+            file.write("{}")
+        self.complains_on_open("is not an HDF5 file, expected a result file of simrun")
+        os.makedirs(self.path("folder"))
+        self.complains_on_open("cannot be read: Is a directory", self.path("folder"))
+
+    def test_another_hdf5_file(self):
+        with h5py.File(self.path(), "w") as file:
+            file["x"] = 1
+        self.complains_on_open("is an HDF5 file but not a result file of simrun")
+        small.write(self.path(), attributes=small.ATTRIBUTES | {"format": "other"})
+        self.complains_on_open("has the format \"other\", expected \"simrun\"")
+
+    def test_a_newer_version(self):
+        small.write(self.path(), attributes=small.ATTRIBUTES | {"format_version": 2, "program_version": "9.0 (abc)"})
+        self.complains_on_open("has format version 2, this reads version 1; take simrun_results of the program that wrote it (9.0 (abc))")
+
+    def test_half_a_file(self):
+        path = small.write(self.path())
+        with open(path, "r+b") as file:
+            file.truncate(os.path.getsize(path) // 2)
+        self.complains_on_open("the file is damaged or not whole")
+
+    def test_parts_that_must_be_there(self):
+        small.write(self.path())
+        with h5py.File(self.path(), "r+") as file:
+            del file["steps"]
+        self.complains_on_open("damaged or not whole")
+        small.write(self.path(), attributes={key: value for key, value in small.ATTRIBUTES.items() if key != "status"})
+        self.complains_on_open("has no attribute \"status\"")
+
+    def test_after_close(self):
+        with self.open() as r:
+            pass
+        self.complains(sr.ResultError, "was closed", lambda: r.frames[0].positions)
+
+
+APPEND = """
+import h5py, sys
+with h5py.File(sys.argv[1], "r+") as file:
+    for column in file["steps"].values():
+        column.resize(7, axis=0)
+        column[4:] = column[0]
+    file["steps/iterations"][4:] = (70, 80, 90)
+    file.attrs["status"] = "done"
+"""
+
+
+class BesideAWriter(Folder):
+    def append(self, path):
+        subprocess.run([sys.executable, "-c", APPEND, path], check=True, env=os.environ | {"HDF5_USE_FILE_LOCKING": "FALSE"})
+
+    def test_refresh_sees_new_rows_also_where_another_result_has_the_file_open(self):
+        r = self.open(small.step_columns(4, iterations=[1, 2, 3, 4]), more=0)
+        other = sr.open(self.path())
+        before, old = r.steps, other.steps["iterations"]
+        self.append(self.path())
+        self.assertEqual((len(r.steps), r.status), (4, "stopped"))
+        r.refresh()
+        self.assertEqual((len(r.steps), r.status), (7, "done"))
+        self.assertEqual(r.steps["iterations"].tolist(), [1, 2, 3, 4, 70, 80, 90])
+        self.assertEqual(before["iterations"].tolist(), [1, 2, 3, 4])
+        self.assertEqual((len(other.steps), old.tolist(), other.status), (4, [1, 2, 3, 4], "stopped"))
+        self.assertEqual(other.steps["residual"].shape, (4,))
+
+    def test_h5py_may_have_the_file_open_too(self):
+        path = small.write(self.path())
+        with h5py.File(path, "r") as plain, sr.open(path) as r:
+            self.assertEqual(len(r.frames), 3)
+            self.assertEqual(len(plain["frames/time"]), 3)
+        with sr.open(path) as r, h5py.File(path, "r") as plain:
+            self.assertEqual(len(r.frames), len(plain["frames/time"]))
+        with h5py.File(path, "r", locking=False), sr.open(path) as r:
+            self.assertEqual(len(r.frames), 3)
+
+    def test_a_read_that_fails_once_is_done_again_on_the_file_opened_anew(self):
+        r, opened, failures = self.open(), source.open_plainly, [OSError("bad checksum"), KeyError("bad object header")]
+
+        def failing(path):
+            if failures:
+                raise failures.pop()
+            return opened(path)
+
+        with mock.patch.object(source, "open_plainly", failing):
+            r.refresh()
+        self.assertEqual((failures, len(r.frames)), ([], 3))
+        with mock.patch.object(source, "open_plainly", mock.Mock(side_effect=OSError("bad checksum"))):
+            self.complains(sr.ResultError, "damaged or not whole: bad checksum", r.refresh)
+
+        file, seen = source.Source(self.path()), []
+
+        def torn_at_first(handle):
+            seen.append(handle.id)
+            if len(seen) == 1:
+                raise OSError("bad checksum")
+            return bool(handle.id) and not seen[0]  # the new one is open, the first is closed
+
+        self.assertTrue(file.read(torn_at_first))
+
+    def test_a_file_that_was_replaced_by_a_shorter_one_is_noticed(self):
+        r = self.open(more=0)
+        small.write(self.path("other.h5"), frame_count=1, more=0)
+        os.replace(self.path("other.h5"), self.path())
+        np.testing.assert_array_equal(r.frames[2].positions, small.position(2))  # the old one is still open
+        sr.open(self.path()).refresh()
+        self.complains(sr.ResultError, "the file was replaced", lambda: r.frames[2].positions)
+        r.refresh()
+        self.assertEqual(len(r.frames), 1)
+
+
+class BySimrun(Folder):
+    def command(self, scene, *options):
+        return [SIMRUN, os.path.join(SCENES, scene), "-o", self.path(), "--quiet", *options]
+
+    def run_scene(self, scene, *options):
+        subprocess.run(self.command(scene, *options), check=True)
+        result = sr.open(self.path())
+        self.addCleanup(result.close)
+        return result
+
+    def test_everything_is_what_h5py_reads(self):
+        r = self.run_scene("bouncing-rings.json", "--duration", "0.15", "--trace", "--set", "output.contacts=true", "--threads", "1")
+        with h5py.File(self.path(), "r") as file:
+            self.assertEqual((r.status, len(r.frames), len(r.steps), r.threads), ("done", 16, 150, 1))
+            for name, column in file["steps"].items():
+                np.testing.assert_array_equal(r.steps[name], column[:], name)
+                self.assertEqual((r.steps.unit(name), r.steps.meaning(name)), (column.attrs["units"], column.attrs["meaning"]))
+            for k, frame in enumerate(r.frames):
+                np.testing.assert_array_equal(frame.positions, file["frames/positions"][k])
+                np.testing.assert_array_equal(frame.velocities, file["frames/velocities"][k])
+                begin, end = file["contacts/begin"][k:k + 2]
+                self.assertEqual(len(frame.contacts), end - begin)
+                for name in frame.contacts.columns:
+                    np.testing.assert_array_equal(frame.contacts[name], file[f"contacts/{name}"][begin:end])
+            self.assertGreater(len(r.frames[-1].contacts), 0)
+            for k, step in enumerate(file["trace/step"][:]):
+                begin, end = file["trace/begin"][k:k + 2]
+                for name in ("residual", "preconditioned_residual", "constraint_residual", "mark"):
+                    np.testing.assert_array_equal(getattr(r.trace.step(step), name), file[f"trace/{name}"][begin:end])
+            for name in ("rest_positions", "tets", "triangles", "triangle_object"):
+                np.testing.assert_array_equal(getattr(r, name), file[f"model/{name}"][:])
+            self.assertEqual([body.name for body in r.objects], file["model/objects/name"].asstr()[:].tolist())
+            self.assertEqual(r.checkpoints[-1].step, 150)
+            self.assertEqual(r.steps.status_names[0], "converged")
+            self.assertEqual((r.scene["name"], r.scene["time"]["duration"]), ("bouncing-rings", 0.15))
+
+    def test_contact_forces_change_the_momentum(self):
+        """p1 - p0 = dt (m g + force of the floor), but for what one step leaves over to the next (docs/decisions/left-over.md)."""
+        with open(self.path("thrown.json"), "w") as file:
+            json.dump(THROWN, file)
+        r = self.run_scene(self.path("thrown.json"))
+        p, dt, floor, block = r.steps["momentum"], 0.002, r.object("floor").index, r.object("block").index
+        left_over = np.array([checkpoint.left_over.sum(axis=0) for checkpoint in r.checkpoints])
+        sliding = 0
+        for k in range(1, len(r.steps)):
+            self.assertEqual((r.steps["substeps"][k], r.checkpoints[k + 1].step, r.frames[k + 1].step), (1, k + 1, k + 1))
+            contacts = r.frames[k + 1].contacts
+            force = contacts.force_on(block)
+            np.testing.assert_array_equal(force, -contacts.force_on(floor))
+            change = dt * (force - [0, 0, 8 * 9.81]) + left_over[k] - left_over[k + 1]  # 0.2^3 m^3 of 1000 kg/m^3
+            np.testing.assert_allclose(p[k] - p[k - 1], change, rtol=0, atol=1e-10)
+            sliding += force[0] < -10
+        self.assertGreater(sliding, 20)
+
+    def test_frames_are_there_while_the_run_goes_on_and_when_it_was_killed(self):
+        options = ["--duration", "60", "--set", "output.every=1", "--threads", "1"]
+        run = subprocess.Popen(self.command("bouncing-rings.json", *options), stdout=subprocess.DEVNULL)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        while not os.path.exists(self.path()):
+            self.assertIsNone(run.poll())
+            time.sleep(0.01)
+        r, counts, early = sr.open(self.path()), [], None
+        self.addCleanup(r.close)
+        end = time.monotonic() + 60
+        while len(counts) < 20 or counts[-1] < 50:
+            self.assertLess(time.monotonic(), end, f"there are still {counts[-1:]} frames")
+            r.refresh()
+            counts.append(len(r.frames))
+            self.assertEqual(r.status, "running")
+            self.assertEqual(r.steps["step"].tolist(), list(range(1, len(r.steps) + 1)))
+            if counts[-1]:
+                early = early or r.frames[-1]
+                self.assertTrue(np.isfinite(r.frames[-1].positions).all())
+        run.kill()
+        run.wait()
+        r.refresh()
+        self.assertEqual((counts, r.status), (sorted(counts), "running"))
+        self.assertEqual(r.frames.step.tolist(), list(range(len(r.frames))))
+        np.testing.assert_array_equal(early.positions, r.frames[early.index].positions)
+        self.assertGreaterEqual(len(r.frames), counts[-1])
+
+    def test_without_velocities(self):
+        r = self.run_scene("first.json", "--duration", "0.01", "--set", "output.velocities=false")
+        self.complains(sr.MissingError, "has no /frames/velocities", lambda: r.frames[-1].velocities)
+
+    def test_rows_of_a_run_from_a_checkpoint_begin_later(self):
+        self.run_scene("first.json", "--duration", "0.02", "--set", "output.checkpoint=5")
+        subprocess.run([SIMRUN, "--resume", self.path(), "--from", "5", "-o", self.path("b.h5"), "--quiet"], check=True)
+        with sr.open(self.path("b.h5")) as r:
+            self.assertEqual((r.frames[0].step, r.steps["step"][0], r.steps.row(6)), (5, 6, 0))
+            self.assertIn("step 5", r.origin)
+
+
+class Import(unittest.TestCase):
+    def test_from_any_folder_by_the_path_alone(self):
+        code = "import simrun_results, sys; print(simrun_results.FORMAT_VERSION, 'matplotlib' in sys.modules)"
+        environment = os.environ | {"PYTHONPATH": SCRIPTS}
+        done = subprocess.run([sys.executable, "-c", code], cwd="/", env=environment, capture_output=True, text=True)
+        self.assertEqual(done.stdout, "1 False\n", done.stderr)
+
+    def test_the_version_of_the_package_is_that_of_the_format(self):
+        import tomllib
+        with open(os.path.join(SCRIPTS, "pyproject.toml"), "rb") as file:
+            self.assertEqual(tomllib.load(file)["project"]["version"], str(sr.FORMAT_VERSION))
+
+
+class Page(Folder):
+    def test_the_examples_of_the_page_run(self):
+        with open(os.path.join(SCRIPTS, "..", "docs", "post-processing.md")) as file:
+            blocks = re.findall(r"(?:^    .*\n|^\n)+", file.read(), re.MULTILINE)
+        examples = [textwrap.dedent(block) for block in blocks if block.lstrip("\n").startswith("    import ")]
+        self.assertEqual(len(examples), 6)
+        subprocess.run([SIMRUN, os.path.join(SCENES, "bouncing-rings.json"), "-o", self.path(), "--quiet", "--duration", "0.3", "--trace",
+                        "--set", "output.contacts=true"], check=True)
+        for example in examples:
+            if "import plots" in example and not importlib.util.find_spec("matplotlib"):
+                continue
+            done = subprocess.run([sys.executable, "-c", example], cwd=self.folder, env=os.environ | {"PYTHONPATH": SCRIPTS},
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, example + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])
