@@ -16,6 +16,7 @@
 #include "math/error.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
+#include "output/checkpoint.hpp"
 #include "output/result_file.hpp"
 #include "output/version.hpp"
 #include "outputs.hpp"
@@ -239,6 +240,18 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
   return header;
 }
 
+// The result could not be written any further: what was is whole, and may be gone on with.
+[[noreturn]] void tell_how_to_go_on(const std::string& path, const sim::FileError& error) {
+  std::int64_t step = 0;
+  try {
+    step = sim::checkpoint_steps(path).back();
+  } catch (const sim::FileError&) {
+    throw error;
+  }
+  throw sim::FileError(std::string(error.what()) + "\nAll frames before are kept, and the state after step " +
+                       std::to_string(step) + ". When there is room again, go on with: simrun --resume " + path);
+}
+
 }  // namespace
 
 int run(const CommandLine& command_line) {
@@ -263,6 +276,7 @@ int run(const CommandLine& command_line) {
 
   std::signal(SIGINT, on_interrupt);  // before there is a file, so that whoever sees it may interrupt the run
   std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write, like a full disk
   const sim::ResultHeader header = make_header(command_line, plan);
   sim::ResultFile file =
       plan.in_place() ? sim::ResultFile(path, model, header, state) : sim::ResultFile(path, model, header);
@@ -276,8 +290,13 @@ int run(const CommandLine& command_line) {
   sim::Options options = sim::make_options(scene);
   options.trace = trace;
   Loop loop{model, options, scene, steps, file, log, summary, dumps, command_line.verbosity == Verbosity::normal};
-  Ending ending = loop.run(std::move(state));
-  file.finish(ending.status, ending.reason);
+  Ending ending;
+  try {
+    ending = loop.run(std::move(state));
+    file.finish(ending.status, ending.reason);
+  } catch (const sim::FileError& error) {
+    tell_how_to_go_on(path, error);
+  }
   dumps.finish(ending.step, log);
   if (dumps.failed() && ending.exit_status == exit_done) ending.exit_status = exit_file;
 

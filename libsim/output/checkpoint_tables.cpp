@@ -4,6 +4,9 @@
 #include <cmath>
 #include <type_traits>
 
+#include "output/chunks.hpp"
+#include "output/digest.hpp"
+
 namespace sim {
 
 namespace {
@@ -11,8 +14,6 @@ namespace {
 using hdf5::Failure;
 using hdf5::Shape;
 
-constexpr hsize_t index_chunk = 512;
-constexpr hsize_t contact_chunk = 1024;
 constexpr unsigned most_links = 16;  // of the group
 
 // visit(name, number) for every number of a contact. Naming all members here makes the compiler tell of new ones.
@@ -142,8 +143,24 @@ std::vector<Contact> contacts_of(const Numbers& numbers, std::size_t count) {
   return contacts;
 }
 
+constexpr std::int64_t no_digest = 0;  // of rows that an older version wrote
+
+std::int64_t digest_of(const State& state, const Numbers& contacts) {
+  Digest digest;
+  digest.add(static_cast<std::uint64_t>(state.step));
+  digest.add(&state.time, 1);
+  for (const VecX* vector : {&state.x, &state.v, &state.left_over})
+    digest.add(vector->data(), static_cast<std::size_t>(vector->size()));
+  const std::vector<double> bodies = numbers_of(state.rigid);
+  digest.add(bodies.data(), bodies.size());
+  for (const std::int64_t number : contacts.integers) digest.add(static_cast<std::uint64_t>(number));
+  digest.add(contacts.reals.data(), contacts.reals.size());
+  const auto value = static_cast<std::int64_t>(digest.value);
+  return value == no_digest ? 1 : value;
+}
+
 [[noreturn]] void damaged(const std::string& what) {
-  throw Failure("the checkpoint is damaged: " + what);
+  throw Failure("the checkpoint is damaged: " + what + ". Go on from an earlier one: --from STEP with -o new.h5");
 }
 
 void check_columns(hid_t file, const std::string& name, const std::vector<std::string>& columns) {
@@ -193,34 +210,36 @@ void check(const State& state, const Numbers& numbers, const Model& model) {
 CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const CheckpointLayout& layout)
     : group_(hdf5::create_group(parent, name, most_links)) {
   const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
+  const RowLayout rows = row_layout({layout.vertices, 3}, layout.planned, layout.compression, 0);
+  const hsize_t numbers = numbers_of_chunk(layout.planned), contacts_of_chunk = layout.planned < 1000 ? 1024 : 8192;
   const auto vectors = [&](const char* table, const char* unit) {
-    hdf5::Table made =
-        hdf5::create_table(group_, table, real, {layout.vertices, 3}, layout.chunk, layout.compression);
+    hdf5::Table made = hdf5::create_table(group_, table, real, {layout.vertices, 3}, rows.chunk, rows.compression);
     hdf5::write_attribute(made.dataset, "units", std::string(unit));
     return made;
   };
   const auto contacts = [&](const char* table, hid_t type, const std::vector<std::string>& columns) {
-    hdf5::Table made = hdf5::create_table(group_, table, type, {columns.size()}, {contact_chunk, columns.size()});
+    hdf5::Table made = hdf5::create_table(group_, table, type, {columns.size()}, {contacts_of_chunk, columns.size()});
     hdf5::write_attribute(made.dataset, "columns", joined(columns));
     return made;
   };
   const Columns columns = contact_columns();
-  time_ = hdf5::create_table(group_, "time", real, {}, {index_chunk});
+  time_ = hdf5::create_table(group_, "time", real, {}, {numbers});
   positions_ = vectors("positions", "m");
   velocities_ = vectors("velocities", "m/s");
   left_over_ = vectors("left_over", "kg m/s");
   integers_ = contacts("contact_integers", whole, columns.integers);
   reals_ = contacts("contact_reals", real, columns.reals);
   if (layout.bodies > 0) {
-    const std::vector<std::string> numbers = body_columns();
-    const Shape row{layout.bodies, numbers.size()};
-    rigid_ = hdf5::create_table(group_, "rigid", real, row, {1, layout.bodies, numbers.size()}, layout.compression);
-    hdf5::write_attribute(rigid_->dataset, "columns", joined(numbers));
+    const std::vector<std::string> names = body_columns();
+    const Shape row{layout.bodies, names.size()}, chunk{rows.chunk[0], layout.bodies, names.size()};
+    rigid_ = hdf5::create_table(group_, "rigid", real, row, chunk, rows.compression);
+    hdf5::write_attribute(rigid_->dataset, "columns", joined(names));
   }
-  begin_ = hdf5::create_table(group_, "begin", whole, {}, {index_chunk});
+  digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
+  begin_ = hdf5::create_table(group_, "begin", whole, {}, {numbers});
   const std::int64_t zero = 0;
   hdf5::append_rows(begin_, 1, &zero);
-  step_ = hdf5::create_table(group_, "step", whole, {}, {index_chunk});
+  step_ = hdf5::create_table(group_, "step", whole, {}, {numbers});
 }
 
 void CheckpointTables::append(const State& state) {
@@ -236,6 +255,8 @@ void CheckpointTables::append(const State& state) {
   }
   const auto end = static_cast<std::int64_t>(integers_.rows);
   hdf5::append_rows(begin_, 1, &end);
+  const std::int64_t digest = digest_of(state, numbers);
+  hdf5::append_rows(digest_, 1, &digest);
   hdf5::append_rows(time_, 1, &state.time);
   hdf5::append_rows(step_, 1, &state.step);
   newest_ = state.step;
@@ -251,6 +272,12 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   for (hdf5::Table* table : {&positions_, &velocities_, &left_over_, &time_, &step_})
     hdf5::copy_rows(from, group, *table, rows);
   if (rigid_) hdf5::copy_rows(from, group, *rigid_, rows);
+  if (hdf5::exists(from, group + "/digest")) {
+    hdf5::copy_rows(from, group, digest_, rows);
+  } else {
+    const std::vector<std::int64_t> none(rows, no_digest);
+    hdf5::append_rows(digest_, rows, none.data());
+  }
   if (rows > 0) newest_ = hdf5::read_row<std::int64_t>(from, group + "/step", rows - 1);
 }
 
@@ -296,6 +323,11 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
   hdf5::read_rows(file, group + "/contact_reals", first, count, H5T_NATIVE_DOUBLE, numbers.reals.data());
   state.contacts.contacts = contacts_of(numbers, count);
   check(state, numbers, model);
+  if (hdf5::exists(file, group + "/digest")) {
+    const auto digest = hdf5::read_row<std::int64_t>(file, group + "/digest", row);
+    if (digest != no_digest && digest != digest_of(state, numbers))
+      damaged("its numbers are not those that were written");
+  }
   return state;
 }
 

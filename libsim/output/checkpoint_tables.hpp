@@ -15,7 +15,7 @@ namespace sim {
 
 struct CheckpointLayout {
   hsize_t vertices = 0, bodies = 0;
-  hdf5::Shape chunk;  // of positions and velocities
+  hsize_t planned = 1;  // how many there are going to be
   int compression = 0;
 };
 
@@ -30,7 +30,7 @@ class CheckpointTables {
 
  private:
   hdf5::Handle group_;
-  hdf5::Table step_, time_, positions_, velocities_, left_over_, begin_, integers_, reals_;
+  hdf5::Table step_, time_, positions_, velocities_, left_over_, digest_, begin_, integers_, reals_;
   std::optional<hdf5::Table> rigid_;  // where there are rigid bodies
   std::int64_t newest_ = -1;
 };

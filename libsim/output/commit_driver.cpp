@@ -158,10 +158,11 @@ herr_t set_eoa(H5FD_t* file, H5FD_mem_t, haddr_t address) {
 }
 
 // Metadata blocks do not cross a page, because a kill can divide a write there (unless they are longer than a page).
+// The heaps of texts count as raw data for HDF5, and are of a page's size until a longer text needs one of its own.
 haddr_t allocate(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
   Driver& d = driver(file);
-  if (type != H5FD_MEM_DRAW && d.used / page != (d.used + size - 1) / page)
-    d.used = (d.used + page - 1) / page * page;
+  const bool in_one_page = type != H5FD_MEM_DRAW || size == page;
+  if (in_one_page && d.used / page != (d.used + size - 1) / page) d.used = (d.used + page - 1) / page * page;
   const haddr_t address = d.used;
   d.used += size;
   return address;

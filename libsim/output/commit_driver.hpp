@@ -10,8 +10,8 @@
 //     somebody who has opened the file can read what is committed after that. Closing takes the hole away again.
 // Every write of the second kind is one pwrite() of one checksummed block that lies within a page of the file cache,
 // so that a kill comes before or after it; each state in between is a valid file that holds all of the last commit.
-// Only the index of a dataset of more than 8180 chunks has blocks longer than a page. After a write that failed
-// nothing is written any more: the file stays as it is. Why not HDF5's own SWMR mode:
+// Only the index of a dataset of more than 8180 chunks has blocks longer than a page (chunks.hpp). After a write that
+// failed nothing is written any more: the file stays as it is. Why not HDF5's own SWMR mode:
 // docs/decisions/result-file-crash-safety.md.
 //
 // Source: HDF5 File Format Specification 3.0 (superblock version 2, signatures of the metadata blocks).

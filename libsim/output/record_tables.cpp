@@ -1,5 +1,7 @@
 #include "output/record_tables.hpp"
 
+#include "output/chunks.hpp"
+
 namespace sim {
 
 namespace {
@@ -7,21 +9,29 @@ namespace {
 using hdf5::Shape;
 using hdf5::Table;
 
-// Long chunks: there can be many rows, and few chunks keep the index small (commit_driver.hpp).
-constexpr hsize_t record_chunk = 8192;
-constexpr hsize_t index_chunk = 512;
+// Long chunks: there can be many rows, a hundred and more for each step or frame.
+hsize_t records_of_chunk(hsize_t planned) {
+  constexpr hsize_t usual = 8192, most = 1 << 16, records_of_each = 100;
+  return rows_of_chunk(usual, records_of_each * planned, most);
+}
 
-Table create(hid_t group, const std::string& name, hid_t type, hsize_t width, const std::string& unit,
+struct Group {
+  hdf5::Handle group;
+  hsize_t planned = 0;  // steps or frames
+};
+
+Table create(const Group& into, const std::string& name, hid_t type, hsize_t width, const std::string& unit,
              const std::string& meaning) {
-  Table table = hdf5::create_table(group, name, type, width > 1 ? Shape{width} : Shape{},
-                                   width > 1 ? Shape{record_chunk, width} : Shape{record_chunk});
+  const hsize_t rows = records_of_chunk(into.planned);
+  Table table = hdf5::create_table(into.group, name, type, width > 1 ? Shape{width} : Shape{},
+                                   width > 1 ? Shape{rows, width} : Shape{rows});
   hdf5::write_attribute(table.dataset, "units", unit);
   hdf5::write_attribute(table.dataset, "meaning", meaning);
   return table;
 }
 
-Table create_index(hid_t group, const std::string& name) {
-  return hdf5::create_table(group, name, H5T_NATIVE_INT64, {}, {index_chunk});
+Table create_index(const Group& into, const std::string& name) {
+  return hdf5::create_table(into.group, name, H5T_NATIVE_INT64, {}, {numbers_of_chunk(into.planned)});
 }
 
 void append_value(Table& table, std::int64_t value) {
@@ -50,8 +60,8 @@ void append_column(Table& table, const std::vector<Row>& rows, const Get& get) {
 
 }  // namespace
 
-TraceTables::TraceTables(hid_t file) {
-  const hdf5::Handle group = hdf5::create_group(file, "trace");
+TraceTables::TraceTables(hid_t file, hsize_t planned_steps) {
+  const Group group{hdf5::create_group(file, "trace"), planned_steps};
   const hid_t real = H5T_NATIVE_DOUBLE;
   residual_ = create(group, "residual", real, 1, "kg m/s",
                      "norm of the residual, momentum rows and active constraint rows together");
@@ -87,8 +97,8 @@ void TraceTables::copy_until(hid_t from, std::int64_t last_step) {
   hdf5::copy_rows(from, "/trace", step_, steps);
 }
 
-ContactTables::ContactTables(hid_t file) {
-  const hdf5::Handle group = hdf5::create_group(file, "contacts");
+ContactTables::ContactTables(hid_t file, hsize_t planned_frames) {
+  const Group group{hdf5::create_group(file, "contacts"), planned_frames};
   const hid_t whole = H5T_NATIVE_INT32, real = H5T_NATIVE_DOUBLE;
   kind_ = create(group, "kind", whole, 1, "1", "0 vertex and face, 1 two edges");
   state_ = create(group, "state", whole, 1, "1", "0 open, 1 sticking, 2 sliding");

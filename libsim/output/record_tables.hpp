@@ -17,7 +17,7 @@ struct TracedStep {
 
 class TraceTables {
  public:
-  explicit TraceTables(hid_t file);
+  TraceTables(hid_t file, hsize_t planned_steps);
   void append(const std::vector<TracedStep>& steps);
   void copy_until(hid_t from, std::int64_t last_step);                     // those of another file, up to this step
   haddr_t counter() const { return hdf5::header_address(step_.dataset); }  // what must be written last
@@ -28,7 +28,7 @@ class TraceTables {
 
 class ContactTables {
  public:
-  explicit ContactTables(hid_t file);
+  ContactTables(hid_t file, hsize_t planned_frames);
   void append(const std::vector<ContactRecord>& contacts);  // of the next frame
   void copy_frames(hid_t from, hsize_t frames);             // the first ones of another file
 

@@ -10,8 +10,10 @@
 
 #include "math/error.hpp"
 #include "output/checkpoint_tables.hpp"
+#include "output/chunks.hpp"
 #include "output/commit_driver.hpp"
 #include "output/contact_records.hpp"
+#include "output/digest.hpp"
 #include "output/hdf5.hpp"
 #include "output/model_tables.hpp"
 #include "output/record_tables.hpp"
@@ -25,11 +27,8 @@ using hdf5::Handle;
 using hdf5::Table;
 using hdf5::write_array;
 
-constexpr hsize_t column_chunk = 512;     // rows of a chunk of /steps, /frames/time and /frames/step
 constexpr hsize_t chunk_bytes = 1 << 20;  // of positions and velocities
-constexpr hsize_t most_chunk_bytes = 4 << 20;
-constexpr hsize_t smallest_compressed_bytes = 32 << 10;
-constexpr std::size_t rows_kept = 100;  // of /steps, in memory until the next commit
+constexpr std::size_t rows_kept = 100;    // of /steps, in memory until the next commit
 
 void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "format", std::string("simrun"));
@@ -38,6 +37,7 @@ void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "status", std::string("running"));
   hdf5::write_attribute(file, "reason", std::string());
   hdf5::write_attribute(file, "scene", header.scene_json);
+  hdf5::write_attribute(file, "scene_digest", digest_of(header.scene_json));
   hdf5::write_attribute(file, "scene_folder", header.scene_folder);
   hdf5::write_attribute(file, "solver", header.solver);
   hdf5::write_attribute(file, "threads", std::int32_t{header.threads});
@@ -45,31 +45,9 @@ void write_root(hid_t file, const ResultHeader& header) {
   hdf5::write_attribute(file, "origin", header.origin);
 }
 
-// How a dataset of frames is stored, `row` being the shape of one. As many as make about a megabyte are a chunk (few
-// chunks keep the index small: commit_driver.hpp), but at least one; a frame beyond four megabytes is divided into
-// chunks of about the same size. Compressed chunks cannot be added to, so they hold one frame; small frames are not
-// compressed.
-struct FrameLayout {
-  hdf5::Shape chunk;
-  int compression;
-};
-FrameLayout frame_layout(const hdf5::Shape& row, int compression) {
-  const hsize_t width = row.size() > 1 ? row[1] : 1;
-  const hsize_t bytes = std::max<hsize_t>(1, row[0]) * width * sizeof(double);
-  if (bytes < smallest_compressed_bytes) compression = 0;
-  const hsize_t frames = compression > 0 ? 1 : std::max<hsize_t>(1, chunk_bytes / bytes);
-  const hsize_t pieces = (bytes + most_chunk_bytes - 1) / most_chunk_bytes;
-  hdf5::Shape chunk{frames, std::max<hsize_t>(1, (row[0] + pieces - 1) / pieces)};
-  if (row.size() > 1) chunk.push_back(width);
-  return {chunk, compression};
-}
-
-Table create_frame_table(hid_t group, const std::string& name, const hdf5::Shape& row, const std::string& unit,
-                         int compression) {
-  const FrameLayout layout = frame_layout(row, compression);
-  Table table = hdf5::create_table(group, name, H5T_NATIVE_DOUBLE, row, layout.chunk, layout.compression);
-  hdf5::write_attribute(table.dataset, "units", unit);
-  return table;
+// What the run is going to write, as far as that is known; one more for each of its ends.
+hsize_t planned_rows(const ResultHeader& header, Index every) {
+  return static_cast<hsize_t>(std::max<std::int64_t>(0, header.last_step) / std::max<Index>(1, every)) + 2;
 }
 
 // Passes the values of one column, as the file wants them, to append_rows().
@@ -94,14 +72,15 @@ struct ColumnType {
   hid_t operator()(Vec3 StepReport::*) const { return H5T_NATIVE_DOUBLE; }
 };
 
-std::vector<Table> create_step_tables(hid_t file) {
+std::vector<Table> create_step_tables(hid_t file, hsize_t planned) {
   const Handle group = hdf5::create_group(file, "steps");
   std::vector<Table> tables;
+  const hsize_t rows = numbers_of_chunk(planned);
   for (const StepColumn& column : step_columns()) {
     const bool vector = std::holds_alternative<Vec3 StepReport::*>(column.member);
     const hid_t type = std::visit(ColumnType{}, column.member);
     tables.push_back(hdf5::create_table(group, column.name, type, vector ? hdf5::Shape{3} : hdf5::Shape{},
-                                        vector ? hdf5::Shape{column_chunk, 3} : hdf5::Shape{column_chunk}));
+                                        vector ? hdf5::Shape{rows, 3} : hdf5::Shape{rows}));
     hdf5::write_attribute(tables.back().dataset, "units", std::string(column.unit));
     hdf5::write_attribute(tables.back().dataset, "meaning", std::string(column.meaning));
   }
@@ -120,7 +99,7 @@ struct ResultFile::Impl {
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
   std::optional<CheckpointTables> checkpoints, last_checkpoint;
-  CheckpointLayout checkpoint_layout;
+  CheckpointLayout checkpoint_layout;  // of one
   Index checkpoint_interval = 1;
   std::int64_t last_frame = -1;  // its step
   std::vector<Object> objects;   // of the model: who owns which vertices
@@ -160,12 +139,16 @@ struct ResultFile::Impl {
 
 void ResultFile::Impl::create_frames(const Mesh& mesh, const ResultHeader& header) {
   const Handle group = hdf5::create_group(file, "frames");
-  time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {column_chunk});
+  const hsize_t planned = planned_rows(header, header.every), numbers = numbers_of_chunk(planned);
+  time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {numbers});
   hdf5::write_attribute(time.dataset, "units", std::string("s"));
-  step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {column_chunk});
+  step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {numbers});
   const hdf5::Shape vectors{mesh.vertices.size(), 3}, scalars{mesh.tets.size()};
   const auto make = [&](const char* name, const hdf5::Shape& row, const char* unit) {
-    return create_frame_table(group, name, row, unit, header.compression);
+    const auto [chunk, compression] = row_layout(row, planned, header.compression, chunk_bytes);
+    Table table = hdf5::create_table(group, name, H5T_NATIVE_DOUBLE, row, chunk, compression);
+    hdf5::write_attribute(table.dataset, "units", std::string(unit));
+    return table;
   };
   positions = make("positions", vectors, "m");
   if (header.velocities) velocities = make("velocities", vectors, "m/s");
@@ -225,14 +208,15 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   write_root(file, header);
   write_model(file, model, header.stress);
   create_frames(model.mesh, header);
-  columns = create_step_tables(file);
+  columns = create_step_tables(file, planned_rows(header, 1));
   objects = model.objects;
-  if (header.trace) trace.emplace(file);
-  if (header.contacts) contacts.emplace(file);
-  const auto [chunk, compression] = frame_layout({model.mesh.vertices.size(), 3}, header.compression);
-  checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), {1, chunk[1], 3}, compression};
+  if (header.trace) trace.emplace(file, planned_rows(header, 1));
+  if (header.contacts) contacts.emplace(file, planned_rows(header, header.every));
+  checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
   checkpoint_interval = header.checkpoint;
-  checkpoints.emplace(file, checkpoint_group, checkpoint_layout);
+  CheckpointLayout all = checkpoint_layout;
+  all.planned = planned_rows(header, header.checkpoint);
+  checkpoints.emplace(file, checkpoint_group, all);
   if (resumed) copy_beginning(*resumed, header);
   // A reader that goes by the lengths of /trace/step, /steps/step, /frames/time and /checkpoint/step finds as many
   // rows in all other datasets; and what comes before a checkpoint is there when it is.

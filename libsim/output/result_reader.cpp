@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "math/error.hpp"
+#include "output/digest.hpp"
 #include "output/hdf5.hpp"
 #include "output/result_file.hpp"
 
@@ -75,7 +76,12 @@ void ResultReader::Impl::open() {
   if (!std::ifstream(path)) throw FileError(path + ": cannot be read: " + std::strerror(errno));
   const htri_t is_hdf5 = H5Fis_hdf5(path.c_str());
   if (is_hdf5 <= 0) throw Failure("is not an HDF5 file, expected a result file of simrun");
-  file = hdf5::open_file(path);
+  try {
+    file = hdf5::open_file(path);
+  } catch (const Failure& error) {
+    throw Failure(error.what() +
+                  std::string(". It is damaged or was cut short: take a copy of it, or run its scene anew"));
+  }
   if (H5Aexists(file, "format") <= 0 || H5Aexists(file, "format_version") <= 0)
     throw Failure("is an HDF5 file but not a result file of simrun (it has no attribute \"format\")");
   const std::string format = hdf5::read_text_attribute(file, "format");
@@ -83,7 +89,8 @@ void ResultReader::Impl::open() {
   info.format_version = hdf5::read_integer_attribute(file, "format_version");
   if (info.format_version < 1 || info.format_version > result_format_version)
     throw Failure("has format version " + std::to_string(info.format_version) +
-                  ", this program reads versions 1 to " + std::to_string(result_format_version));
+                  ", this program reads versions 1 to " + std::to_string(result_format_version) +
+                  (info.format_version > 0 ? "; a newer version of it reads the file" : ""));
   read_info();
 
   const hdf5::Shape positions = hdf5::shape_of(file, "/frames/positions");
@@ -106,6 +113,8 @@ void ResultReader::Impl::read_info() {
   const auto text_if_there = [&](const char* name) {
     return H5Aexists(file, name) > 0 ? hdf5::read_text_attribute(file, name) : std::string();
   };
+  if (const std::string digest = text_if_there("scene_digest"); !digest.empty() && digest != digest_of(info.scene))
+    throw Failure("its scene is not the one that was written: the file is damaged. Take a copy of it");
   info.scene_folder = text_if_there("scene_folder");
   info.origin = text_if_there("origin");
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -345,7 +346,8 @@ TEST_F(Checkpoint, ThatIsDamagedIsRefused) {
     H5Dwrite(dataset, hdf5::native_type<decltype(value)>(), one, space, H5P_DEFAULT, &value);
   };
   const auto expect_damage = [&](const std::string& what) {
-    EXPECT_EQ(message_of_read(80, model), path + ": the checkpoint is damaged: " + what);
+    EXPECT_EQ(message_of_read(80, model), path + ": the checkpoint is damaged: " + what +
+                                              ". Go on from an earlier one: --from STEP with -o new.h5");
   };
   const hsize_t row = 4, contact = 3;  // of the last state; three contacts are before them
   spoil("positions", row, 3, std::numeric_limits<double>::quiet_NaN());
@@ -364,6 +366,42 @@ TEST_F(Checkpoint, ThatIsDamagedIsRefused) {
   expect_damage("a contact is in no known state");
   spoil("begin", row + 1, 0, std::int64_t{100});
   expect_damage("it names contacts that are not there");
+  // Numbers that could be a state, but are not the one that was written: the last bit of one of them is enough.
+  const std::string other = "its numbers are not those that were written";
+  const State whole = state(8);
+  spoil("positions", row, 3, std::nextafter(whole.x[9], 1e9));
+  expect_damage(other);
+  spoil("velocities", row, 8, -whole.v[24]);
+  expect_damage(other);
+  spoil("left_over", row, 0, 0.0);
+  expect_damage(other);
+  spoil("time", row, 0, std::nextafter(whole.time, 1e9));
+  expect_damage(other);
+  spoil("contact_reals", contact, 0, 0.125);
+  expect_damage(other);
+  spoil("contact_integers", contact, 8, std::int64_t{8});
+  expect_damage(other);
+  EXPECT_EQ(message_of_read(60, model), "");  // the one before is as it was
+}
+
+TEST_F(Checkpoint, WithoutADigestIsReadAsItIs) {  // as older versions wrote them
+  write(4);
+  {
+    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    hdf5::remove(file, "checkpoint/digest");
+  }
+  expect_equal(read_checkpoint(path, 40, model), state(4));
+  {
+    ResultFile file(path, model, header, read_checkpoint(path, 40, model));
+    go_on(file, 5, 6);
+    file.finish("done", "");
+  }
+  expect_equal(read_checkpoint(path, 40, model), state(4));
+  expect_equal(read_checkpoint(path, 60, model), state(6));
+  const auto digests = rows<std::int64_t>(path, "checkpoint/digest");
+  ASSERT_EQ(digests.size(), 4U);
+  EXPECT_EQ((std::vector<std::int64_t>{digests[0], digests[1], digests[2]}), (std::vector<std::int64_t>{0, 0, 0}));
+  EXPECT_NE(digests[3], 0);
 }
 
 TEST_F(Checkpoint, ThatNamesOtherColumnsOfContactsIsRefused) {

@@ -9,16 +9,28 @@ try:
 except ImportError:
     sys.exit(77)
 
-ATTRIBUTES = {
-    "format": "simrun", "program_version": "0.1.0 (abc)", "status": "stopped", "reason": "told to",
-    "scene": '{"name": "sm\u00e5ll"}', "solver": "cr-full", "command_line": "simrun small.json -o small.h5",
-    "scene_folder": "/some/where", "origin": "other.h5, step 7",
-}
 INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
                "candidates contacts active sticking sliding").split()
 REAL_COLUMNS = ("time dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy "
                 "t_integrate t_detect t_solve t_relinearize t_output t_total").split()
 VECTOR_COLUMNS = ["momentum", "angular_momentum"]
+
+
+def digest(words):
+    """As docs/result-format.md has it."""
+    value = 0x9e3779b97f4a7c15
+    for word in words:
+        value = (value ^ int(word)) * 0xbf58476d1ce4e5b9 % 2**64
+        value ^= value >> 32
+    return value
+
+
+SCENE = '{"name": "sm\u00e5ll"}'
+ATTRIBUTES = {
+    "format": "simrun", "program_version": "0.1.0 (abc)", "status": "stopped", "reason": "told to",
+    "scene": SCENE, "solver": "cr-full", "command_line": "simrun small.json -o small.h5",
+    "scene_digest": f"{digest(SCENE.encode()):016x}", "scene_folder": "/some/where", "origin": "other.h5, step 7",
+}
 
 
 def expect(dataset, dtype, shape):
@@ -86,12 +98,13 @@ CONTACT_REALS = ("weights_0 weights_1 weights_2 weights_3 n_0 n_1 n_2 t1_0 t1_1 
 
 def check_checkpoints(checkpoint):
     """After frames 0, 2 and 4, which has two contacts: every twentieth step."""
-    assert sorted(checkpoint) == ["begin", "contact_integers", "contact_reals", "left_over", "positions", "step", "time",
-                                  "velocities"]
+    assert sorted(checkpoint) == ["begin", "contact_integers", "contact_reals", "digest", "left_over", "positions", "step",
+                                  "time", "velocities"]
     expect(checkpoint["step"], "<i8", (3,))
     expect(checkpoint["time"], "<f8", (3,))
     expect(checkpoint["positions"], "<f8", (3, 9, 3))
     expect(checkpoint["velocities"], "<f8", (3, 9, 3))
+    expect(checkpoint["digest"], "<i8", (3,))
     expect(checkpoint["begin"], "<i8", (4,))
     expect(checkpoint["contact_integers"], "<i8", (2, len(CONTACT_INTEGERS.split())))
     expect(checkpoint["contact_reals"], "<f8", (2, len(CONTACT_REALS.split())))
@@ -103,6 +116,11 @@ def check_checkpoints(checkpoint):
     assert forces.tolist() == [10.0, 2.0], forces
     for row in range(3):
         assert checkpoint["positions"][row, 0, 0] == 2 * row
+        begin, end = checkpoint["begin"][row:row + 2]
+        numbers = [checkpoint[name][row] for name in ("step", "time", "positions", "velocities", "left_over")]
+        numbers += [checkpoint[name][begin:end] for name in ("contact_integers", "contact_reals")]
+        words = np.concatenate([np.ascontiguousarray(part).view("<u8").ravel() for part in numbers])
+        assert checkpoint["digest"][row] == np.uint64(digest(words)).astype("<i8")
 
 
 def check_xdmf(path):

@@ -190,6 +190,61 @@ TEST(ResultFile, LargeFramesAreDividedAndWhole) {
   for (std::int64_t k = 0; k < 2; ++k) EXPECT_EQ(reader.positions(k), numbered_state(vertices, k).x);
 }
 
+// 8180 chunks fill the blocks of an index that lie within a page; beyond that a kill could divide one.
+TEST(ResultFile, NoDatasetOfALongRunHasMoreChunksThanItsIndexTakes) {
+  const Folder folder;
+  ResultHeader header = small_header();
+  header.trace = header.contacts = true;
+  header.last_step = 8640000;  // a day, of 10 ms each
+  header.every = 10;
+  header.checkpoint = 100;
+  for (const Index vertices : {4, 2000, 400000}) {
+    const std::string path = folder.file("long" + std::to_string(vertices) + ".h5");
+    { const ResultFile file(path, points(vertices), header); }
+    const hdf5::Handle file = hdf5::open_file(path);
+    for (const auto& [name, planned] :
+         std::vector<std::pair<std::string, double>>{{"frames/time", 864e3},
+                                                     {"frames/positions", 864e3},
+                                                     {"frames/velocities", 864e3},
+                                                     {"contacts/begin", 864e3},
+                                                     {"steps/step", 8640e3},
+                                                     {"steps/momentum", 8640e3},
+                                                     {"trace/begin", 8640e3},
+                                                     {"checkpoint/step", 86.4e3},
+                                                     {"checkpoint/digest", 86.4e3},
+                                                     {"checkpoint/positions", 86.4e3}}) {
+      const hdf5::Handle dataset = hdf5::open_dataset(file, name);
+      const hdf5::Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+      hsize_t chunk[3] = {1, 1, 1};
+      const int rank = H5Pget_chunk(creation, 3, chunk);
+      const double pieces = rank == 3 ? std::ceil(vertices / static_cast<double>(chunk[1])) : 1;
+      const double bytes = 8.0 * static_cast<double>(chunk[0] * chunk[1] * chunk[2]);
+      // 400,000 vertices for a day are 8 TB a dataset: there the size of a chunk is what is limited.
+      EXPECT_TRUE(planned * pieces / static_cast<double>(chunk[0]) <= 8180 || bytes > (8 << 20)) << name << vertices;
+      EXPECT_LE(bytes, 16 << 20) << name;
+      if (rank == 3) {
+        EXPECT_EQ(H5Pget_nfilters(creation), 0) << name;  // a compressed chunk has one row
+      }
+    }
+  }
+}
+
+TEST(ResultFile, FramesAreCompressedWhereTheyAreNotTooMany) {
+  const Folder folder;
+  const auto filters = [&](std::int64_t last_step) {
+    ResultHeader header = small_header();
+    header.last_step = last_step;
+    const std::string path = folder.file("a.h5");
+    { const ResultFile file(path, points(2000), header); }
+    const hdf5::Handle file = hdf5::open_file(path);
+    const hdf5::Handle dataset = hdf5::open_dataset(file, "frames/positions");
+    return H5Pget_nfilters(hdf5::Handle(H5Dget_create_plist(dataset), H5Pclose));
+  };
+  EXPECT_EQ(filters(-1), 2);
+  EXPECT_EQ(filters(7000), 2);
+  EXPECT_EQ(filters(9000), 0);
+}
+
 TEST(ResultFile, EqualRunsGiveEqualBytes) {
   const Folder folder;
   for (const char* name : {"a", "b"}) {

@@ -51,4 +51,37 @@ inline void expect_same_datasets(const std::string& one, const std::string& two)
   }
 }
 
+// How many rows of a dataset of a run that has not ended are there, by the rules of docs/result-format.md.
+inline hsize_t finished_rows(hid_t file, const std::string& name) {
+  const std::string group = name.substr(0, name.find('/')), column = name.substr(group.size() + 1);
+  const auto length = [&](const char* counter) { return hdf5::shape_of(file, counter).at(0); };
+  const hsize_t rows = group == "steps"        ? length("steps/step")
+                       : group == "trace"      ? length("trace/step")
+                       : group == "checkpoint" ? length("checkpoint/step")
+                                               : length("frames/time");
+  const bool by_number =
+      group == "trace" ? column != "step" : group == "contacts" || column.rfind("contact_", 0) == 0;
+  if (column == "begin") return rows + 1;
+  return by_number ? static_cast<hsize_t>(hdf5::read_row<std::int64_t>(file, group + "/begin", rows)) : rows;
+}
+
+// All rows that a run which has not ended has written are those of the whole run, but for the columns of wall time.
+inline void expect_beginning_of(const std::string& whole, const std::string& part) {
+  const hdf5::Handle a = hdf5::open_file(whole), b = hdf5::open_file(part);
+  for (const std::string& name : dataset_names(b)) {
+    if (name.rfind("steps/t_", 0) == 0 || name.rfind("checkpoint/last/", 0) == 0) continue;
+    const std::vector<char> expected = bytes_of(a, name), found = bytes_of(b, name);
+    if (name.rfind("model/", 0) == 0) {
+      EXPECT_TRUE(expected == found) << name;
+      continue;
+    }
+    const hsize_t rows = finished_rows(b, name), rows_there = hdf5::shape_of(b, name).at(0);
+    ASSERT_LE(rows, rows_there) << name;
+    ASSERT_LE(rows, hdf5::shape_of(a, name).at(0)) << name;
+    const std::size_t size = rows > 0 ? found.size() / rows_there * rows : 0;
+    EXPECT_TRUE(std::equal(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(size), expected.begin()))
+        << name;
+  }
+}
+
 }  // namespace sim::test

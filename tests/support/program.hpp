@@ -10,8 +10,8 @@
 namespace sim::test {
 
 struct Outcome {
-  int exit_status = -1;
-  std::string text;  // what it wrote to stdout and stderr
+  int exit_status = -1;  // 128 and the signal's number where one ended it, as a shell has it
+  std::string text;      // what it wrote to stdout and stderr
 };
 
 inline Outcome run(const std::string& command) {
@@ -23,6 +23,7 @@ inline Outcome run(const std::string& command) {
     outcome.text.append(buffer.data(), count);
   const int status = pclose(pipe);
   if (WIFEXITED(status)) outcome.exit_status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) outcome.exit_status = 128 + WTERMSIG(status);
   return outcome;
 }
 
