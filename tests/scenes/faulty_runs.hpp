@@ -25,8 +25,9 @@ inline constexpr const char* every_kind_of_body = R"scene({
               "plate": { "generate": "box", "size": [0.3, 0.1, 0.03], "cells": [3, 1, 1] },
               "floor": { "generate": "slab", "size": [2, 2], "thickness": 0.1 } },
   "objects": [
-    { "name": "soft", "mesh": "box", "material": "rubber", "position": [0.003, 0.007, 0.0503], "velocity": [0.8, 0, 0] },
-    { "name": "hard", "type": "rigid", "mesh": "box", "material": "wood", "position": [0.013, 0.017, 0.1513],
+    { "name": "soft", "mesh": "box", "material": "rubber", "position": [0.003, 0.007, 0.056],
+      "rotation": { "axis": [1, 2, 3], "degrees": 6 }, "velocity": [0.8, 0, -0.5] },
+    { "name": "hard", "type": "rigid", "mesh": "box", "material": "wood", "position": [0.013, 0.017, 0.17],
       "velocity": [0.2, 0.1, -0.5] },
     { "name": "held", "mesh": "plate", "material": "rubber", "position": [0.25, 0, 0.06],
       "boundary": [ { "box": [[0.38, -1, -1], [0.41, 1, 1]], "motion": { "translation": [0, 0, "-0.02*sin(30*t)"] } } ] },
@@ -34,7 +35,7 @@ inline constexpr const char* every_kind_of_body = R"scene({
       "motion": { "translation": [0, "0.05*sin(20*t)", 0] } },
     { "name": "floor", "type": "fixed", "mesh": "floor", "position": [0, 0, -0.05] } ],
   "contact": { "friction": 0.4 },
-  "output": { "every": 7, "contacts": true, "checkpoint": 5 }
+  "output": { "every": 7, "contacts": true, "stress": true, "contact_forces": true, "checkpoint": 5 }
 })scene";
 
 // How many rounds a test makes; SIMRUN_KILLS in the environment asks for more.

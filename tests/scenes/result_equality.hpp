@@ -59,8 +59,9 @@ inline hsize_t finished_rows(hid_t file, const std::string& name) {
                        : group == "trace"      ? length("trace/step")
                        : group == "checkpoint" ? length("checkpoint/step")
                                                : length("frames/time");
-  const bool by_number =
-      group == "trace" ? column != "step" : group == "contacts" || column.rfind("contact_", 0) == 0;
+  const bool by_number = group == "trace"
+                             ? column != "step"
+                             : group == "contacts" || (group == "checkpoint" && column.rfind("contact_", 0) == 0);
   if (column == "begin") return rows + 1;
   return by_number ? static_cast<hsize_t>(hdf5::read_row<std::int64_t>(file, group + "/begin", rows)) : rows;
 }
