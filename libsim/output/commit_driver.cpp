@@ -204,12 +204,13 @@ herr_t write_bytes(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t
   return 0;
 }
 
-// HDF5 calls this at the end of H5Fflush and H5Fclose. After a failure it reports success, because HDF5 cannot close
-// a file whose last flush fails; the call that failed has reported it.
+// HDF5 calls this at the end of H5Fflush and H5Fclose. After a failure, and at the close, it reports success, because
+// HDF5 cannot close a file whose last flush fails: the call that failed has reported it, and a close that comes
+// after a commit only takes the hole away.
 herr_t flush(H5FD_t* file, hid_t, hbool_t closing) {
   Driver& d = driver(file);
   if (d.failed) return 0;
-  return commit(d, closing) ? 0 : -1;
+  return commit(d, closing) || closing ? 0 : -1;
 }
 
 H5FD_class_t driver_class() {
@@ -249,6 +250,11 @@ void use_commit_driver(hid_t fapl, int descriptor) {
 void commit_last(hid_t file, std::vector<haddr_t> headers) {
   void* handle = nullptr;
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0) static_cast<Driver*>(handle)->last = std::move(headers);
+}
+
+void give_up(hid_t file) {
+  void* handle = nullptr;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0) static_cast<Driver*>(handle)->failed = true;
 }
 
 }  // namespace sim::hdf5

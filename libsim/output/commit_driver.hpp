@@ -31,4 +31,8 @@ void use_commit_driver(hid_t fapl, int descriptor);
 // The object headers to be written last in every commit, in this order.
 void commit_last(hid_t file, std::vector<haddr_t> headers);
 
+// Writes nothing any more, as after a write that failed: the file stays what it was at the last commit, and can be
+// closed.
+void give_up(hid_t file);
+
 }  // namespace sim::hdf5

@@ -129,9 +129,11 @@ struct ResultFile::Impl {
       work();
     } catch (const hdf5::Failure& error) {
       failure = path + ": " + error.what();
+      hdf5::give_up(file);
       throw FileError(failure);
     } catch (const FileError& error) {
       failure = error.what();
+      hdf5::give_up(file);
       throw;
     }
   }
@@ -265,7 +267,10 @@ ResultFile::ResultFile(const std::string& path, const Model& model, const Result
 ResultFile::~ResultFile() {
   if (!impl_) return;
   try {
-    impl_->guarded([&] { impl_->write_waiting(); });
+    impl_->guarded([&] {
+      impl_->write_waiting();
+      impl_->commit();
+    });
   } catch (const FileError&) {  // a destructor cannot report it; finish() would have
   }
 }
