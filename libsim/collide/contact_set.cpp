@@ -169,8 +169,8 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
       contact.gap = gap(contact, x);
       turn = {};
     }
+    report.lowest_gap = std::min(report.lowest_gap, contact.gap);
     if (pushes) {
-      report.lowest_gap = std::min(report.lowest_gap, contact.gap);
       report.unsettled += may_have_gap(contact, options) ? 0 : 1;
       report.pushing_turn = std::max(report.pushing_turn, turn.done);
       report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);

@@ -31,11 +31,12 @@ struct UpkeepReport {
   Index removed = 0;  // slid off
   Index merged = 0;   // moved to where a contact was already
 
-  // Of the contacts that push.
-  Index lost = 0;                                               // removed
-  Index unsettled = 0;                                          // with a gap that they may not have
   double lowest_gap = std::numeric_limits<double>::infinity();  // m, as re-linearised
-  double pushing_turn = 0, pushing_turn_left = 0;               // degrees
+
+  // Of the contacts that push.
+  Index lost = 0;                                  // removed
+  Index unsettled = 0;                             // with a gap that they may not have
+  double pushing_turn = 0, pushing_turn_left = 0;  // degrees
 };
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their

@@ -70,7 +70,7 @@ TraceTables::TraceTables(hid_t file, hsize_t planned_steps) {
   constraint_ = create(group, "constraint_residual", real, 1, "m", "largest residual of an active constraint row");
   mark_ = create(group, "mark", H5T_NATIVE_INT32, 1, "1",
                  "0 nothing, 1 constraints changed their state, 2 the solve ended here and contacts were "
-                 "re-linearised or new ones found");
+                 "re-linearised or new ones found, 3 a sweep of relaxation");
   begin_ = create_index(group, "begin");
   append_value(begin_, 0);
   step_ = create_index(group, "step");

@@ -387,6 +387,7 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
     ++state.step;
     state.time = static_cast<double>(state.step) * options.dt;
     count(state.contacts, report);
+    if (report.contacts == 0) report.min_gap = 0;
     record(measure(model, state), report);
   }
   report.t_total = total.lap();
