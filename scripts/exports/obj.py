@@ -1,10 +1,12 @@
 """Wavefront OBJ: surfaces, a group an object. Numbers have the digits that give back the same double."""
 import numpy as np
 
+from .output import replacing
+
 
 def write(path, result, frame, pieces):
     vertices = frame.positions[pieces.points]
-    with open(path, "w", encoding="utf-8") as file:
+    with replacing(path) as file:
         file.write(f"# frame {frame.index}, step {frame.step}, {frame.time!r} s\n")
         file.writelines(f"v {x!r} {y!r} {z!r}\n" for x, y, z in vertices.tolist())
         for index in np.unique(pieces.owner):

@@ -3,6 +3,8 @@ import numpy as np
 
 import shapes
 
+from .output import replacing
+
 
 def write(path, result, frame, pieces):
     vertex_owner = np.zeros(len(pieces.points), np.int32)
@@ -12,7 +14,7 @@ def write(path, result, frame, pieces):
     vertices["color"] = np.round(255 * shapes.object_colors(result)[vertex_owner])
     faces = np.empty(len(pieces.triangles), [("count", "u1"), ("corners", "<i4", 3), ("object", "<i4")])
     faces["count"], faces["corners"], faces["object"] = 3, pieces.triangles, pieces.owner
-    with open(path, "wb") as file:
+    with replacing(path, binary=True) as file:
         file.write(f"""ply
 format binary_little_endian 1.0
 comment frame {frame.index}, step {frame.step}, {frame.time!r} s

@@ -9,6 +9,8 @@ import numpy as np
 
 import shapes
 
+from .output import replacing
+
 TETRA, TRIANGLE = 10, 5  # VTK's numbers of cell types
 TYPES = {"f8": "Float64", "i4": "Int32", "i8": "Int64", "u1": "UInt8"}
 
@@ -50,7 +52,7 @@ def write(path, result, frame, pieces):
     sizes = np.repeat([4, 3], [len(pieces.tets), len(pieces.triangles)])
     cells = arrays.element("connectivity", corners) + arrays.element("offsets", np.cumsum(sizes).astype(np.int64))
     cells += arrays.element("types", np.where(sizes == 4, TETRA, TRIANGLE).astype(np.uint8))
-    with open(path, "wb") as file:
+    with replacing(path, binary=True) as file:
         file.write(f'''<?xml version="1.0"?>
 <VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">
 <UnstructuredGrid>
@@ -77,6 +79,6 @@ def write_collection(path, times, files):
     """The frames with their times, for programs that show them one after the other."""
     rows = "".join(f'<DataSet timestep="{time!r}" part="0" file={quoteattr(os.path.basename(file))}/>\n'
                    for time, file in zip(times, files))
-    with open(path, "w", encoding="utf-8") as file:
+    with replacing(path) as file:
         file.write(f'<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0" byte_order="LittleEndian">\n'
                    f"<Collection>\n{rows}</Collection>\n</VTKFile>\n")

@@ -5,6 +5,7 @@ Exit status 77: no h5py. Without VTK those tests are skipped.
 """
 import os
 import shutil
+import subprocess
 import sys
 import time
 import unittest
@@ -196,6 +197,16 @@ class Export(unittest.TestCase):
                 self.assertIn(word, done.stderr)
         with open(text, encoding="utf-8") as file:
             self.assertIn("small", file.read())
+
+    def test_where_the_disk_is_full_no_half_file_has_the_name_and_the_message_names_it(self):
+        for form in ("vtu", "obj", "ply"):
+            folder = self.folder("full-" + form)
+            command = 'ulimit -f 1; exec "$0" "$@"'
+            done = subprocess.run(["bash", "-c", command, sys.executable, os.path.join(SCRIPTS, "export.py"), self.path, "--format", form,
+                                   "--frames", "3", "-o", folder], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn(f"out.0003.{form}: cannot be written", done.stderr)
+            self.assertEqual(os.listdir(folder), [])
 
     def test_a_file_that_is_being_written_is_exported_as_far_as_it_is(self):
         path, running = full_result.start(SIMRUN, FOLDER)
