@@ -30,7 +30,7 @@ def words_of(values, options):
 
 def ask(simrun, scene, folder, name, words, what):
     """simrun's answer to --print-scene or --validate for one run, and its complaint with the exit status."""
-    command = [simrun, scene, what, "-o", at.file_of(folder, name), "--threads", "1", *words]
+    command = [simrun, scene, what, "-o", at.file_of(folder, name, ".asked.h5"), "--threads", "1", *words]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     return done.stdout, done.stderr.strip(), done.returncode
 
@@ -121,13 +121,19 @@ def cut(told):
     return "; ".join(told[:MOST_DIFFERENCES]) + (f"; and {more} more" if more > 0 else "")
 
 
+def is_hdf5(path):
+    """Going by its first bytes: a result that was cut off is, notes of the same name are not."""
+    with open(path, "rb") as file:
+        return file.read(8) == b"\x89HDF\r\n\x1a\n"
+
+
 def look(options, run):
     """What the run needs, going by its file."""
     path = at.file_of(options.output, run["name"])
     state = at.read_json(at.state_file(options.output, run["name"])) or {}
     if not os.path.exists(path):
         return Need("run", "not run yet")
-    if options.redo == "all":
+    if options.redo == "all" and is_hdf5(path):
         return Need("run", "asked for by --redo all")
     try:
         with sr.open(path) as result:

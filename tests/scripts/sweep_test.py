@@ -294,8 +294,21 @@ class SweepTest(unittest.TestCase):
         done = sweep.call("--grid", "contact.friction=0.1,0.3")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("friction=0.1", done.stderr)
+        self.assertEqual(sweep.call("--grid", "contact.friction=0.1,0.3", "--redo", "all").returncode, 1)
         with open(sweep.path("friction=0.1.h5")) as file:
             self.assertEqual(file.read(), "my notes")
+
+    def test_a_result_that_lost_its_end_is_told_and_can_be_made_anew(self):
+        sweep = self.sweep()
+        grid = ("--grid", "contact.friction=0.1,0.3")
+        self.finished(sweep.call(*grid))
+        os.truncate(sweep.path("friction=0.1.h5"), 5000)
+        done = sweep.call(*grid)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("friction=0.1", done.stderr)
+        self.assertEqual(os.path.getsize(sweep.path("friction=0.1.h5")), 5000)
+        self.finished(sweep.call(*grid, "--redo", "all"))
+        self.assertEqual(attribute(sweep.path("friction=0.1.h5"), "status"), "done")
 
 
 if __name__ == "__main__":
