@@ -121,11 +121,21 @@ class SweepTest(unittest.TestCase):
         end = time.monotonic() + 100
         while time.monotonic() < end and process.poll() is None:
             started = [name for name in NAMES if os.path.exists(sweep.path(name + ".h5"))]
-            if len(started) >= 2 and runs_of(process.pid):
-                time.sleep(0.15)
-                return runs_of(process.pid)
+            runs = runs_of(process.pid)
+            if len(started) >= 2 and runs and any(self.is_far_from_both_ends(sweep.path(name + ".h5")) for name in started):
+                return runs
             time.sleep(0.005)
         self.fail(f"the sweep has no middle: {process.communicate()}")
+
+    def is_far_from_both_ends(self, path):
+        """It is running, has checkpoints to go on from, and has more than half of the way before it."""
+        try:
+            with h5py.File(path) as file:
+                steps = file["checkpoint/step"]
+                end = json.loads(file.attrs["scene"])["time"]["duration"] / 0.001
+                return file.attrs["status"] == "running" and len(steps) > 2 and steps[-1] < end / 2
+        except (OSError, KeyError):
+            return False
 
     def same_as_undisturbed(self, sweep, undisturbed):
         self.assertEqual(without_timings(sweep.table()), without_timings(undisturbed.table()))
@@ -137,7 +147,7 @@ class SweepTest(unittest.TestCase):
 
     def test_what_was_killed_or_interrupted_goes_on_to_the_same_table(self):
         undisturbed, killed = self.sweep("undisturbed"), self.sweep("killed")
-        longer = ["--", "--duration", "1.5"]
+        longer = ["--", "--duration", "3"]
         self.finished(undisturbed.call(*GRID, *longer))
         # The sweep alone: its runs are asked to end by the system, the next call waits for that.
         process = killed.start(*GRID, "-j", "1", *longer)
@@ -278,7 +288,7 @@ class SweepTest(unittest.TestCase):
 
     def test_two_sweeps_at_once_in_one_folder_are_refused(self):
         sweep = self.sweep()
-        process = sweep.start(*GRID, "--", "--duration", "1.5")
+        process = sweep.start(*GRID, "--", "--duration", "3")
         self.wait_for_the_middle(process, sweep)
         done = sweep.call(*GRID)
         self.assertEqual(done.returncode, 1)
