@@ -79,7 +79,7 @@ class SlurmSweepTest(unittest.TestCase):
 
     def test_a_job_that_was_cancelled_goes_on_when_the_sweep_is_called_again(self):
         local, cluster = self.sweep("local"), self.sweep("cluster")
-        longer = ["--", "--duration", "1.5"]
+        longer = ["--", "--duration", "5"]
         self.finished(local.call(*GRID, *longer))
         text = self.finished(cluster.call(*GRID, "-j", "1", "--slurm", *longer))
         job = re.search(r"array job (\d+)", text)[1]
