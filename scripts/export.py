@@ -66,7 +66,8 @@ def main():
         print(f"export.py: {error}", file=sys.stderr)
         return 1
     except (sr.ResultError, OSError) as error:
-        print(f"export.py: {error}", file=sys.stderr)
+        named = isinstance(error, OSError) and error.filename
+        print(f"export.py: {error.filename}: cannot be written: {error.strerror}" if named else f"export.py: {error}", file=sys.stderr)
         return 3
     return 0
 

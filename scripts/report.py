@@ -23,6 +23,7 @@ except ImportError as error:
              "/usr/bin/python3")
 
 import simrun_results
+from exports.output import replacing
 from report import bundle, figures, geometry, page
 from report.errors import ReportError
 
@@ -84,21 +85,6 @@ def players_of(results, options, page_so_far):
     return players
 
 
-@contextlib.contextmanager
-def replacing(path):
-    """A file that takes the name when all has gone well: an old page is not lost to an error."""
-    new = path + ".new"
-    try:
-        with open(new, "w", encoding="utf-8") as file:
-            yield file
-        os.replace(new, path)
-    except OSError as error:
-        raise ReportError(f"{path}: {error.strerror or error}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            os.remove(new)
-
-
 def page_of(results, options):
     made = None if options.no_player else bundle.made(options.cache)
     pictures, plot_trouble = ([], "") if options.no_plots else plots_of(results)
@@ -123,6 +109,9 @@ def main():
             print(f"{options.output}: {os.path.getsize(options.output) / MEGABYTE:.1f} MB")
         except (ReportError, simrun_results.ResultError) as error:
             print(f"report.py: {error}", file=sys.stderr)
+            return 1
+        except OSError as error:
+            print(f"report.py: {error.filename}: {error.strerror}", file=sys.stderr)
             return 1
     return 0
 

@@ -1,4 +1,4 @@
-"""Files that take their names when they are whole: what stood there before is not lost to a full disk."""
+"""Files that take their names when they are whole: what stood there before is not lost to a full disk. The error names the file."""
 import contextlib
 import os
 
@@ -11,7 +11,7 @@ def replacing(path, binary=False):
             yield file
         os.replace(new, path)
     except OSError as error:
-        raise OSError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise OSError(error.errno, error.strerror or str(error), path) from error
     finally:
         with contextlib.suppress(OSError):
             os.remove(new)

@@ -2,8 +2,10 @@
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
+import unittest
 
 SCENE = {
     "name": "drop",
@@ -49,3 +51,23 @@ class Sweep:
 
 def without_timings(rows):
     return [{key: value for key, value in row.items() if not key.endswith(("_ms_mean", "_ms_median", "total_s"))} for row in rows]
+
+
+class SweepCase(unittest.TestCase):
+    """Each test with a folder and a scene of its own. A subclass has `programs`: the script, simrun, and where the folders go."""
+    programs = None
+
+    def setUp(self):
+        self.script, self.simrun, folder = self.programs
+        self.place = os.path.join(folder, self._testMethodName)
+        shutil.rmtree(self.place, ignore_errors=True)
+        os.makedirs(self.place)
+        self.scene = os.path.join(self.place, "drop.json")
+        write_scene(self.scene)
+
+    def sweep(self, name="sweep"):
+        return Sweep(self.script, self.simrun, self.scene, os.path.join(self.place, name))
+
+    def finished(self, done, status=0):
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr

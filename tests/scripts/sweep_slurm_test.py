@@ -16,7 +16,7 @@ try:
 except ImportError:
     sys.exit(77)
 
-from sweep_scene import GRID, NAMES, Sweep, without_timings, write_scene
+from sweep_scene import GRID, NAMES, SweepCase, without_timings, write_scene
 
 REPOSITORY, SIMRUN, FOLDER = sys.argv[1:4]
 SCRIPT = os.path.join(REPOSITORY, "scripts", "sweep.py")
@@ -28,7 +28,9 @@ def queue(job):
     return done.stdout.split()
 
 
-class SlurmSweepTest(unittest.TestCase):
+class SlurmSweepTest(SweepCase):
+    programs = SCRIPT, SIMRUN, FOLDER
+
     @classmethod
     def setUpClass(cls):
         """Sockets have short names, so Slurm does not live in the build folder."""
@@ -41,20 +43,6 @@ class SlurmSweepTest(unittest.TestCase):
             sys.exit(77)
         assert done.returncode == 0
         os.environ["SLURM_CONF"] = os.path.join(cls.slurm, "slurm.conf")
-
-    def setUp(self):
-        self.place = os.path.join(FOLDER, self._testMethodName)
-        shutil.rmtree(self.place, ignore_errors=True)
-        os.makedirs(self.place)
-        self.scene = os.path.join(self.place, "drop.json")
-        write_scene(self.scene)
-
-    def sweep(self, name="sweep"):
-        return Sweep(SCRIPT, SIMRUN, self.scene, os.path.join(self.place, name))
-
-    def finished(self, done, status=0):
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout + done.stderr
 
     def wait_until(self, what, seconds=60):
         end = time.monotonic() + seconds

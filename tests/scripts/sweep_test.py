@@ -1,7 +1,6 @@
 """Sweeps on this machine. usage: sweep_test.py <sweep.py> <simrun> <folder>. Exit status 77: h5py is not installed."""
 import json
 import os
-import shutil
 import signal
 import statistics
 import subprocess
@@ -15,7 +14,7 @@ try:
 except ImportError:
     sys.exit(77)
 
-from sweep_scene import GRID, NAMES, SCENE, Sweep, without_timings, write_scene
+from sweep_scene import GRID, NAMES, SCENE, SweepCase, without_timings, write_scene
 
 SCRIPT, SIMRUN, FOLDER = sys.argv[1:4]
 
@@ -51,20 +50,8 @@ def runs_of(pid):
     return found
 
 
-class SweepTest(unittest.TestCase):
-    def setUp(self):
-        self.place = os.path.join(FOLDER, self._testMethodName)
-        shutil.rmtree(self.place, ignore_errors=True)
-        os.makedirs(self.place)
-        self.scene = os.path.join(self.place, "drop.json")
-        write_scene(self.scene)
-
-    def sweep(self, name="sweep"):
-        return Sweep(SCRIPT, SIMRUN, self.scene, os.path.join(self.place, name))
-
-    def finished(self, done, status=0):
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return done.stdout + done.stderr
+class SweepTest(SweepCase):
+    programs = SCRIPT, SIMRUN, FOLDER
 
     def refused(self, done, *parts):
         """Before anything was run, in one place of the standard error output."""
