@@ -68,6 +68,7 @@ bool integrate(Step& step) {
   Scratch& s = step.s;
   if (s.problem.A.rows() != model.plan.pattern.rows() || s.told.size() != step.state.v.size()) {
     s.problem.A = model.plan.pattern;
+    find_bodies(s.problem.A, s.untouched);
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
     s.told.setZero(step.state.v.size());
@@ -86,6 +87,8 @@ bool integrate(Step& step) {
     block(s.solution.v, row) = block(step.state.v, vertex) + step.dt * model.gravity;
   }
   integrate(step.rigid_blocks(), step.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
+  s.flight = s.solution.v;
+  forget(s.untouched);
   step.tolerance = solver_tolerance(step);
   step.report.t_integrate += step.watch.lap();
   return true;
@@ -132,9 +135,34 @@ void detect(Step& step) {
   step.report.t_detect += step.watch.lap();
 }
 
-void solve_without_contacts(Step& step) {
-  Scratch& s = step.s;
-  const CgReport cg = conjugate_gradient(s.problem.A, s.problem.b, step.options.linear, s.cg, s.solution.v);
+// Bodies at rest start within the tolerance, and would keep for ever what motion it allows them. So the first solve
+// of a step comes nearer to balance by `closer` than it starts, down to `closest` of the tolerance. The same for the
+// gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that would damp it.
+ContactTolerance closer(const ContactTolerance& tolerance, bool with_rigid, const ContactProblem& problem,
+                        const ContactSolution& solution) {
+  constexpr double closer = 0.1, closest_momentum = 1e-3, closest_constraint = 1e-2;
+  const ContactResidual start = contact_residual(problem, solution);
+  ContactTolerance result = tolerance;
+  const auto nearer = [](double residual, double closest, double& wanted) {
+    wanted = std::clamp(closer * residual, closest * wanted, wanted);
+  };
+  nearer(start.momentum, closest_momentum, result.momentum);
+  if (with_rigid) nearer(start.constraint(), closest_constraint, result.constraint);
+  return result;
+}
+
+SolveReport solve_contacts(Step& step, bool first, const ContactTolerance& tolerance, const ContactProblem& problem,
+                           ContactSolution& solution) {
+  const ContactOptions& options = step.options.contact;
+  const ContactTolerance wanted = first ? closer(tolerance, !step.model.rigid.empty(), problem, solution) : tolerance;
+  SolveReport report = solve(problem, {wanted, options.max_iterations, options.method}, step.s.solver, solution,
+                             step.options.trace ? &step.s.trace : nullptr);
+  // Nearer is wished for, not asked for: rows may contradict each other by less than the tolerance.
+  if (first && within(report.residual, tolerance)) report.status = SolveStatus::converged;
+  return report;
+}
+
+void end_with(Step& step, const CgReport& cg) {
   step.report.iterations += cg.iterations;
   step.report.residual = cg.residual;
   step.report.constraint_error = 0;
@@ -142,22 +170,34 @@ void solve_without_contacts(Step& step) {
   fail(step, cg.status == CgStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit, describe(cg));
 }
 
-// Bodies at rest start within the tolerance, and would keep for ever what motion it allows them. So the first solve
-// of a step comes nearer to balance by `closer` than it starts, down to `closest` of the tolerance.
-double closer_momentum(const Step& step) {
-  constexpr double closer = 0.1, closest = 1e-3;
-  VecX force, missing;
-  reaction(step.s.solution, force);
-  momentum_residual(step.s.problem, step.s.solution.v, force, missing);
-  return std::clamp(closer * norm(missing), closest * step.tolerance.momentum, step.tolerance.momentum);
+void end_with(Step& step, const SolveReport& solved) {
+  step.report.iterations += solved.iterations;
+  step.report.resets += solved.resets;
+  step.report.evaluations += solved.evaluations;
+  step.report.residual = std::hypot(solved.residual.momentum, step.report.residual);
+  step.report.constraint_error = solved.residual.constraint();
+  if (solved.status == SolveStatus::converged) return;
+  fail(step, solved.status == SolveStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit,
+       solved.reason);
 }
 
-// The same for the gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that
-// would damp it.
-double closer_constraint(const Step& step) {
-  constexpr double closer = 0.1, closest = 1e-2;
-  const double start = contact_residual(step.s.problem, step.s.solution).constraint();
-  return std::clamp(closer * start, closest * step.tolerance.constraint, step.tolerance.constraint);
+// First the bodies that no contact touches, then the others with what is left of the tolerance.
+void solve_bodies(Step& step, bool first) {
+  Scratch& s = step.s;
+  Untouched& others = s.untouched;
+  step.report.residual = 0;
+  if (!mark_touched(s.problem.L, others)) {
+    end_with(step, solve_contacts(step, first, step.tolerance, s.problem, s.solution));
+    return;
+  }
+  end_with(step, solve_apart(s.problem, step.tolerance, first ? s.flight : s.solution.v, others, s.solution.v));
+  step.report.residual = missed_apart(others);
+  ContactTolerance tolerance = step.tolerance;
+  tolerance.momentum *= std::sqrt(1 - untouched_part * untouched_part);
+  take(s.problem, s.solution, others);
+  const SolveReport solved = solve_contacts(step, first, tolerance, others.problem, others.solution);
+  put_back(others, s.solution);
+  end_with(step, solved);
 }
 
 void solve(Step& step, bool first) {
@@ -167,26 +207,13 @@ void solve(Step& step, bool first) {
             step.options.contact.hold_position, s.similarity, s.problem);
   load(step.state.contacts, s.solution);
   if (!step.has_contacts()) {
-    solve_without_contacts(step);
+    end_with(step, conjugate_gradient(s.problem.A, s.problem.b, step.options.linear, s.cg, s.solution.v));
   } else {
-    SolveOptions options{step.tolerance, step.options.contact.max_iterations, step.options.contact.method};
-    if (first) options.tolerance.momentum = closer_momentum(step);
-    if (first && !step.model.rigid.empty()) options.tolerance.constraint = closer_constraint(step);
-    SolveReport solved = solve(s.problem, options, s.solver, s.solution, step.options.trace ? &s.trace : nullptr);
-    // Nearer is wished for, not asked for: rows may contradict each other by less than the tolerance.
-    if (first && within(solved.residual, step.tolerance)) solved.status = SolveStatus::converged;
+    solve_bodies(step, first);
     slip(s.problem, s.solution.v, s.slips);
-    exact_forces(s.problem, s.slips, has_exact_cone(options.method), step.tolerance.constraint, s.solution, s.forces);
+    exact_forces(s.problem, s.slips, has_exact_cone(step.options.contact.method), step.tolerance.constraint,
+                 s.solution, s.forces);
     store(s.solution, s.slips, s.forces, step.tolerance.constraint, step.state.contacts);
-    step.report.iterations += solved.iterations;
-    step.report.resets += solved.resets;
-    step.report.evaluations += solved.evaluations;
-    step.report.residual = solved.residual.momentum;
-    step.report.constraint_error = solved.residual.constraint();
-    if (solved.status != SolveStatus::converged) {
-      fail(step, solved.status == SolveStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit,
-           solved.reason);
-    }
   }
   step.report.t_solve += step.watch.lap();
 }
@@ -290,7 +317,7 @@ std::string out_of_rounds(const Step& step) {
   return text;
 }
 
-// Only where there are contacts: the other solve is exact but for rounding.
+// Only where there are contacts: the other solve is exact but for its tolerance.
 void keep_what_is_left_over(Step& step) {
   step.state.left_over.setZero();
   if (!step.has_contacts()) return;

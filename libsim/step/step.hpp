@@ -6,6 +6,7 @@
 #pragma once
 
 #include "collide/check.hpp"
+#include "contact/untouched.hpp"
 #include "step/contact_problem.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
@@ -22,6 +23,8 @@ struct Scratch {
   ContactSolution solution;  // its answer
   VecX slips, forces;        // L v - c (m) and the exact forces (N) of that
   SolveScratch solver;
+  Untouched untouched;  // bodies without contacts
+  VecX flight;          // m/s, of the unknowns: as they would go without contacts and elastic forces
   CgScratch cg;
   SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
