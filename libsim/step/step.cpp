@@ -190,7 +190,11 @@ void solve_bodies(Step& step, bool first) {
     end_with(step, solve_contacts(step, first, step.tolerance, s.problem, s.solution));
     return;
   }
-  end_with(step, solve_apart(s.problem, step.tolerance, first ? s.flight : s.solution.v, others, s.solution.v));
+  CgOptions options = step.options.linear;
+  options.tolerance = 0;
+  options.absolute = untouched_part * step.tolerance.momentum;
+  if (first) start_apart(s.flight, others, s.solution.v);
+  end_with(step, solve_apart(s.problem, options, others, s.solution.v));
   step.report.residual = missed_apart(others);
   ContactTolerance tolerance = step.tolerance;
   tolerance.momentum *= std::sqrt(1 - untouched_part * untouched_part);
@@ -207,7 +211,8 @@ void solve(Step& step, bool first) {
             step.options.contact.hold_position, s.similarity, s.problem);
   load(step.state.contacts, s.solution);
   if (!step.has_contacts()) {
-    end_with(step, conjugate_gradient(s.problem.A, s.problem.b, step.options.linear, s.cg, s.solution.v));
+    forget(s.untouched);
+    end_with(step, solve_apart(s.problem, step.options.linear, s.untouched, s.solution.v));
   } else {
     solve_bodies(step, first);
     slip(s.problem, s.solution.v, s.slips);

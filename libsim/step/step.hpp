@@ -24,8 +24,7 @@ struct Scratch {
   VecX slips, forces;        // L v - c (m) and the exact forces (N) of that
   SolveScratch solver;
   Untouched untouched;  // bodies without contacts
-  VecX flight;          // m/s, of the unknowns: as they would go without contacts and elastic forces
-  CgScratch cg;
+  VecX flight;          // m/s, of the unknowns: as they would go without contacts and forces inside
   SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
 

@@ -1,0 +1,125 @@
+#include "linear/bodies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/parallel.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr Index large_rows = 8192;  // of a body that gets all threads to itself
+
+double squared_norm(const VecX& b, std::span<const Index> rows) {
+  double sum = 0;
+  for (const Index row : rows) sum += block(b, row).squaredNorm();
+  return sum;
+}
+
+double residual(const BlockMatrix& A, const VecX& b, std::span<const Index> rows, const VecX& x) {
+  double sum = 0;
+  for (const Index row : rows)
+    sum += (block(b, row) - multiply_slots(A, A.row_begin[row], A.row_begin[row + 1], x)).squaredNorm();
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+Bodies find_bodies(const BlockMatrix& A) {
+  const auto rows = static_cast<std::size_t>(A.rows());
+  Bodies bodies;
+  bodies.of_row.assign(rows, -1);
+  bodies.place.resize(rows);
+  std::vector<Index> reached;
+  for (Index first = 0; first < A.rows(); ++first) {
+    if (bodies.of_row[first] >= 0) continue;
+    const Index body = bodies.count();
+    bodies.of_row[first] = body;
+    reached.assign(1, first);
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+      for (Index slot = A.row_begin[reached[next]]; slot < A.row_begin[reached[next] + 1]; ++slot) {
+        const Index neighbour = A.column[slot];
+        if (bodies.of_row[neighbour] >= 0) continue;
+        bodies.of_row[neighbour] = body;
+        reached.push_back(neighbour);
+      }
+    }
+    std::sort(reached.begin(), reached.end());
+    for (std::size_t i = 0; i < reached.size(); ++i) bodies.place[reached[i]] = static_cast<Index>(i);
+    bodies.rows.insert(bodies.rows.end(), reached.begin(), reached.end());
+    bodies.begin.push_back(static_cast<Index>(bodies.rows.size()));
+  }
+  return bodies;
+}
+
+void take_rows(const BlockMatrix& A, std::span<const Index> rows, std::span<const Index> place, BlockMatrix& part) {
+  part.row_begin.assign(1, 0);
+  part.column.clear();
+  part.values.clear();
+  for (const Index row : rows) {
+    const Index begin = A.row_begin[row], end = A.row_begin[row + 1];
+    for (Index slot = begin; slot < end; ++slot) part.column.push_back(place[A.column[slot]]);
+    part.values.insert(part.values.end(), A.values.begin() + 9 * std::ptrdiff_t{begin},
+                       A.values.begin() + 9 * std::ptrdiff_t{end});
+    part.row_begin.push_back(static_cast<Index>(part.column.size()));
+  }
+  part.values.push_back(0);
+}
+
+void take_rows(const VecX& x, std::span<const Index> rows, VecX& part) {
+  part.resize(3 * static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) block(part, static_cast<Index>(i)) = block(x, rows[i]);
+}
+
+void put_rows(const VecX& part, std::span<const Index> rows, VecX& x) {
+  for (std::size_t i = 0; i < rows.size(); ++i) block(x, rows[i]) = block(part, static_cast<Index>(i));
+}
+
+CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
+                            const CgOptions& options, BodiesScratch& scratch, VecX& x) {
+  if (chosen.empty()) return {};
+  double size = 0;
+  for (const Index body : chosen) size += squared_norm(b, bodies.rows_of(body));
+  const double target = std::max(options.absolute, options.tolerance * std::sqrt(size));
+  CgOptions each = options;
+  each.tolerance = 0;
+  each.absolute = target / std::sqrt(static_cast<double>(chosen.size()));
+
+  scratch.reports.assign(chosen.size(), {});
+  const auto solve = [&](std::size_t i, BodiesScratch::Lane& lane) {
+    const std::span<const Index> rows = bodies.rows_of(chosen[i]);
+    CgReport& report = scratch.reports[i];
+    report.target = each.absolute;
+    report.residual = residual(A, b, rows, x);
+    if (report.residual <= report.target) return;
+    take_rows(A, rows, bodies.place, lane.A);
+    take_rows(b, rows, lane.b);
+    take_rows(x, rows, lane.x);
+    report = conjugate_gradient(lane.A, lane.b, each, lane.cg, lane.x);
+    put_rows(lane.x, rows, x);
+  };
+  const auto is_large = [&](std::size_t i) { return bodies.rows_of(chosen[i]).size() >= large_rows; };
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (is_large(i)) solve(i, scratch.lanes[0]);
+  }
+  const auto lanes = static_cast<Index>(scratch.lanes.size());
+  parallel_for(lanes, 1, [&](Index lane, Index) {
+    for (std::size_t i = static_cast<std::size_t>(lane); i < chosen.size(); i += scratch.lanes.size()) {
+      if (!is_large(i)) solve(i, scratch.lanes[lane]);
+    }
+  });
+
+  CgReport whole;
+  whole.target = target;
+  double sum = 0;
+  for (const CgReport& report : scratch.reports) {
+    whole.iterations = std::max(whole.iterations, report.iterations);
+    sum += report.residual * report.residual;
+    if (whole.status == CgStatus::converged) whole.status = report.status;
+  }
+  whole.residual = std::sqrt(sum);
+  return whole;
+}
+
+}  // namespace sim
