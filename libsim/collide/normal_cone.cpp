@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sim {
@@ -17,73 +19,115 @@ constexpr double settled = 1e-10;
 constexpr int most_passes = 100;
 
 struct Directions {
-  std::vector<Vec3> of;  // unit vectors d; n . d <= 0 is asked
-  void add(const Vec3& d, double side) {
+  std::vector<Vec3> of;         // unit vectors d; n . d <= 0 is asked
+  Vec3 outward = Vec3::Zero();  // of the triangles, all together
+  bool has_border = false;      // one of an open surface, which has two outsides
+  double side;                  // 1: n points away from this side; -1: to it
+
+  explicit Directions(double side_of_n) : side(side_of_n) {}
+  void add(const Vec3& d) {
     const double length = d.norm();
     if (length > 0) of.push_back(d * (side / length));
   }
 };
 
+Vec3 doubled_area(const CollisionSurface& surface, Index triangle, const VecX& x) {
+  const auto [a, b, c] = surface.triangles[triangle];
+  return (block(x, b) - block(x, a)).cross(block(x, c) - block(x, a));
+}
+
 // Along the edges that end there.
-void add_at_vertex(const CollisionSurface& surface, Index vertex, const VecX& x, double side, Directions& found) {
+void add_at_vertex(const CollisionSurface& surface, Index vertex, const VecX& x, Directions& found) {
   for (const Index e : surface.vertex_edges.of(vertex)) {
     const Edge& edge = surface.edges[e];
-    found.add(block(x, edge[0] == vertex ? edge[1] : edge[0]) - block(x, vertex), side);
+    found.add(block(x, edge[0] == vertex ? edge[1] : edge[0]) - block(x, vertex));
+    found.has_border |= surface.edge_triangles[e][1] < 0;
   }
+  for (const Index triangle : surface.vertex_triangles.of(vertex))
+    found.outward += doubled_area(surface, triangle, x);
 }
 
 // Away from it in its triangles.
-void add_at_edge(const CollisionSurface& surface, Index a, Index b, const VecX& x, double side, Directions& found) {
+void add_at_edge(const CollisionSurface& surface, Index a, Index b, const VecX& x, Directions& found) {
   const Vec3 along = (block(x, b) - block(x, a)).normalized();
+  int triangles = 0;
   for (const Index triangle : surface.vertex_triangles.of(a)) {
     const Triangle& corners = surface.triangles[triangle];
     if (!shares_vertex(corners, b)) continue;
+    ++triangles;
+    found.outward += doubled_area(surface, triangle, x);
     for (const Index corner : corners) {
       if (corner == a || corner == b) continue;
       const Vec3 d = block(x, corner) - block(x, a);
-      found.add(d - along * along.dot(d), side);
+      found.add(d - along * along.dot(d));
     }
   }
+  found.has_border = triangles < 2;
 }
 
-void add_side(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
-              const VecX& x, double side, Directions& found) {
+Directions directions_of(const CollisionSurface& surface, std::span<const Index> vertices,
+                         std::span<const double> weights, const VecX& x, double side) {
+  Directions found(side);
   std::array<Index, 3> met{};
   int count = 0;
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     const double weight = std::abs(weights[k]);
     if (weight > nothing) met[count++] = vertices[k];
   }
-  if (count == 1) add_at_vertex(surface, met[0], x, side, found);
-  if (count == 2) add_at_edge(surface, met[0], met[1], x, side, found);
+  if (count == 1) add_at_vertex(surface, met[0], x, found);
+  if (count == 2) add_at_edge(surface, met[0], met[1], x, found);
+  return found;
+}
+
+// The largest sine by which n leaves the cone.
+double outside(std::span<const Vec3> directions, const Vec3& n) {
+  double most = 0;
+  for (const Vec3& d : directions) most = std::max(most, n.dot(d));
+  return most;
+}
+
+// The nearest direction to n in the cone, by Hildreth's method: it is n - sum of w d with w >= 0, one w after the
+// other. None where the cone has no inside: what is left then is small, and points anywhere.
+std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3& n) {
+  if (outside(directions, n) <= slack) return n;
+  Vec3 turned = n;
+  std::vector<double> w(directions.size());
+  double change = 1;
+  for (int pass = 0; pass < most_passes && change > settled; ++pass) {
+    change = 0;
+    for (std::size_t k = 0; k < w.size(); ++k) {
+      const double more = std::max(-w[k], turned.dot(directions[k]));
+      w[k] += more;
+      turned -= more * directions[k];
+      change = std::max(change, std::abs(more));
+    }
+  }
+  if (!(turned.norm() > least_left)) return {};
+  turned.normalize();
+  return outside(directions, turned) <= slack ? std::optional(turned) : std::nullopt;
+}
+
+// That of one side alone; none in its dents, where the cone is inside the body.
+std::optional<Vec3> nearest_in_cone(const Directions& side, const Vec3& n) {
+  const auto found = nearest_in_cone(std::span(side.of), n);
+  return found && (side.has_border || side.side * found->dot(side.outward) >= 0) ? found : std::nullopt;
 }
 
 }  // namespace
 
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
-  Directions directions;
   const std::span all(vertices);
   const std::span all_weights(weights);
   const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
-  add_side(surface, all.first(second), all_weights.first(second), x, -1, directions);
-  add_side(surface, all.subspan(second), all_weights.subspan(second), x, 1, directions);
-  if (std::none_of(directions.of.begin(), directions.of.end(), [&](const Vec3& d) { return n.dot(d) > slack; }))
-    return n;
-  // The nearest point of the cone is n - sum of w d with w >= 0 (Hildreth's method: one w after the other).
-  Vec3 turned = n;
-  std::vector<double> w(directions.of.size());
-  double change = 1;
-  for (int pass = 0; pass < most_passes && change > settled; ++pass) {
-    change = 0;
-    for (std::size_t k = 0; k < w.size(); ++k) {
-      const double more = std::max(-w[k], turned.dot(directions.of[k]));
-      w[k] += more;
-      turned -= more * directions.of[k];
-      change = std::max(change, std::abs(more));
-    }
-  }
-  return turned.norm() > least_left ? Vec3(turned.normalized()) : n;
+  const Directions to = directions_of(surface, all.first(second), all_weights.first(second), x, -1);
+  const Directions from = directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1);
+  std::vector<Vec3> both = to.of;
+  both.insert(both.end(), from.of.begin(), from.of.end());
+  if (const auto found = nearest_in_cone(std::span(std::as_const(both)), n)) return *found;
+  const auto one = nearest_in_cone(to, n), other = nearest_in_cone(from, n);
+  if (one.has_value() == other.has_value()) return n;
+  return one ? *one : *other;
 }
 
 }  // namespace sim

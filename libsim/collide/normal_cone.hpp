@@ -15,8 +15,9 @@ namespace sim {
 
 // `n` of a contact between these vertices (as in Contact), turned as little as it takes for both sides to be able to
 // push along it. Which corner, edge or face of each side meets is told by the weights, to the digit: a millimetre
-// beside a corner its other edges do not matter. `n` itself where there is no such direction near: in a dent, or
-// where the surfaces have passed through each other.
+// beside a corner its other edges do not matter. Where one side has a dent, bent round the other one, only the other
+// can push. `n` itself where there is no such direction near: in dents of both, or where the surfaces have passed
+// through each other.
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
 

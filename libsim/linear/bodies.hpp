@@ -9,9 +9,9 @@
 
 namespace sim {
 
-struct Bodies {                    // the connected parts of a pattern
-  std::vector<Index> of_row;       // counted from 0 in the order of their first rows
-  std::vector<Index> place;        // of a row in its body
+struct Bodies {                       // the connected parts of a pattern
+  std::vector<Index> of_row;          // counted from 0 in the order of their first rows
+  std::vector<Index> place;           // of a row in its body
   std::vector<Index> begin{0}, rows;  // rows[begin[i]] to rows[begin[i + 1]], ascending, are those of body i
 
   Index count() const { return static_cast<Index>(begin.size()) - 1; }

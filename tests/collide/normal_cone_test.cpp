@@ -142,5 +142,25 @@ TEST(NormalCone, InADentTheNormalStaysWhatItIs) {
   EXPECT_EQ(within_cones(surface, ContactKind::edge_edge, vertices, {0.5, 0.5, -0.5, -0.5}, stacked(scene.x), n), n);
 }
 
+// A roof with its ridge along y, and on it a body of which only the underside is here: bent round the ridge, one of
+// its vertices lies a little beside it. The edge from there meets the ridge near that vertex, 3 um off and mostly
+// sideways. The underside has a dent there and no direction to push in; the roof pushes up.
+TEST(NormalCone, AnUndersideBentRoundARidgeIsPushedOffTheRidge) {
+  CollideScene scene;
+  const double slope = 0.3;
+  scene.add({{0, -1, 0}, {0, 1, 0}, {-1, 0, -slope}, {1, 0, -slope}}, {{0, 1, 2}, {1, 0, 3}});
+  const Vec3 beside = Vec3(3 * um, 0, -slope * 3 * um) + Vec3(0, 0, 0.2 * um);
+  scene.add({beside, beside + Vec3(-1, 0, -slope), beside + Vec3(1, 0.5, -slope), beside + Vec3(1, -0.5, -slope)},
+            {{0, 2, 3}, {0, 3, 1}, {0, 1, 2}});
+  const CollisionSurface surface = scene.surface();
+  const VecX x = stacked(scene.x);
+  for (const Vec3& seen : {Vec3(-1, 0, 0.1), Vec3(-1, 0, -0.05), Vec3(0.7, 0, -0.7)}) {
+    const Vec3 n =
+        within_cones(surface, ContactKind::edge_edge, {0, 1, 4, 5}, {0.5, 0.5, -1, 0}, x, seen.normalized());
+    // From the body to the roof, the normals of whose faces are 17 degrees from the vertical.
+    EXPECT_LT(n.z(), -0.9) << "seen along " << seen.transpose() << ": " << n.transpose();
+  }
+}
+
 }  // namespace
 }  // namespace sim
