@@ -14,7 +14,6 @@ namespace {
 constexpr Index most_passes = 40;   // of projected Gauss-Seidel in a sweep
 constexpr double inner_fall = 0.1;  // of the moves of a pass
 constexpr double slow = 0.8;        // residual after a sweep over that before
-constexpr Index slow_sweeps = 3;    // one after the other, then it is given up
 
 void solve_for_forces(const ContactProblem& problem, const ContactTolerance& tolerance, Anticipation& s) {
   jacobi(problem.b, s.relaxation, s.w);
@@ -25,7 +24,7 @@ void solve_for_forces(const ContactProblem& problem, const ContactTolerance& tol
 }  // namespace
 
 Index anticipate(const ContactProblem& problem, const std::vector<double>& k, const ContactTolerance& tolerance,
-                 Index most, Anticipation& s, ContactSolution& y, Trace* trace) {
+                 const SweepLimits& limits, Anticipation& s, ContactSolution& y, Trace* trace) {
   if (!s.prepared) {
     prepare(problem.A, s.relaxation);
     assemble(problem.L, s.relaxation.D_inverse.block, s.lcp);
@@ -34,13 +33,13 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
     s.w.resize(problem.b.size());
     s.prepared = true;
   }
-  if (most <= 1) return 0;
+  if (limits.most <= 1) return 0;
   reaction(y, s.r);
   multiply_parts(problem.A, y.v, s.relaxation);
   double before = std::numeric_limits<double>::infinity();
   Index products = 1, slow_ones = 0;
   if (trace != nullptr) trace->push_back(trace->empty() ? TraceRow{} : trace->back());
-  while (products < most && slow_ones < slow_sweeps) {
+  while (products < limits.most && slow_ones < limits.patience) {
     solve_for_forces(problem, tolerance, s);
     s.force = problem.b;
     add_transposed(problem.L, s.r, s.force);

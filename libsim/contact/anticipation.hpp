@@ -23,10 +23,14 @@ struct Anticipation {
   VecX w, r, force, s;
 };
 
-// Improves v, forces and states. Ends within the tolerance, after `most` sweeps, or when three sweeps in a row
-// brought less than a fifth each. Each sweep costs one product with A, and so does the start. Returns the number of
-// products; each has a row in `trace`, where given.
+struct SweepLimits {
+  Index most = 40;
+  Index patience = 3;  // sweeps in a row that bring less than a fifth; then it is given up
+};
+
+// Improves v, forces and states, until they are within the tolerance or the limits are met. Each sweep costs one
+// product with A, and so does the start. Returns the number of products; each has a row in `trace`, where given.
 Index anticipate(const ContactProblem& problem, const std::vector<double>& k, const ContactTolerance& tolerance,
-                 Index most, Anticipation& scratch, ContactSolution& solution, Trace* trace = nullptr);
+                 const SweepLimits& limits, Anticipation& scratch, ContactSolution& solution, Trace* trace = nullptr);
 
 }  // namespace sim

@@ -12,6 +12,8 @@ namespace sim {
 namespace {
 
 constexpr double less_proximal = 0.3;
+constexpr Index resets_in_a_hurry = 16;  // after them contacts are looked at with more patience each time
+constexpr Index more_patient = 64;
 constexpr int most_without_progress = 20;  // times that rounding keeps the true residual above the tolerance
 
 struct ConjugateResiduals {
@@ -25,6 +27,7 @@ struct ConjugateResiduals {
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
   Index next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
+  SweepLimits sweeps = options.sweeps;
   bool started_anew = false;
   double best = std::numeric_limits<double>::infinity();  // residual in tolerances, of the solution in s.best
   Index resets_since_start = 0, most_resets = options.most_resets;
@@ -54,11 +57,14 @@ struct ConjugateResiduals {
     resets_since_start = 0;
     it.reset();
   }
-  // Once, and from nothing: some warm starts mislead.
+  // Once, and as from nothing: some warm starts mislead.
   bool may_start_anew() {
     if (std::exchange(started_anew, true)) return false;
     start_cold(problem, y);
     begin(problem, s.constraints, y, s.system);
+    s.system.P = options.as_published ? 0 : options.proximal;
+    if (!options.as_published) next_look = options.resets_alone;
+    sweeps = options.sweeps;
     most_resets *= 2;
     start();
     return true;
@@ -67,8 +73,12 @@ struct ConjugateResiduals {
   // Contacts that keep changing each other's state are looked at together.
   void look_at_all(Index products_left) {
     next_look = 2 * resets_since_start;
-    const Index most = std::min(options.sweeps, products_left);
-    it.products += anticipate(problem, s.constraints.k, tolerance, most, s.anticipation, y, trace);
+    if (resets_since_start >= resets_in_a_hurry) {
+      sweeps.most *= more_patient;
+      sweeps.patience *= more_patient;
+    }
+    it.products += anticipate(problem, s.constraints.k, tolerance,
+                              {std::min(sweeps.most, products_left), sweeps.patience}, s.anticipation, y, trace);
     begin(problem, s.constraints, y, s.system);
     it.multiply_with_A();
     it.preconditioner = options.preconditioner;
@@ -142,6 +152,7 @@ struct ConjugateResiduals {
         if (trace != nullptr) trace->push_back(it.trace_row(changed));
         if (changed && resets_since_start >= next_look) {
           look_at_all(max_iterations - it.products);
+          if (solved()) return report;
           continue;
         }
         if (resets_since_start >= most_resets) {

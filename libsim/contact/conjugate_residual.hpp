@@ -25,7 +25,7 @@ struct CrOptions {
   Index most_resets =
       60;  // then it begins anew, cold: a warm start can mislead; after twice as many more it gives up
   Index resets_alone = 1;  // then, and whenever there are twice as many again, contacts are looked at together
-  Index sweeps = 40;       // at most, in doing so (contact/anticipation.hpp)
+  SweepLimits sweeps;  // in doing so (contact/anticipation.hpp) the first time; each time it is four times as patient
 };
 
 struct CrScratch {

@@ -19,9 +19,10 @@ namespace sim {
 struct Scratch {
   ElementBuffer elements;
   std::vector<RigidStep> rigid;
-  ContactProblem problem;    // of the last solve
-  ContactSolution solution;  // its answer
-  VecX slips, forces;        // L v - c (m) and the exact forces (N) of that
+  ContactProblem problem;       // of the last solve
+  ContactSolution solution;     // its answer
+  ContactSolution good_enough;  // the same, before it is asked for a nearer one
+  VecX slips, forces;           // L v - c (m) and the exact forces (N) of that
   SolveScratch solver;
   Untouched untouched;  // bodies without contacts
   VecX flight;          // m/s, of the unknowns: as they would go without contacts and forces inside
