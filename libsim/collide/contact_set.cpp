@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "collide/normal_cone.hpp"
 #include "collide/similarity.hpp"
 
 namespace sim {
@@ -46,6 +47,18 @@ void remove_late(std::vector<Contact>& found) {
     });
     return !is_first;
   });
+}
+
+// Those that meet from inside are not looked at as long as there are others, old or new: these keep the bodies from
+// going into each other, which is how the first came about.
+void remove_met_from_inside(const CollisionSurface& surface, const VecX& x0, bool there_are_others,
+                            std::vector<Contact>& found) {
+  const auto from_inside = [&](const Contact& c) {
+    return is_met_from_inside(surface, c.kind, c.vertices, c.weights, x0, c.n);
+  };
+  const auto end =
+      std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !from_inside(c); });
+  if (there_are_others || end != found.begin()) found.erase(end, found.end());
 }
 
 bool stays_of_two(const Contact& a, const Contact& b) {
@@ -97,6 +110,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   for (const Hit& hit : hits) {
     if (find(set, contact_id(hit.kind, hit.pair)) == nullptr) found.push_back(make_contact(surface, hit, x0, x1));
   }
+  remove_met_from_inside(surface, x0, found.size() < hits.size(), found);
   remove_late(found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double nothing = 1e-9;     // weight
 constexpr double slack = 0.1;        // sine of an angle; a tilt up to there makes no wedge
+constexpr double clearly = 0.3;      // cosine
 constexpr double least_left = 1e-3;  // of the length of n: it cannot be turned by a right angle
 constexpr double settled = 1e-10;
 constexpr int most_passes = 100;
@@ -76,6 +77,7 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
   }
   if (count == 1) add_at_vertex(surface, met[0], x, found);
   if (count == 2) add_at_edge(surface, met[0], met[1], x, found);
+  if (count == 3) found.outward = (block(x, met[1]) - block(x, met[0])).cross(block(x, met[2]) - block(x, met[0]));
   return found;
 }
 
@@ -113,15 +115,33 @@ std::optional<Vec3> nearest_in_cone(const Directions& side, const Vec3& n) {
   return found && (side.has_border || side.side * found->dot(side.outward) >= 0) ? found : std::nullopt;
 }
 
-}  // namespace
+struct Sides {
+  Directions to, from;  // n points from the one to the other
+};
 
-Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                  const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
+Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+               const std::array<double, 4>& weights, const VecX& x) {
   const std::span all(vertices);
   const std::span all_weights(weights);
   const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
-  const Directions to = directions_of(surface, all.first(second), all_weights.first(second), x, -1);
-  const Directions from = directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1);
+  return {directions_of(surface, all.first(second), all_weights.first(second), x, -1),
+          directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1)};
+}
+
+}  // namespace
+
+bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+                        const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
+  const auto is_wrong = [&](const Directions& side) {
+    return !side.has_border && side.side * n.dot(side.outward) < -clearly * side.outward.norm();
+  };
+  const Sides sides = sides_of(surface, kind, vertices, weights, x);
+  return is_wrong(sides.to) && is_wrong(sides.from);
+}
+
+Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+                  const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
+  const auto [to, from] = sides_of(surface, kind, vertices, weights, x);
   std::vector<Vec3> both = to.of;
   both.insert(both.end(), from.of.begin(), from.of.end());
   if (const auto found = nearest_in_cone(std::span(std::as_const(both)), n)) return *found;

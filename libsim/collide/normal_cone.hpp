@@ -21,4 +21,9 @@ namespace sim {
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
 
+// Whether n points into the body that it should push away from and out of the one that it should push away, at what
+// meets: both have gone into each other before, on the way that led to this. A surface with a border has no inside.
+bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+                        const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
+
 }  // namespace sim

@@ -12,8 +12,6 @@ namespace sim {
 namespace {
 
 constexpr double less_proximal = 0.3;
-constexpr Index resets_in_a_hurry = 16;  // after them contacts are looked at with more patience each time
-constexpr Index more_patient = 64;
 constexpr int most_without_progress = 20;  // times that rounding keeps the true residual above the tolerance
 
 struct ConjugateResiduals {
@@ -27,7 +25,6 @@ struct ConjugateResiduals {
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
   Index next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
-  SweepLimits sweeps = options.sweeps;
   bool started_anew = false;
   double best = std::numeric_limits<double>::infinity();  // residual in tolerances, of the solution in s.best
   Index resets_since_start = 0, most_resets = options.most_resets;
@@ -64,7 +61,6 @@ struct ConjugateResiduals {
     begin(problem, s.constraints, y, s.system);
     s.system.P = options.as_published ? 0 : options.proximal;
     if (!options.as_published) next_look = options.resets_alone;
-    sweeps = options.sweeps;
     most_resets *= 2;
     start();
     return true;
@@ -73,12 +69,9 @@ struct ConjugateResiduals {
   // Contacts that keep changing each other's state are looked at together.
   void look_at_all(Index products_left) {
     next_look = 2 * resets_since_start;
-    if (resets_since_start >= resets_in_a_hurry) {
-      sweeps.most *= more_patient;
-      sweeps.patience *= more_patient;
-    }
-    it.products += anticipate(problem, s.constraints.k, tolerance,
-                              {std::min(sweeps.most, products_left), sweeps.patience}, s.anticipation, y, trace);
+    SweepLimits sweeps = resets_since_start < options.resets_in_a_hurry ? options.sweeps : options.patient;
+    sweeps.most = std::min(sweeps.most, products_left);
+    it.products += anticipate(problem, s.constraints.k, tolerance, sweeps, s.anticipation, y, trace);
     begin(problem, s.constraints, y, s.system);
     it.multiply_with_A();
     it.preconditioner = options.preconditioner;

@@ -24,8 +24,10 @@ struct CrOptions {
   double proximal = 1e-3;  // P of contact/cr_system.hpp; as published: 0
   Index most_resets =
       60;  // then it begins anew, cold: a warm start can mislead; after twice as many more it gives up
-  Index resets_alone = 1;  // then, and whenever there are twice as many again, contacts are looked at together
-  SweepLimits sweeps;  // in doing so (contact/anticipation.hpp) the first time; each time it is four times as patient
+  Index resets_alone = 1;        // then, and whenever there are twice as many again, contacts are looked at together
+  SweepLimits sweeps;            // in doing so (contact/anticipation.hpp)
+  Index resets_in_a_hurry = 16;  // from then on
+  SweepLimits patient{.most = 1000, .patience = 1000};
 };
 
 struct CrScratch {

@@ -213,7 +213,8 @@ void solve_bodies(Step& step, bool first) {
   options.tolerance = 0;
   options.absolute = untouched_part * step.tolerance.momentum;
   if (first) start_apart(s.flight, others, s.solution.v);
-  end_with(step, solve_apart(s.problem, options, others, s.solution.v));
+  const CgReport flight = solve_apart(s.problem, options, others, s.solution.v);
+  end_with(step, flight);
   step.report.residual = missed_apart(others);
   ContactTolerance tolerance = step.tolerance;
   tolerance.momentum *= std::sqrt(1 - untouched_part * untouched_part);
@@ -221,6 +222,8 @@ void solve_bodies(Step& step, bool first) {
   const SolveReport solved = solve_contacts(step, first, tolerance, others.problem, others.solution);
   put_back(others, s.solution);
   end_with(step, solved);
+  // Both at a time, as it were: the longer one counts.
+  step.report.iterations -= std::min(flight.iterations, solved.iterations);
 }
 
 void solve(Step& step, bool first) {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "collide/contact_geometry.hpp"
+#include "collide/contact_set.hpp"
 #include "collide/scenes.hpp"
 #include "collide/upkeep.hpp"
 #include "mesh/generate.hpp"
@@ -160,6 +161,70 @@ TEST(NormalCone, AnUndersideBentRoundARidgeIsPushedOffTheRidge) {
     // From the body to the roof, the normals of whose faces are 17 degrees from the vertical.
     EXPECT_LT(n.z(), -0.9) << "seen along " << seen.transpose() << ": " << n.transpose();
   }
+}
+
+// Two boxes whose long edges cross at right angles, that of the upper one lying on that of the lower one.
+struct Crossing {
+  CollideScene scene;
+  CollisionSurface surface;
+  std::array<Index, 4> vertices{};
+
+  Crossing() {
+    const Mat3 on_edge = Eigen::AngleAxisd(std::numbers::pi / 4, Vec3::UnitX()).toRotationMatrix();
+    const Mat3 across = Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitZ()).toRotationMatrix();
+    const double reach = std::sqrt(0.5);
+    add_box(scene, Vec3::Zero(), on_edge);
+    add_box(scene, Vec3(0, 0, 2 * reach + um), across * on_edge);
+    surface = scene.surface();
+    vertices = {vertex_at(scene, {-1, 0, reach}), vertex_at(scene, {1, 0, reach}),
+                vertex_at(scene, {0, -1, reach + um}), vertex_at(scene, {0, 1, reach + um})};
+  }
+  std::vector<Vec3> with_upper_at(double z) const {
+    std::vector<Vec3> x = scene.x;
+    for (std::size_t i = x.size() / 2; i < x.size(); ++i) x[i].z() += z;
+    return x;
+  }
+};
+
+TEST(MetFromInside, IsTheContactWithTheNormalTheWrongWayRound) {
+  const Crossing boxes;
+  const VecX x = stacked(boxes.scene.x);
+  const std::array<double, 4> weights{0.5, 0.5, -0.5, -0.5};
+  const auto met_from_inside = [&](const Vec3& n) {
+    return is_met_from_inside(boxes.surface, ContactKind::edge_edge, boxes.vertices, weights, x, n);
+  };
+  // The normal points from the second to the first: down.
+  EXPECT_FALSE(met_from_inside(-Vec3::UnitZ()));
+  EXPECT_TRUE(met_from_inside(Vec3::UnitZ()));
+  EXPECT_FALSE(met_from_inside(Vec3::UnitX()));
+}
+
+TEST(MetFromInside, IsNothingOfASurfaceWithABorder) {
+  CollideScene scene;
+  scene.add({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}});
+  add_box(scene, Vec3(0.2, 0.2, 0.5 + um));
+  const CollisionSurface surface = scene.surface();
+  const Index corner = vertex_at(scene, {-0.8, -0.3, um});
+  const std::array<Index, 4> vertices{0, 1, corner, corner == 3 ? 4 : 3};
+  for (const double side : {-1.0, 1.0})
+    EXPECT_FALSE(is_met_from_inside(surface, ContactKind::edge_edge, vertices, {0.5, 0.5, -1, 0}, stacked(scene.x),
+                                    side * Vec3::UnitZ()));
+}
+
+// On its way the upper one has gone into the lower one, and comes out again through the edge.
+TEST(MetFromInside, IsNotAddedWhereAnotherContactKeepsTheBodiesApart) {
+  const Crossing boxes;
+  const VecX x0 = stacked(boxes.with_upper_at(-0.4)), x1 = stacked(boxes.with_upper_at(0.4));
+  const Index low = edge_between(boxes.surface, boxes.vertices[0], boxes.vertices[1]);
+  const Index high = edge_between(boxes.surface, boxes.vertices[2], boxes.vertices[3]);
+  const Hit through{ContactKind::edge_edge, {low, high}, 0.5};
+  ContactSet alone;
+  EXPECT_EQ(add_contacts(boxes.surface, std::vector{through}, x0, x1, alone), 1);
+  ContactSet with_another;
+  const Hit known{ContactKind::vertex_face, {0, 0}, 0.1};
+  with_another.contacts.resize(1);
+  with_another.contacts[0].id = contact_id(known.kind, known.pair);
+  EXPECT_EQ(add_contacts(boxes.surface, std::vector{known, through}, x0, x1, with_another), 0);
 }
 
 }  // namespace
