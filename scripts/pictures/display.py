@@ -6,8 +6,10 @@ import os
 import shutil
 import subprocess
 
+from common.command_line import Complaint
 
-class MissingProgram(Exception):
+
+class MissingProgram(Complaint):
     """One line with what to install."""
 
 

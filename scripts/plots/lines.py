@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from simrun_results import ResultError
+from simrun_results import MissingError
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")  # told apart by the colour-blind
 STYLES = ("-", (0, (6, 2)), (0, (4, 1, 1, 1)), (0, (1, 1)))  # of files that may lie on one another
@@ -32,7 +32,7 @@ def checked(results):
     results = list(results) if isinstance(results, (list, tuple)) else [results]
     for result in results:
         if not len(result.steps):
-            raise ResultError(f"{result.path}: has no time steps yet, there is nothing to draw")
+            raise MissingError(f"{result.path}: has no time steps yet, there is nothing to draw")
     return results
 
 

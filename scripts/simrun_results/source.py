@@ -9,6 +9,7 @@ import weakref
 
 import h5py
 
+from . import checks
 from .errors import MissingError, ResultError
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -28,20 +29,25 @@ class Source:
         for attempt in range(TRIES):
             try:
                 return work(self._opened())
-            except (OSError, RuntimeError, KeyError) as error:
-                if isinstance(error, ResultError):
-                    raise
+            except ResultError:
+                raise
+            except Exception as error:  # h5py has many for what it cannot make sense of
                 failure = error
                 release(self._real)
                 time.sleep(PAUSE * (attempt < TRIES - 1))
-        reason = failure.args[0] if failure.args else failure
+        reason = " ".join(str(failure.args[0] if failure.args else failure).split()) or type(failure).__name__
         raise ResultError(f"{self.path}: cannot be read, the file is damaged or not whole: {reason}") from failure
+
+    def layout(self, name, expected, kind):
+        """Checks the shape of a row of a dataset, and its type, without reading it."""
+        shape, dtype = self.read(lambda file: (file[name].shape, file[name].dtype))
+        checks.Place(self.path, name).layout(shape, dtype, expected, kind)
 
     def rows(self, name, begin, end, *more):
         """Rows of a dataset that is known to be there; `more` selects further axes."""
         values = self.read(lambda file: file[name][(slice(begin, end), *more)])
         if len(values) != end - begin:
-            raise ResultError(f"{self.path}: /{name} has fewer rows than when it was opened: the file was replaced; refresh() it")
+            raise ResultError(f"{self.path}: /{name} has no row {begin + len(values)}: the file is damaged or was replaced; open it again")
         return values
 
     def row(self, name, number):

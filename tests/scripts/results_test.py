@@ -296,7 +296,7 @@ class BesideAWriter(Folder):
         os.replace(self.path("other.h5"), self.path())
         np.testing.assert_array_equal(r.frames[2].positions, small.position(2))  # the old one is still open
         sr.open(self.path()).refresh()
-        self.complains(sr.ResultError, "the file was replaced", lambda: r.frames[2].positions)
+        self.complains(sr.ResultError, "the file is damaged or was replaced; open it again", lambda: r.frames[2].positions)
         r.refresh()
         self.assertEqual(len(r.frames), 1)
 
