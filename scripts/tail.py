@@ -42,11 +42,15 @@ def arguments():
     return parser.parse_args()
 
 
+def text(name, value):
+    return "-" if name == "min_gap" and value != value else f"{value:.6g}"
+
+
 def show(result, columns, begin):
     """Prints the steps from row `begin` on; returns how many there are in all."""
     values = [result.steps[name] for name in columns]
     for row in range(begin, len(result.steps)):
-        print(" ".join(f"{column[row]:>{max(10, len(name))}.6g}" for name, column in zip(columns, values)))
+        print(" ".join(f"{text(name, column[row]):>{max(10, len(name))}}" for name, column in zip(columns, values)))
     sys.stdout.flush()
     return len(result.steps)
 

@@ -30,7 +30,7 @@ constexpr std::array columns{
     StepColumn{"constraint_error", &R::constraint_error, "m", "largest violation of a linearised constraint"},
     StepColumn{
         "min_gap", &R::min_gap, "m",
-        "smallest gap of the contacts at the end of the step, negative for penetration; 0 where there are none"},
+        "smallest gap of the contacts at the end of the step, negative for penetration; NaN where there are none"},
     StepColumn{"kinetic_energy", &R::kinetic_energy, "J", "kinetic energy at the end of the step"},
     StepColumn{"elastic_energy", &R::elastic_energy, "J", "elastic energy at the end of the step"},
     StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},

@@ -142,7 +142,7 @@ class Frame:
 
     @functools.cached_property
     def contacts(self):
-        """Those at the end of the frame's step."""
+        """Those of the last solve of the frame's step, with its forces and directions."""
         self._source.need("contacts", REMEDY_CONTACTS)
         begins = self._source.rows("contacts/begin", self.index, self.index + 2)
         self._source.layout("contacts/begin", (), checks.WHOLE)

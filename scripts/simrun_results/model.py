@@ -25,11 +25,11 @@ class Model:
 
     def _read(self, name, layout):
         self._source.layout(f"model/{name}", *layout)
-        return self._source.read(lambda file: file[f"model/{name}"][:])
+        return self._source.rows(f"model/{name}", 0, self.count(name))
 
     def count(self, name):
         """Rows of one of the arrays, which is not read for that."""
-        return self._source.read(lambda file: len(file[f"model/{name}"]))
+        return self._source.length(f"model/{name}")
 
     @functools.cached_property
     def rest_positions(self):

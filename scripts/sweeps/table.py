@@ -33,7 +33,7 @@ def measures(result):
     found["contacts_mean"], found["contacts_max"] = float(np.mean(steps["contacts"])), int(np.max(steps["contacts"]))
     found["unconverged"] = int((steps["status"] != 0).sum())
     found["divided"] = int((steps["substeps"] > 1).sum())
-    touching = accepted & (steps["contacts"] > 0)
+    touching = accepted & (steps["contacts"] > 0) & ~np.isnan(steps["min_gap"])
     if touching.any():
         found["worst_gap"] = float(steps["min_gap"][touching].min())
     if accepted.any():

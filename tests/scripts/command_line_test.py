@@ -133,6 +133,16 @@ class Statuses(unittest.TestCase):
                     self.assertEqual(old.read(), "before")
                 self.assertEqual([entry for entry in os.listdir(FOLDER) if ".new" in entry], [])
 
+    @unittest.skipUnless("render.py" in THERE and shutil.which("ffmpeg") and (os.environ.get("DISPLAY") or shutil.which("Xvfb")), "no films here")
+    def test_a_film_that_did_not_get_to_its_end_leaves_what_was_there(self):
+        with open(place("old.mp4"), "w") as old:
+            old.write("before")
+        command = [sys.executable, "-c", LIMITED, os.path.join(SCRIPTS, "render.py"), self.path, "--size", "64x48", "--film", place("old.mp4")]
+        self.expect(subprocess.run(command, capture_output=True, text=True), 3, f"render.py: {place('old.mp4')}: ffmpeg gave up: ")
+        with open(place("old.mp4")) as old:
+            self.assertEqual(old.read(), "before")
+        self.assertEqual([entry for entry in os.listdir(FOLDER) if ".new" in entry], [])
+
     def test_a_full_standard_output_is_3(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([sys.executable, os.path.join(SCRIPTS, "tail.py"), self.path, "--once"], stdout=full, stderr=subprocess.PIPE,
