@@ -66,7 +66,7 @@ def window_of(benchmark, options):
 
 def tell_plan(name, benchmark, options, start, window):
     steps = start / (0.0005 if name == "pyramid" else 0.001)
-    print(f"{name}: {benchmark.what}")
+    print(f"{name}: {benchmark.described(options.quick)}")
     if options.quick:
         print("  the quick version: a minute or two, and no figure of it means anything")
     else:
@@ -118,7 +118,8 @@ def run_benchmark(name, options, folder):
     pictures = draw_iterations(name, rows, folder)
     with open(os.path.join(folder, "comparison.md")) as file:
         details = [line for line in file.read().splitlines() if not line.startswith("# ")]
-    body = [benchmark.what[0].upper() + benchmark.what[1:] + f" (`scenes/{benchmark.scene}`).", ""]
+    what, changed = benchmark.described(options.quick), ", changed by the settings below" if options.quick and benchmark.quick else ""
+    body = [what[0].upper() + what[1:] + f" (`scenes/{benchmark.scene}`{changed}).", ""]
     body += ["A quick version: only to see that it works.", ""] if options.quick else []
     body += [*pages.markdown_table(pages.table(name if options.quick else benchmark.published or name, rows)), "", pages.LEGEND, "", *details]
     version = programs.version(options.simrun)

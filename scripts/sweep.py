@@ -142,7 +142,10 @@ def run_here(options, the_plan, runs, needs):
 
     def tell(ended):
         print(f"[{next(counter)}/{len(todo)}] {table_line(options, the_plan, ended)}", flush=True)
-    interrupted = running.run_all(options, todo, tell)
+
+    def begin(name, action):
+        print(f"{name}: {'goes on' if action == 'resume' else 'begins'}", flush=True)
+    interrupted = running.run_all(options, todo, tell, begin)
     status = tell_table(options, table.write(options.output, the_plan))
     if interrupted:
         say("interrupted; the same command goes on from here")

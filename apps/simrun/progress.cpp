@@ -88,8 +88,7 @@ void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
 }
 
 void Progress::print_line(const sim::StepReport& report, double seconds_left) {
-  std::fprintf(stderr,
-               "step %lld of %lld, t %.4g s, %s left, %d contacts%s, %d iterations, %d re-linearisations\n",
+  std::fprintf(stderr, "step %lld of %lld, t %.4g s, %s left, %d contacts%s, %d iterations, %d re-linearisations\n",
                static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
                clock_text(seconds_left).c_str(), report.contacts, gap_text(report, ", smallest gap %.3g m").c_str(),
                report.iterations, report.relinearizations);

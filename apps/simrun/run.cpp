@@ -114,12 +114,14 @@ struct Loop {
         ending = {"interrupted", "interrupted by the user", exit_interrupted};
       }
       const bool last = ending.exit_status != exit_done || state.step == steps;
-      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0)) append_frame(state, scratch);
+      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0))
+        append_frame(state, scratch);
       if (last || state.step % scene.output.checkpoint == 0) file.append_checkpoint(state);
       output_seconds = watch.lap();
       summary.add(report);
       log.debug(
-          "step {} t {:.6g} s: {} contacts{}, {} iterations, {} re-linearisations, {} parts, residual {:.3g}, {:.3f} ms",
+          "step {} t {:.6g} s: {} contacts{}, {} iterations, {} re-linearisations, {} parts, residual {:.3g}, {:.3f} "
+          "ms",
           report.step, report.time, report.contacts, gap_text(report, ", gap %.3g m"), report.iterations,
           report.relinearizations, report.substeps, report.residual, 1e3 * report.t_total);
       progress.update(report);
@@ -291,8 +293,11 @@ int run(const CommandLine& command_line) {
   std::signal(SIGTERM, on_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write, like a full disk
   const sim::ResultHeader header = make_header(command_line, plan);
+  std::error_code none;
+  const bool replaces = !plan.in_place() && std::filesystem::exists(path, none);
   sim::ResultFile file =
       plan.in_place() ? sim::ResultFile(path, model, header, state) : sim::ResultFile(path, model, header);
+  if (replaces) log.info("{}: the older result of that name has been replaced", path);
   tell_of_resumption(plan, state, log);
   tell_of_disabled_contact(scene, log);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),

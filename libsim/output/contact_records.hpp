@@ -32,8 +32,8 @@ struct ContactRecord {
 std::vector<ContactRecord> contact_records(std::span<const Object> objects, std::span<const Contact> contacts,
                                            const VecX& x);
 
-// N, of all `vertices`: the forces of all contacts, each divided among the vertices of its sides as its point is. Their
-// sum over the vertices of an object is the force that the others exert on it.
+// N, of all `vertices`: the forces of all contacts, each divided among the vertices of its sides as its point is.
+// Their sum over the vertices of an object is the force that the others exert on it.
 VecX contact_forces(std::span<const Contact> contacts, std::size_t vertices);
 
 }  // namespace sim

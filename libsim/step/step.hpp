@@ -18,11 +18,11 @@ namespace sim {
 struct Scratch {
   ElementBuffer elements;
   std::vector<RigidStep> rigid;
-  ContactProblem problem;    // of the last solve
-  ContactSolution solution;  // its answer
-  VecX slips, forces;        // L v - c (m) and the exact forces (N) of that
-  std::vector<Contact> solved;   // of the last step that was accepted: contacts as its last solve had them, with their
-                                 // gaps at its end; those in State are re-linearised after that
+  ContactProblem problem;       // of the last solve
+  ContactSolution solution;     // its answer
+  VecX slips, forces;           // L v - c (m) and the exact forces (N) of that
+  std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
+                                // gaps at its end; those in State are re-linearised after that
   std::vector<Contact> solving;  // the same of a step that is not over
   SolveScratch solver;
   CgScratch cg;

@@ -1,4 +1,4 @@
-"""Files that take their names when they are whole: what stood there before is not lost to a full disk."""
+"""Files that take their names when they are whole: what stood there before is not lost to a full disk. And names for people."""
 import contextlib
 import errno
 import os
@@ -44,3 +44,12 @@ def make_folder(folder):
         os.makedirs(folder or ".", exist_ok=True)
     except OSError as error:
         raise cannot_write(folder, error) from error
+
+
+def short_names(paths):
+    """Different ones: the file's name, with as much of its folder as it takes."""
+    parts = [os.path.abspath(path).split(os.sep) for path in paths]
+    length = 1
+    while len({tuple(part[-length:]) for part in parts}) < len({tuple(part) for part in parts}):
+        length += 1
+    return ["/".join(part[-length:]) for part in parts]

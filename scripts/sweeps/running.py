@@ -128,8 +128,9 @@ class Signals:
             print("interrupted: the runs finish their step and close their files; once more ends them at once", file=sys.stderr, flush=True)
 
 
-def run_all(options, runs, tell):
-    """Runs them all, `options.jobs` at a time; tell(Ended) for each. Returns whether it was interrupted."""
+def run_all(options, runs, tell, begin=lambda name, action: None):
+    """Runs them all, `options.jobs` at a time; begin(name, "run" or "resume") and tell(Ended) for each. Returns whether it was
+    interrupted."""
     waiting, running = collections.deque(Task(options, run) for run in runs), []
     told_of_others = False
     with Signals(running) as signals:
@@ -140,6 +141,7 @@ def run_all(options, runs, tell):
                 began = task.start()
                 if began is None:
                     running.append(task)
+                    begin(task.name, task.need.action)
                     if signals.asked:  # just now, and this one was not there yet
                         task.process.send_signal(signal.SIGTERM)
                 elif began:

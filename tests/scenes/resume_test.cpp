@@ -201,7 +201,8 @@ TEST_F(Resume, RefusesWhatIsNoFileToGoOnWith) {
 TEST_F(Resume, RefusesARunThatIsAtItsEnd) {
   expect_done("scene.json --quiet --steps 30 -o a.h5");
   expect_refused(1, "--resume a.h5", {"a.h5: is at its end after step 30 of 30", "a longer --duration"});
-  expect_refused(1, "--resume a.h5 --steps 12", {"a.h5: is at step 30 already, and the run is to end with step 12, nothing is left to do"});
+  expect_refused(1, "--resume a.h5 --steps 12",
+                 {"a.h5: is at step 30 already, and the run is to end with step 12, nothing is left to do"});
   expect_refused(1, "--resume a.h5 -o b.h5 --solver cr-diag", {"after step 30 of 30"});
   EXPECT_FALSE(exists("b.h5"));
 }
