@@ -42,9 +42,9 @@ def arguments(words):
     parser.add_argument("--zip", metavar="KEY=VALUES", nargs="+", action="append", default=[],
                         help="keys that vary together: the first values of all, the second values of all, ...")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="results and table (results/sweep-<scene>)")
-    parser.add_argument("-j", "--jobs", metavar="N", type=positive,
+    parser.add_argument("-j", "--jobs", metavar="N", type=positive(int),
                         help="runs at a time (as many as the cores allow; with --slurm as many as Slurm starts)")
-    parser.add_argument("--threads", metavar="N", type=positive, default=1, help="of each run (%(default)s)")
+    parser.add_argument("--threads", metavar="N", type=positive(int), default=1, help="of each run (%(default)s)")
     parser.add_argument("--redo", choices=("changed", "stopped", "all"),
                         help="run these again and replace their results: of another scene or version; that stopped early; all")
     parser.add_argument("--any-version", action="store_true", help="take results, and go on with runs, of other versions of simrun")

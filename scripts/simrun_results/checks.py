@@ -84,6 +84,11 @@ def words(shape):
     return " x ".join(map(str, shape)) + " numbers" if len(shape) else "one number"
 
 
+def usable(name, values):
+    """Whether these of a frame are finite, and not larger than any can be."""
+    return bool((np.abs(values) <= MOST[name]).all())
+
+
 def frame(path, name, values, number, step):
     """The numbers of a frame: finite, but for the stress of what has none."""
     stress = name == "von_mises"

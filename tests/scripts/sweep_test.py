@@ -130,7 +130,7 @@ class SweepTest(SweepCase):
             ours, theirs = datasets(sweep.path(name + ".h5")), datasets(undisturbed.path(name + ".h5"))
             self.assertEqual(ours.keys(), theirs.keys())
             for key, value in ours.items():
-                self.assertEqual(np.asarray(value).tolist(), np.asarray(theirs[key]).tolist(), (name, key))
+                np.testing.assert_array_equal(np.asarray(value), np.asarray(theirs[key]), str((name, key)))
 
     def test_what_was_killed_or_interrupted_goes_on_to_the_same_table(self):
         undisturbed, killed = self.sweep("undisturbed"), self.sweep("killed")
