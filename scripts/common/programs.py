@@ -1,9 +1,12 @@
-"""The programs of this checkout that scripts call."""
+"""The programs of this checkout that scripts call, and others that must not outlive a script."""
+import ctypes
 import os
+import signal
 import subprocess
 
 from .command_line import Complaint
 
+PR_SET_PDEATHSIG = 1
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -31,3 +34,12 @@ def ask(program, question):
 
 def version(program):
     return ask(program, "--version").strip()
+
+
+def end_with_parent(parent):
+    """To be called in the child: SIGTERM for it when the parent dies."""
+    def prepare():
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGTERM)
+    return prepare
