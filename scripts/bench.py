@@ -7,20 +7,22 @@
     scripts/bench/figure9.sh                           figures 6, 9, 10, 11 and 12; stiffness.sh: section 6.1
 
 Everything is left in one folder (results/bench/<name>): result files, comparison.md and .csv, pictures, and README.md with all of it.
-Called again with the same options, what is done is kept and what was cut off goes on. Exit status as of compare.sh: 0 every run went to
-its end; 1 usage, or something is missing; 2 a run stopped early or did not start; 130 interrupted. Debian packages: python3-numpy
-python3-h5py python3-matplotlib.
+Called again with the same options, what is done is kept and what was cut off goes on. Exit status: 0 every run went to
+its end; 1 usage, or something is missing; 2 a run stopped early or did not start; 3 a file cannot be read or written; 130 interrupted.
+Debian packages: python3-numpy python3-h5py python3-matplotlib.
 """
-import argparse
 import os
 import shlex
 import subprocess
 import sys
 
-from benchmarks import catalogue, pages, place, plots, studies
-from comparison.runs import Interrupted, Runs
+from common import command_line, programs
+from common.files import make_folder
 
-import compare
+with command_line.needing("python3-numpy python3-h5py python3-matplotlib"):
+    import compare
+    from benchmarks import catalogue, pages, place, plots, studies
+    from comparison.runs import Runs
 
 TABLE_1 = ("rings", "pyramid", "rings-stiff")
 FIGURES = {"figure10": "armadillo-small", "figure11": None}
@@ -30,7 +32,7 @@ CAPTION_11 = """Iterations a time step by method (Verschoor & Jalba 2019, Figure
 
 
 def arguments():
-    parser = compare.Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("name", help="benchmark or figure: " + ", ".join([*catalogue.BENCHMARKS, "table1", *FIGURES, *studies.STUDIES]))
     parser.add_argument("--solvers", help="methods, separated by commas (those of the published table)")
     parser.add_argument("--duration", metavar="S", help="simulated seconds of the scene")
@@ -43,7 +45,7 @@ def arguments():
     parser.add_argument("--quick", action="store_true", help="a small version that takes a minute or two: only to see that it works")
     parser.add_argument("--large", action="store_true", help="figures 10 and 12: with the Armadillo of 200,000 unknowns")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick <name>-quick; figure11: that of table1)")
-    parser.add_argument("--simrun", metavar="PATH", default=compare.find_simrun(), help="the program (%(default)s)")
+    parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
     options = parser.parse_args()
     if options.name not in [*catalogue.BENCHMARKS, "table1", *FIGURES, *studies.STUDIES]:
         parser.error(f"there is no benchmark {options.name}; expected one of {parser._actions[1].help.split(': ')[1]}")
@@ -64,7 +66,7 @@ def window_of(benchmark, options):
 
 def tell_plan(name, benchmark, options, start, window):
     steps = start / (0.0005 if name == "pyramid" else 0.001)
-    print(f"{name}: {benchmark.what}")
+    print(f"{name}: {benchmark.described(options.quick)}")
     if options.quick:
         print("  the quick version: a minute or two, and no figure of it means anything")
     else:
@@ -93,7 +95,7 @@ def simcheck(options, folder, files):
     for name in files:
         path = os.path.join(folder, name + ".h5")
         try:
-            done = subprocess.run([place.beside(options.simrun, "simcheck"), path], capture_output=True, text=True)
+            done = subprocess.run([programs.beside(options.simrun, "simcheck"), path], capture_output=True, text=True)
         except OSError:
             return ["simcheck was not found beside simrun."]
         last = [line for line in done.stdout.splitlines() if line.strip()][-1:] or [done.stderr.strip()]
@@ -111,15 +113,16 @@ def run_benchmark(name, options, folder):
     if status not in (0, 2):
         raise SystemExit(status)
     if status == 2 and not os.path.exists(os.path.join(folder, "comparison.csv")):
-        raise SystemExit(2)
+        raise SystemExit(command_line.UNFINISHED)
     rows = pages.rows_of(folder)
     pictures = draw_iterations(name, rows, folder)
     with open(os.path.join(folder, "comparison.md")) as file:
         details = [line for line in file.read().splitlines() if not line.startswith("# ")]
-    body = [benchmark.what[0].upper() + benchmark.what[1:] + f" (`scenes/{benchmark.scene}`).", ""]
+    what, changed = benchmark.described(options.quick), ", changed by the settings below" if options.quick and benchmark.quick else ""
+    body = [what[0].upper() + what[1:] + f" (`scenes/{benchmark.scene}`{changed}).", ""]
     body += ["A quick version: only to see that it works.", ""] if options.quick else []
     body += [*pages.markdown_table(pages.table(name if options.quick else benchmark.published or name, rows)), "", pages.LEGEND, "", *details]
-    version = subprocess.run([options.simrun, "--version"], capture_output=True, text=True).stdout.strip()
+    version = programs.version(options.simrun)
     page = pages.write(folder, name, pages.facts(version, options.command, options.threads), body, pictures,
                        simcheck(options, folder, ["reference", *(f"{method}.window1" for method in rows["window"])]))
     print(f"written: {page}")
@@ -150,12 +153,12 @@ def table1(options):
     body, status = [], 0
     for name, folder in options.parts.items():
         status = max(status, run_benchmark(name, options, folder))
-    os.makedirs(options.output, exist_ok=True)
+    make_folder(options.output)
     for name, folder in options.parts.items():
         rows = pages.rows_of(folder)
         body += pages.table(name if options.quick else catalogue.BENCHMARKS[name].published, rows)
     pictures = draw_figure11(options)
-    version = subprocess.run([options.simrun, "--version"], capture_output=True, text=True).stdout.strip()
+    version = programs.version(options.simrun)
     told = [] if not options.quick else ["Quick versions: only to see that it works.", ""]
     page = pages.write(options.output, "Table 1", pages.facts(version, options.command, options.threads),
                        [*told, *pages.markdown_table(body), "", pages.LEGEND, "", "Each scene by itself: "
@@ -174,7 +177,7 @@ def draw_figure11(options):
         for name in names:
             folder = options.parts[name]
             if not os.path.exists(os.path.join(folder, "comparison.csv")):
-                sys.exit(f"bench.py: there is no {folder}/comparison.csv; scripts/bench/table1.sh makes it")
+                raise command_line.Complaint(f"there is no {folder}/comparison.csv; scripts/bench/table1.sh makes it")
             rows = pages.rows_of(folder)
             for label, file, _ in files_of(rows, folder, "full" if rows["full"] else "window"):
                 star = name == "rings-stiff"
@@ -228,6 +231,7 @@ def study(options):
 
 def main():
     options = arguments()
+    programs.version(options.simrun)  # complains where there is none
     if options.name == "table1":
         return table1(options)
     if options.name in FIGURES:
@@ -238,8 +242,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except (Interrupted, KeyboardInterrupt):
-        print("bench.py: interrupted; the same command goes on from here", file=sys.stderr)
-        sys.exit(130)
+    sys.exit(command_line.run(main, "interrupted; the same command goes on from here"))

@@ -8,7 +8,7 @@
 The reference method runs from the start to where the window begins. Called again with the same options, what is done is
 kept and what was cut off goes on. docs/compare.md explains the columns. Exit status: 0 every run went to its end (steps
 that did not converge are counted in the table); 1 usage, or something is missing; 2 a run stopped early or did not
-start; 3 the scene cannot be read; 130 interrupted. Debian packages: python3-numpy python3-h5py.
+start; 3 a file cannot be read or written; 130 interrupted. Debian packages: python3-numpy python3-h5py.
 """
 import argparse
 import os
@@ -17,43 +17,23 @@ import shlex
 import subprocess
 import sys
 
-try:
-    import simrun_results  # noqa: F401
-except ImportError as error:
-    sys.exit(f"compare.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with "
-             "/usr/bin/python3")
+from common import command_line, programs
 
-from comparison import measures, tables
-from comparison.runs import Interrupted, Runs
+with command_line.needing("python3-numpy python3-h5py"):
+    from comparison import measures, tables
+    from comparison.runs import Runs
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Resolution time of Table 1 of Verschoor & Jalba 2019 (Rings) over that of CR (Full): only to say how long it will take.
 COST = {"cr-full": 1, "cr-diag": 5.4, "ica": 1.5, "sp-active-set": 10.8, "sp-cr": 9.6}
 COST_OF_OTHERS = 10
 OWN_OPTIONS = {"solver.method": "--solvers", "time.duration": "--duration"}
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(1, f"{self.prog}: {message}\n")
-
-
-def find_simrun():
-    for preset in ("release", "ci"):
-        path = os.path.join(TOP, "build", preset, "apps", "simrun")
-        if os.access(path, os.X_OK):
-            return path
-    return "simrun"
-
-
-def positive(text):
-    if int(text) < 1:
-        raise ValueError
-    return int(text)
+positive = command_line.positive(int)
 
 
 def arguments():
-    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("scene")
     parser.add_argument("--solvers", default="cr-full,cr-diag,ica,sp-active-set,sp-cr", help="methods, separated by commas (%(default)s)")
     parser.add_argument("--reference", default="cr-full", help="method that makes the checkpoint and that the others are compared with (%(default)s)")
@@ -69,7 +49,7 @@ def arguments():
     parser.add_argument("--repeat", metavar="N", type=positive, default=1, help="times that each window is run, in turns; the median is told (%(default)s)")
     parser.add_argument("--quick", action="store_true", help="a window of 10 steps")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="results and tables (results/compare-<scene>)")
-    parser.add_argument("--simrun", metavar="PATH", default=find_simrun(), help="the program (%(default)s)")
+    parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
     options = parser.parse_args()
     check(parser, options)
     return options
@@ -93,10 +73,7 @@ def check(parser, options):
         if assignment.split("=")[0] in OWN_OPTIONS:
             parser.error(f"--set-for {text}: this cannot differ")
         options.own[name].append(assignment)
-    try:
-        known = subprocess.run([options.simrun, "--list-solvers"], capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
-        parser.error(f"no program at {options.simrun}; build it, or name simrun with --simrun ({error})")
+    known = programs.ask(options.simrun, "--list-solvers")
     known = [line.split()[0] for line in known.splitlines() if line.strip()]
     for name in options.solvers:
         if name not in known:
@@ -122,10 +99,10 @@ def size_of(options):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.stderr.write(done.stderr)
-        raise SystemExit(done.returncode if done.returncode in (1, 3) else 1)
+        raise SystemExit(done.returncode if done.returncode == command_line.FILE else command_line.USAGE)
     found = re.search(r"^  (\d+) steps of (\S+) s,", done.stdout, re.MULTILINE)
     if not found:
-        sys.exit("compare.py: simrun --validate does not tell the number of steps")
+        raise command_line.Complaint("simrun --validate does not tell the number of steps")
     return int(found[1]), float(found[2])
 
 
@@ -137,7 +114,7 @@ def place_window(options, steps, dt):
     if start is None:
         start = 2 * steps // 3
     if start < 1:
-        sys.exit("compare.py: the window starts before the first step")
+        raise command_line.Complaint("the window starts before the first step")
     return start, start + options.window
 
 
@@ -191,8 +168,8 @@ def compare(options, runs, steps, start, end):
     checkpoint = runs.run("reference", ["--solver", options.reference, "--steps", str(start), *words(options.set)],
                           scene=options.scene)
     if checkpoint.status != "done":
-        sys.stderr.write(f"compare.py: the reference {options.reference} did not get to step {start}: {checkpoint.outcome()}\n")
-        raise SystemExit(2)
+        command_line.say(f"the reference {options.reference} did not get to step {start}: {checkpoint.outcome()}")
+        raise SystemExit(command_line.UNFINISHED)
     tell_estimate(options, checkpoint, steps)
     windows, firsts = {name: [] for name in options.solvers}, {}
     for name in options.solvers:
@@ -215,18 +192,14 @@ def main():
     start, end = place_window(options, steps, dt)
     tell_plan(options, steps, start, end)
     runs = Runs(options.simrun, options.output, options.threads)
-    try:
-        windows, fulls = compare(options, runs, steps, start, end)
-    except (Interrupted, KeyboardInterrupt):
-        print("compare.py: interrupted; the same command goes on from here", file=sys.stderr)
-        return 130
+    windows, fulls = compare(options, runs, steps, start, end)
     about = tables.About(options.name, options.reference, start, end, steps, options.repeat, options.threads, runs.version,
                          " ".join(told_settings(options)))
     written = tables.write(options.output, about, windows, fulls)
     print("\n" + written.text + f"written: {written.markdown}, {written.csv}")
     everything = [*windows.values(), *fulls.values()]
-    return 0 if all(row["status"] == "done" for row in everything) else 2
+    return command_line.DONE if all(row["status"] == "done" for row in everything) else command_line.UNFINISHED
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_line.run(main, "interrupted; the same command goes on from here"))

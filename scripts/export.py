@@ -9,23 +9,23 @@
 A vtu has everything that the file holds of a frame: displacement, velocity, contact_force, object, von_mises. All coordinates and
 fields are those of the result, bit for bit. A file that a run is still writing is exported as far as it is. This is a script and
 no part of simrun, which only simulates. Exit status: 0 done; 1 usage, or a frame or object that is not there; 3 a file cannot be read
-or written. Debian packages: python3-numpy python3-h5py.
+or written, or the frame holds what is no number; 130 interrupted. Debian packages: python3-numpy python3-h5py.
 """
 import os
 import sys
 
-try:
+from common import command_line
+from common.files import make_folder
+
+with command_line.needing("python3-numpy python3-h5py"):
     import exports
     import shapes
     import simrun_results as sr
-    from shapes.arguments import Parser
     from shapes.select import HELP_FRAMES
-except ImportError as error:
-    sys.exit(f"export.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with /usr/bin/python3")
 
 
 def arguments():
-    parser = Parser(description=__doc__)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("result", metavar="out.h5", help="result file")
     parser.add_argument("--format", choices=exports.FORMATS, default="vtu", help="(%(default)s)")
     parser.add_argument("--frames", default="all", help=HELP_FRAMES + " (%(default)s)")
@@ -44,7 +44,7 @@ def write(options, result):
     pieces = exports.pieces_of(result, objects, options.format == "vtu" and not options.surfaces)
     name = os.path.splitext(os.path.basename(options.result))[0]
     folder = options.output or os.path.splitext(options.result)[0]
-    os.makedirs(folder, exist_ok=True)
+    make_folder(folder)
     digits = max(4, len(str(len(result.frames) - 1)))
     files = []
     for frame in frames:
@@ -59,18 +59,10 @@ def write(options, result):
 
 def main():
     options = arguments()
-    try:
-        with sr.open(options.result) as result:
-            write(options, result)
-    except shapes.SelectionError as error:
-        print(f"export.py: {error}", file=sys.stderr)
-        return 1
-    except (sr.ResultError, OSError) as error:
-        named = isinstance(error, OSError) and error.filename
-        print(f"export.py: {error.filename}: cannot be written: {error.strerror}" if named else f"export.py: {error}", file=sys.stderr)
-        return 3
-    return 0
+    with sr.open(options.result, finite=True) as result:
+        write(options, result)
+    return command_line.DONE
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_line.run(main))

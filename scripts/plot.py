@@ -7,32 +7,27 @@
     scripts/plot.py a.h5 b.h5 c.h5 -o pictures               several runs in each picture: pictures/iterations.png ...
 
 A file that a run is still writing is drawn as far as it is. docs/post-processing.md explains the pictures. Exit status: 0 done;
-1 usage, or something is missing; 3 a file cannot be read or written. Debian packages: python3-numpy python3-h5py
-python3-matplotlib.
+1 usage, something is missing or not in the file; 3 a file cannot be read or written; 130 interrupted. Debian packages:
+python3-numpy python3-h5py python3-matplotlib.
 """
-import argparse
 import contextlib
+import io
 import os
 import sys
 
-try:
+from common import command_line
+from common.files import make_folder, replacing
+
+with command_line.needing("python3-numpy python3-h5py python3-matplotlib"):
     import plots
     import simrun_results as sr
     from matplotlib.backends.backend_pdf import PdfPages
-except ImportError as error:
-    sys.exit(f"plot.py: {error}. On Debian: apt-get install python3-numpy python3-h5py python3-matplotlib, and run this with "
-             "/usr/bin/python3")
 
 FORMATS = ("png", "svg", "pdf")
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(1, f"plot.py: {message}\n")
-
-
 def arguments():
-    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("results", nargs="+", metavar="out.h5", help="result files; several are drawn in the same pictures")
     parser.add_argument("--kind", action="append", metavar="KIND", help="some of " + ", ".join(plots.KINDS) + ", separated by commas "
                         "(repeatable; all)")
@@ -43,7 +38,7 @@ def arguments():
     parser.add_argument("-o", "--output", metavar="PLACE", help="a folder, or a file that ends in .png, .svg or .pdf; with several kinds "
                         "only a .pdf, of one page each (beside the first result, named after it)")
     parser.add_argument("--format", choices=FORMATS, help="(png, or as the output file ends)")
-    parser.add_argument("--dpi", type=int, default=120, help="of PNG pictures (%(default)s)")
+    parser.add_argument("--dpi", type=command_line.positive(int), default=120, help="of PNG pictures (%(default)s)")
     options = parser.parse_args()
     options.kind = [kind for text in options.kind or [",".join(plots.KINDS)] for kind in text.split(",") if kind]
     for kind in options.kind:
@@ -51,8 +46,6 @@ def arguments():
             parser.error(f"--kind {kind}: there is no such kind; expected some of {', '.join(plots.KINDS)}")
     if options.step is not None and "residuals" not in options.kind:
         parser.error("--step: only residuals are drawn of a single step")
-    if options.dpi < 1:
-        parser.error(f"--dpi {options.dpi}: expected a number of at least 1")
     check_output(parser, options)
     return options
 
@@ -81,31 +74,29 @@ def draw(options, results):
 
 
 def write(options, results):
-    folder = os.path.dirname(options.file or options.stem)
-    if folder:
-        os.makedirs(folder, exist_ok=True)
+    make_folder(os.path.dirname(options.file or options.stem))
     if options.file and options.format == "pdf":
-        with PdfPages(options.file) as pages:
+        whole = io.BytesIO()  # PdfPages cannot be left behind half-written
+        with PdfPages(whole) as pages:
             for _, figure in draw(options, results):
                 pages.savefig(figure)
+        with replacing(options.file, binary=True) as file:
+            file.write(whole.getvalue())
         print(options.file)
         return
     for kind, figure in draw(options, results):
         path = options.file or f"{options.stem}{kind}.{options.format}"
-        figure.savefig(path, dpi=options.dpi, format=options.format)
+        with replacing(path, binary=True) as file:
+            figure.savefig(file, dpi=options.dpi, format=options.format)
         print(path, flush=True)
 
 
 def main():
     options = arguments()
     with contextlib.ExitStack() as stack:
-        try:
-            write(options, [stack.enter_context(sr.open(path)) for path in options.results])
-        except (sr.ResultError, OSError) as error:
-            print(f"plot.py: {error}", file=sys.stderr)
-            return 3
-    return 0
+        write(options, [stack.enter_context(sr.open(path)) for path in options.results])
+    return command_line.DONE
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_line.run(main))

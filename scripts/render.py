@@ -9,23 +9,22 @@
 
 Bodies keep their colours in every picture of a run; what stands fixed or is moved as told is grey. The camera sees all that moves by
 itself, over all the frames that are drawn. A file that a run is still writing is drawn as far as it is. docs/post-processing.md has
-more. Exit status: 0 done; 1 usage, something is missing or not in the file; 3 a file cannot be read or written. Debian packages:
-python3-numpy python3-h5py python3-vtk9, xvfb where there is no display, and ffmpeg for films.
+more. Exit status: 0 done; 1 usage, something is missing or not in the file; 3 a file cannot be read or written, or a frame holds
+what is no number; 130 interrupted. Debian packages: python3-numpy python3-h5py python3-vtk9, xvfb where there is no display, and ffmpeg for films.
 """
 import argparse
 import os
 import sys
 
-PACKAGES = "python3-numpy python3-h5py python3-vtk9 xvfb"
-try:
+from common import command_line
+from common.files import make_folder
+
+with command_line.needing("python3-numpy python3-h5py python3-vtk9 xvfb"):
     import numpy as np
     import pictures
     import shapes
     import simrun_results as sr
-    from shapes.arguments import Parser
     from shapes.select import HELP_FRAMES
-except ImportError as error:
-    sys.exit(f"render.py: {error}. On Debian: apt-get install {PACKAGES}, and run this with /usr/bin/python3")
 
 MOST_PIXELS = 16384  # a side, of one picture
 
@@ -62,13 +61,6 @@ def camera(text):
     return places
 
 
-def positive(text):
-    value, = numbers(text, 1)
-    if value <= 0:
-        raise argparse.ArgumentTypeError(f"{text}: expected a number above 0")
-    return value
-
-
 def value_range(text):
     low, high = numbers(text, 2, ":")
     if low >= high:
@@ -77,14 +69,14 @@ def value_range(text):
 
 
 def arguments():
-    parser = Parser(description=__doc__)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("result", metavar="out.h5", help="result file")
     parser.add_argument("-o", "--output", metavar="FILE", help="PNG file, or with --every the beginning of their names (named after the "
                         "result, beside it)")
     parser.add_argument("--frames", help=HELP_FRAMES + " (last; all with --every or --film)")
-    parser.add_argument("--every", type=int, metavar="N", help="every Nth of the frames; each gets a picture of its own")
+    parser.add_argument("--every", type=command_line.positive(int), metavar="N", help="every Nth of the frames; each gets a picture of its own")
     parser.add_argument("--film", metavar="FILE", help="a film of the frames: .mp4, or whatever else ffmpeg knows by its ending")
-    parser.add_argument("--fps", type=positive, default=30.0, help="frames of the result that the film shows a second (30)")
+    parser.add_argument("--fps", type=command_line.positive(float), default=30.0, help="frames of the result that the film shows a second (30)")
     parser.add_argument("--color", choices=pictures.COLORS, default="object", help="(object) von_mises needs output.stress in the scene, "
                         "contact_force output.contact_forces; the length of the vector is shown")
     parser.add_argument("--range", type=value_range, metavar="LOW:HIGH", help="of the colours of --color, in SI units (0 to the largest "
@@ -92,15 +84,13 @@ def arguments():
     parser.add_argument("--size", type=size, default=[1200, 900], metavar="WxH", help="of one view in pixels (1200x900)")
     parser.add_argument("--view", type=direction, default=[0.55, -1, 0.4], metavar="X,Y,Z", help="direction from the scene to the camera "
                         "(0.55,-1,0.4)")
-    parser.add_argument("--zoom", type=positive, default=1.0, help="above 1: nearer (1)")
+    parser.add_argument("--zoom", type=command_line.positive(float), default=1.0, help="above 1: nearer (1)")
     parser.add_argument("--camera", type=camera, metavar="X,Y,Z:X,Y,Z", help="the place of the camera and the point it looks at, in m; "
                         "instead of --view and --zoom")
     parser.add_argument("--see-through", action="store_true", help="draw fixed and scripted objects transparent")
     parser.add_argument("--smooth", action="store_true", help="shade smoothly, for round bodies")
     parser.add_argument("--no-label", action="store_true", help="leave out the time")
     options = parser.parse_args()
-    if options.every is not None and options.every < 1:
-        parser.error(f"--every {options.every}: expected a number of at least 1")
     if options.film and options.output:
         parser.error("-o and --film: the film already has a name; leave out one of them")
     if options.film and any(pixels % 2 for pixels in options.size):
@@ -149,7 +139,7 @@ def side_by_side(options, result, frames):
 def each(options, result, frames):
     window = pictures.Window([make_view(options, result, frames)()], options.size, options.see_through)
     stem = options.output or os.path.splitext(options.result)[0]
-    os.makedirs(os.path.dirname(stem) or ".", exist_ok=True)
+    make_folder(os.path.dirname(stem))
     for number, frame in enumerate(frames):
         path = f"{stem}{number:04d}.png"
         pictures.write_png(path, window.pixels([frame]))
@@ -158,16 +148,23 @@ def each(options, result, frames):
 
 def film(options, result, frames):
     window = pictures.Window([make_view(options, result, frames)()], options.size, options.see_through)
-    with pictures.Film(options.film, options.size, options.fps) as made:
+    with pictures.film(options.film, options.size, options.fps) as made:
         for frame in frames:
             made.add(window.pixels([frame]))
-    shown, simulated = len(frames) / options.fps, frames[-1].time - frames[0].time
-    pace = simulated * options.fps / max(1, len(frames) - 1)
-    print(f"{options.film}: {len(frames)} frames, {shown:.3g} s, {pace:.3g} simulated seconds a second")
+    print(f"{options.film}: {len(frames)} frames, {len(frames) / options.fps:.3g} s{pace(frames, options.fps)}")
+
+
+def pace(frames, fps):
+    """How fast time runs in the film."""
+    between = np.diff([frame.time for frame in frames])
+    if not len(between):
+        return ""
+    even = between.max() <= 1.001 * between.min()
+    return f"; a second of it shows {between.mean() * fps:.4g} s of the simulation{'' if even else ' on average'}"
 
 
 def render(options):
-    with sr.open(options.result) as result:
+    with sr.open(options.result, finite=True) as result:
         text = options.frames or ("all" if options.every or options.film else "last")
         chosen = shapes.choose_frames(text, len(result.frames), options.result)[::options.every or 1]
         pictures.need_display()
@@ -188,18 +185,11 @@ class Moment:
 
 def main():
     options = arguments()
-    try:
-        if options.film:
-            pictures.need_ffmpeg()
-        render(options)
-    except (shapes.SelectionError, sr.MissingError, pictures.MissingProgram) as error:
-        print(f"render.py: {error}", file=sys.stderr)
-        return 1
-    except (pictures.FilmError, sr.ResultError, OSError) as error:
-        print(f"render.py: {error}", file=sys.stderr)
-        return 3
-    return 0
+    if options.film:
+        pictures.need_ffmpeg()
+    render(options)
+    return command_line.DONE
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_line.run(main))

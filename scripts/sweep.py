@@ -15,20 +15,16 @@ Debian packages: python3-numpy python3-h5py.
 import argparse
 import os
 import shlex
-import subprocess
 import sys
 
-try:
-    import h5py  # noqa: F401
-    import numpy  # noqa: F401
-except ImportError as error:
-    sys.exit(f"sweep.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with "
-             "/usr/bin/python3")
+from common import command_line, programs
+from common.command_line import positive, say
+from common.files import make_folder
 
-import compare
-from comparison.runs import hold
-from sweeps import folder as at
-from sweeps import grid, plan, running, slurm, table
+with command_line.needing("python3-numpy python3-h5py"):
+    from comparison.runs import hold
+    from sweeps import folder as at
+    from sweeps import grid, plan, running, slurm, table
 
 SHORT_FOR = {"--solver": "solver.method", "--duration": "time.duration", "--steps": "time.duration", "--dt": "time.step"}
 OF_THE_SWEEP = {"-o": "-o before the --", "--output": "-o before the --", "--threads": "--threads before the --",
@@ -39,16 +35,16 @@ OF_THE_SWEEP = {"-o": "-o before the --", "--output": "-o before the --", "--thr
 
 def arguments(words):
     split = words.index("--") if "--" in words else len(words)
-    parser = compare.Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("scene", nargs="?", help="scene file; not needed with --collect -o")
     parser.add_argument("--grid", metavar="KEY=VALUES", action="append", default=[],
                         help="a key of the scene and its values, separated by commas; of several --grid all combinations are run")
     parser.add_argument("--zip", metavar="KEY=VALUES", nargs="+", action="append", default=[],
                         help="keys that vary together: the first values of all, the second values of all, ...")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="results and table (results/sweep-<scene>)")
-    parser.add_argument("-j", "--jobs", metavar="N", type=compare.positive,
+    parser.add_argument("-j", "--jobs", metavar="N", type=positive(int),
                         help="runs at a time (as many as the cores allow; with --slurm as many as Slurm starts)")
-    parser.add_argument("--threads", metavar="N", type=compare.positive, default=1, help="of each run (%(default)s)")
+    parser.add_argument("--threads", metavar="N", type=positive(int), default=1, help="of each run (%(default)s)")
     parser.add_argument("--redo", choices=("changed", "stopped", "all"),
                         help="run these again and replace their results: of another scene or version; that stopped early; all")
     parser.add_argument("--any-version", action="store_true", help="take results, and go on with runs, of other versions of simrun")
@@ -56,7 +52,7 @@ def arguments(words):
                         help="do not load every scene before the first run; a scene that cannot be loaded is then a failed run")
     parser.add_argument("--collect", action="store_true", help="only make the table of what is there")
     parser.add_argument("--dry-run", action="store_true", help="only list the runs, and what would be done for each")
-    parser.add_argument("--simrun", metavar="PATH", default=compare.find_simrun(), help="the program (%(default)s)")
+    parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
     cluster = parser.add_argument_group("on a cluster")
     cluster.add_argument("--slurm", action="store_true", help="submit the runs as an array job instead of running them here")
     cluster.add_argument("--wait", action="store_true", help="until the array job has ended, then make the table")
@@ -107,11 +103,7 @@ def check_own(parser, options):
 
 def complete(options):
     """The version, and paths that hold anywhere."""
-    try:
-        said = subprocess.run([options.simrun, "--version"], capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise plan.Refused(f"no program at {options.simrun}; build it, or name simrun with --simrun ({error})") from None
-    options.version = said.strip().removeprefix("simrun ")
+    options.version = programs.version(options.simrun).removeprefix("simrun ")
     if os.sep in options.simrun:
         options.simrun = os.path.abspath(options.simrun)
     options.scene = os.path.abspath(options.scene)
@@ -138,7 +130,7 @@ def tell_table(options, written):
     """The table, and the exit status that its rows come to."""
     rows, text, paths = written
     print("\n" + text + "written: " + ", ".join(paths))
-    return 0 if all(row["status"] == "done" for row in rows) else 2
+    return command_line.DONE if all(row["status"] == "done" for row in rows) else command_line.UNFINISHED
 
 
 def run_here(options, the_plan, runs, needs):
@@ -150,11 +142,14 @@ def run_here(options, the_plan, runs, needs):
 
     def tell(ended):
         print(f"[{next(counter)}/{len(todo)}] {table_line(options, the_plan, ended)}", flush=True)
-    interrupted = running.run_all(options, todo, tell)
+
+    def begin(name, action):
+        print(f"{name}: {'goes on' if action == 'resume' else 'begins'}", flush=True)
+    interrupted = running.run_all(options, todo, tell, begin)
     status = tell_table(options, table.write(options.output, the_plan))
     if interrupted:
-        print("sweep.py: interrupted; the same command goes on from here", file=sys.stderr)
-        return 130
+        say("interrupted; the same command goes on from here")
+        return command_line.INTERRUPTED
     return status
 
 
@@ -173,11 +168,11 @@ def run_on_slurm(options, the_plan, runs, needs):
         try:
             slurm.submit(options, the_plan, todo, __file__)
         except KeyboardInterrupt:
-            print("sweep.py: no longer waiting; the array job goes on", file=sys.stderr)
-            return 130
+            say("no longer waiting; the array job goes on")
+            return command_line.INTERRUPTED
         if not options.wait:
             print(f"the table, now or when it has ended: {shlex.join([sys.argv[0], '--collect', '-o', options.output])}")
-            return 0
+            return command_line.DONE
     return tell_table(options, table.write(options.output, the_plan))
 
 
@@ -193,12 +188,14 @@ def run_task(plan_file, index):
         now = plan.make_runs(options, [grid.Point(run["name"], run["values"])])[0]
         if at.digest_of_scene(now["scene"]) != run["scene_digest"]:
             raise plan.Refused(f"{options.scene} has changed since the sweep was submitted; submit it again")
-    except plan.Refused as error:
+    except command_line.Complaint as error:
         at.write_json(at.state_file(options.output, run["name"]), {"exit_status": error.exit_status, "reason": str(error)})
         raise
     interrupted = running.run_all(options, [now], lambda ended: print(table_line(options, the_plan, ended), flush=True))
     row = table.row_of(options.output, run)
-    return 130 if interrupted else 0 if row["status"] == "done" else 2
+    if interrupted:
+        return command_line.INTERRUPTED
+    return command_line.DONE if row["status"] == "done" else command_line.UNFINISHED
 
 
 def make_plan(options, runs, before):
@@ -218,8 +215,8 @@ def sweep(options):
     runs = plan.make_runs(options, grid.points(grid.axes(options.grid, options.zip)))
     if options.dry_run:
         told(options, runs)
-        return 0
-    os.makedirs(os.path.join(options.output, "state"), exist_ok=True)
+        return command_line.DONE
+    make_folder(os.path.join(options.output, "state"))
     lock = lock or hold(options.output, "sweep")
     plan_file = os.path.join(options.output, at.PLAN)
     before = at.read_json(plan_file)
@@ -248,21 +245,11 @@ def collect(options):
 
 
 def main(words):
-    try:
-        if words[:1] == ["--task"]:
-            return run_task(*words[1:3])
-        options = arguments(words)
-        return collect(options) if options.collect else sweep(options)
-    except (plan.Refused, grid.GridError) as error:
-        print(f"sweep.py: {error}", file=sys.stderr)
-        return getattr(error, "exit_status", 1)
-    except OSError as error:
-        print(f"sweep.py: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 3
-    except KeyboardInterrupt:
-        print("sweep.py: interrupted before anything was run", file=sys.stderr)
-        return 130
+    if words[:1] == ["--task"]:
+        return run_task(*words[1:3])
+    options = arguments(words)
+    return collect(options) if options.collect else sweep(options)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(command_line.run(lambda: main(sys.argv[1:]), "interrupted before anything was run"))

@@ -6,20 +6,19 @@
     scripts/tail.py out.h5 --columns step,t_solve,residual   other columns of /steps (docs/result-format.md)
 
 The run is not disturbed: the file is only read. Steps reach it with the next frame, or a hundred at a time. Exit status: 0 the run is
-done (with --once: or goes on); 1 usage; 2 it was stopped, interrupted or killed; 3 the file cannot be read; 130 Ctrl-C. Debian packages:
-python3-numpy python3-h5py.
+done (with --once: or goes on); 1 usage, or a column that is not there; 2 it was stopped, interrupted or killed; 3 the file cannot be
+read; 130 interrupted. Debian packages: python3-numpy python3-h5py.
 """
-import argparse
 import fcntl
 import os
 import struct
 import sys
 import time
 
-try:
+from common import command_line
+
+with command_line.needing("python3-numpy python3-h5py"):
     import simrun_results as sr
-except ImportError as error:
-    sys.exit(f"tail.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with /usr/bin/python3")
 
 COLUMNS = "step,time,substeps,iterations,contacts,active,sliding,min_gap,residual,t_total"
 F_OFD_GETLK = 36  # of Linux; not every Python names it
@@ -33,26 +32,25 @@ def is_written(path):
         return LOCK.unpack(fcntl.fcntl(file, F_OFD_GETLK, asked))[0] != fcntl.F_UNLCK
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        self.exit(1, f"tail.py: {message}\n")
-
-
 def arguments():
-    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("result", metavar="out.h5", help="the result file")
-    parser.add_argument("-n", type=int, default=10, metavar="STEPS", help="how many steps to begin with (%(default)s)")
+    parser.add_argument("-n", type=command_line.positive(int), default=10, metavar="STEPS", help="how many steps to begin with (%(default)s)")
     parser.add_argument("--columns", default=COLUMNS, help="columns of /steps that hold single numbers (%(default)s)")
-    parser.add_argument("--every", type=float, default=1.0, metavar="SECONDS", help="time between two looks (%(default)s)")
+    parser.add_argument("--every", type=command_line.positive(float), default=1.0, metavar="SECONDS", help="time between two looks (%(default)s)")
     parser.add_argument("--once", action="store_true", help="do not wait for more")
     return parser.parse_args()
+
+
+def text(name, value):
+    return "-" if name == "min_gap" and value != value else f"{value:.6g}"
 
 
 def show(result, columns, begin):
     """Prints the steps from row `begin` on; returns how many there are in all."""
     values = [result.steps[name] for name in columns]
     for row in range(begin, len(result.steps)):
-        print(" ".join(f"{column[row]:>{max(10, len(name))}.6g}" for name, column in zip(columns, values)))
+        print(" ".join(f"{text(name, column[row]):>{max(10, len(name))}}" for name, column in zip(columns, values)))
     sys.stdout.flush()
     return len(result.steps)
 
@@ -73,21 +71,16 @@ def follow(options):
             if result.status == "running" and not going_on:
                 print("no run on this machine writes the file any more. If none does elsewhere, it was killed; go on with: "
                       f"simrun --resume {options.result}")
-                return 2
+                return command_line.UNFINISHED
             time.sleep(options.every if result.status == "running" else 0)
         print(f"{result.status}{': ' + result.reason if result.reason else ''}, {len(result.frames)} frames, {rows} steps")
-        return 0 if result.status == "done" or (options.once and result.status == "running") else 2
+        going = options.once and result.status == "running"
+        return command_line.DONE if result.status == "done" or going else command_line.UNFINISHED
 
 
 def main():
-    try:
-        return follow(arguments())
-    except sr.ResultError as error:
-        print(f"tail.py: {error}", file=sys.stderr)
-        return 1 if isinstance(error, sr.MissingError) else 3
-    except KeyboardInterrupt:
-        return 130
+    return follow(arguments())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_line.run(main))

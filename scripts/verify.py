@@ -6,26 +6,22 @@
     scripts/verify.py --quick              a small part of every case, for CI; prints the table only
 
 What misses is shown as such. Exit status: 0 all hold; 1 usage, or something is missing; 2 a case does not hold or did
-not run. Debian packages: python3-numpy python3-h5py.
+not run; 3 a file cannot be written; 130 interrupted. Debian packages: python3-numpy python3-h5py.
 """
-import argparse
 import os
-import subprocess
 import sys
 import time
 
-try:
+from common import command_line, programs
+from common.files import replacing
+
+with command_line.needing("python3-numpy python3-h5py"):
     import simrun_results as sr
-except ImportError as error:
-    sys.exit(f"verify.py: {error}. On Debian: apt-get install python3-numpy python3-h5py, and run this with "
-             "/usr/bin/python3")
+    from verification import corners, friction, hertz, impact, rest
+    from verification.runs import Context, Failed, Row
 
-from verification import corners, friction, hertz, impact, rest
-from verification.runs import Context, Failed, Row
-
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE = os.path.join(TOP, "docs", "verification.md")
-NOTES = os.path.join(TOP, "scripts", "verification", "notes.md")  # the end of the page: why what misses does
+PAGE = os.path.join(programs.TOP, "docs", "verification.md")
+NOTES = os.path.join(programs.TOP, "scripts", "verification", "notes.md")  # the end of the page: why what misses does
 CASES = {"slope": friction.slope, "throw": friction.throw, "rest": rest.rest, "stack": rest.stack,
          "bars": impact.bars, "hertz": hertz.hertz, "momentum": impact.momentum, "frictionless": impact.frictionless, "scale": impact.scale,
          "corners": corners.corners}
@@ -41,11 +37,11 @@ was widened. Exit status 2 tells that there is one.
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line.Parser(description=__doc__)
     parser.add_argument("--only", metavar="NAME", action="append", choices=CASES, help=", ".join(CASES))
     parser.add_argument("--quick", action="store_true", help="a small part of every case")
     parser.add_argument("-o", "--output", metavar="FOLDER", default="verification", help="scenes and results (%(default)s)")
-    parser.add_argument("--simrun", metavar="PATH", default=os.path.join(TOP, "build", "release", "apps", "simrun"))
+    parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
     return parser.parse_args()
 
 
@@ -73,11 +69,9 @@ def table(rows):
 
 def main():
     options = arguments()
-    simcheck = os.path.join(os.path.dirname(options.simrun), "simcheck")
-    for program in (options.simrun, simcheck):
-        if not os.access(program, os.X_OK):
-            sys.exit(f"verify.py: no program at {program}; build it, or name simrun with --simrun")
-    version = subprocess.run([options.simrun, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    simcheck = programs.beside(options.simrun, "simcheck")
+    version = programs.version(options.simrun)
+    programs.version(simcheck)
     context, rows = Context(options.simrun, simcheck, options.output, options.quick), []
     for name in options.only or CASES:
         start = time.monotonic()
@@ -91,12 +85,12 @@ def main():
     summary = f"{judged - missed} of {judged} hold, {missed} do not."
     print(summary)
     if not options.only and not options.quick:
-        with open(PAGE, "w") as file:
+        with replacing(PAGE) as file:
             file.write(f"{HEAD}\nMeasured with {version}: {summary}\n\n{table(rows)}")
             if os.path.exists(NOTES):
                 file.write("\n" + open(NOTES).read())
-    return 2 if missed else 0
+    return command_line.UNFINISHED if missed else command_line.DONE
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command_line.run(main))

@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
+
+#include "math/format.hpp"
 
 namespace simrun {
 
@@ -31,6 +34,10 @@ int terminal_width() {
 }
 
 }  // namespace
+
+std::string gap_text(const sim::StepReport& report, const char* pattern) {
+  return std::isnan(report.min_gap) ? "" : sim::format(pattern, report.min_gap);
+}
 
 Progress::Progress(std::int64_t total_steps, bool shown)
     : total_steps_(total_steps), shown_(shown), on_terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -65,10 +72,10 @@ void Progress::clear() {
 
 void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
   char facts[200];
-  std::snprintf(facts, sizeof facts, " %lld/%lld  t %.4g s  left %s  contacts %d  gap %.1g  it %d  relin %d",
+  std::snprintf(facts, sizeof facts, " %lld/%lld  t %.4g s  left %s  contacts %d%s  it %d  relin %d",
                 static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
-                clock_text(seconds_left).c_str(), report.contacts, report.min_gap, report.iterations,
-                report.relinearizations);
+                clock_text(seconds_left).c_str(), report.contacts, gap_text(report, "  gap %.1g").c_str(),
+                report.iterations, report.relinearizations);
   const int width = terminal_width();
   const std::string text = std::string(facts).substr(0, static_cast<std::size_t>(std::max(width - 1, 0)));
   const int room = std::clamp(width - static_cast<int>(text.size()) - 3, 0, 40);
@@ -81,12 +88,10 @@ void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
 }
 
 void Progress::print_line(const sim::StepReport& report, double seconds_left) {
-  std::fprintf(stderr,
-               "step %lld of %lld, t %.4g s, %s left, %d contacts, smallest gap %.3g m, %d iterations, "
-               "%d re-linearisations\n",
+  std::fprintf(stderr, "step %lld of %lld, t %.4g s, %s left, %d contacts%s, %d iterations, %d re-linearisations\n",
                static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
-               clock_text(seconds_left).c_str(), report.contacts, report.min_gap, report.iterations,
-               report.relinearizations);
+               clock_text(seconds_left).c_str(), report.contacts, gap_text(report, ", smallest gap %.3g m").c_str(),
+               report.iterations, report.relinearizations);
 }
 
 }  // namespace simrun

@@ -8,6 +8,9 @@
 
 namespace simrun {
 
+// The smallest gap, by `pattern`; empty where there is none.
+std::string gap_text(const sim::StepReport& report, const char* pattern);
+
 class Progress {
  public:
   Progress(std::int64_t total_steps, bool shown);

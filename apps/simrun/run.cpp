@@ -91,8 +91,9 @@ struct Loop {
 
   Ending run(sim::State state) {
     sim::Scratch scratch;
-    if (file.last_frame() < 0) append_frame(state);
+    if (file.last_frame() < 0) append_frame(state, scratch);
     file.append_checkpoint(state);
+    scratch.solved = state.contacts.contacts;  // where the first step after a checkpoint fails, its state is a frame
     Progress progress(steps, show_progress);
     Ending ending;
     double output_seconds = 0;
@@ -113,23 +114,25 @@ struct Loop {
         ending = {"interrupted", "interrupted by the user", exit_interrupted};
       }
       const bool last = ending.exit_status != exit_done || state.step == steps;
-      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0)) append_frame(state);
+      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0))
+        append_frame(state, scratch);
       if (last || state.step % scene.output.checkpoint == 0) file.append_checkpoint(state);
       output_seconds = watch.lap();
       summary.add(report);
       log.debug(
-          "step {} t {:.6g} s: {} contacts, gap {:.3g} m, {} iterations, {} re-linearisations, {} parts, residual "
-          "{:.3g}, {:.3f} ms",
-          report.step, report.time, report.contacts, report.min_gap, report.iterations, report.relinearizations,
-          report.substeps, report.residual, 1e3 * report.t_total);
+          "step {} t {:.6g} s: {} contacts{}, {} iterations, {} re-linearisations, {} parts, residual {:.3g}, {:.3f} "
+          "ms",
+          report.step, report.time, report.contacts, gap_text(report, ", gap %.3g m"), report.iterations,
+          report.relinearizations, report.substeps, report.residual, 1e3 * report.t_total);
       progress.update(report);
     }
     ending.step = state.step;
     return ending;
   }
 
-  void append_frame(const sim::State& state) {
-    file.append_frame(state, scene.output.stress ? sim::von_mises_stress(model, state.x) : std::vector<double>{});
+  void append_frame(const sim::State& state, const sim::Scratch& scratch) {
+    file.append_frame(state, scratch.solved,
+                      scene.output.stress ? sim::von_mises_stress(model, state.x) : std::vector<double>{});
   }
 
   static Ending stopped(const sim::StepReport& report) {
@@ -194,24 +197,34 @@ sim::Model load_model(const CommandLine& command_line, const sim::Scene& scene, 
   }
 }
 
-sim::State first_state(const Plan& plan, const sim::Model& model, spdlog::logger& log) {
+sim::State first_state(const Plan& plan, const sim::Model& model) {
   const bool checked = plan.resumption && plan.resumption->before.contact.enabled;
   sim::State state = plan.resumption ? resumed_state(*plan.resumption, model) : initial_state(model);
   if (plan.scene.contact.enabled && !checked) {
     refuse_initial_overlaps(model, model.surface, state, plan.scene.source, overlaps_path(plan.path));
   }
-  if (!plan.resumption) return state;
-  log.info("{}: going on after step {}, at {:.6g} s", plan.resumption->file, state.step, state.time);
-  if (plan.resumption->info.program_version != sim::program_version()) {
-    log.warn("{} was written by version {}, this is {}: what follows may not be what that version would have done",
-             plan.resumption->file, plan.resumption->info.program_version, sim::program_version());
-  }
-  const std::int64_t steps = steps_of(plan.scene);
+  return state;
+}
+
+void refuse_at_end(const Plan& plan) {
+  if (!plan.resumption) return;
+  const std::int64_t step = plan.resumption->step, steps = steps_of(plan.scene);
   // A run that was killed between its last step and its end has that end left to write.
   const bool ended = !plan.in_place() || plan.resumption->info.status == "done";
-  if (state.step < steps || (state.step == steps && !ended)) return state;
-  throw sim::InputError(plan.resumption->file + ": is at its end after step " + std::to_string(state.step) + " of " +
-                        std::to_string(steps) + ", nothing is left to do; a longer --duration goes on");
+  if (step < steps || (step == steps && !ended)) return;
+  const std::string at = std::to_string(step), end = std::to_string(steps);
+  throw sim::InputError(plan.resumption->file +
+                        (step == steps ? ": is at its end after step " + at + " of " + end
+                                       : ": is at step " + at + " already, and the run is to end with step " + end) +
+                        ", nothing is left to do; a longer --duration goes on");
+}
+
+void tell_of_resumption(const Plan& plan, const sim::State& state, spdlog::logger& log) {
+  if (!plan.resumption) return;
+  log.info("{}: going on after step {}, at {:.6g} s", plan.resumption->file, state.step, state.time);
+  if (plan.resumption->info.program_version == sim::program_version()) return;
+  log.warn("{} was written by version {}, this is {}: what follows may not be what that version would have done",
+           plan.resumption->file, plan.resumption->info.program_version, sim::program_version());
 }
 
 sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan) {
@@ -261,13 +274,15 @@ int run(const CommandLine& command_line) {
     std::printf("%s\n", scene.json.c_str());
     return exit_done;
   }
+  refuse_at_end(plan);
   spdlog::logger log = make_log(command_line);
   apps::use_threads(command_line.threads);
   const sim::Model model = load_model(command_line, scene, log);
   const std::int64_t steps = steps_of(scene);
-  sim::State state = first_state(plan, model, log);
+  sim::State state = first_state(plan, model);
   const std::string description = describe_model(scene, model, model.surface, steps);
   if (command_line.validate) {
+    tell_of_resumption(plan, state, log);
     std::fputs(description.c_str(), stdout);
     tell_of_disabled_contact(scene, log);
     return exit_done;
@@ -278,8 +293,12 @@ int run(const CommandLine& command_line) {
   std::signal(SIGTERM, on_interrupt);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write, like a full disk
   const sim::ResultHeader header = make_header(command_line, plan);
+  std::error_code none;
+  const bool replaces = !plan.in_place() && std::filesystem::exists(path, none);
   sim::ResultFile file =
       plan.in_place() ? sim::ResultFile(path, model, header, state) : sim::ResultFile(path, model, header);
+  if (replaces) log.info("{}: the older result of that name has been replaced", path);
+  tell_of_resumption(plan, state, log);
   tell_of_disabled_contact(scene, log);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);

@@ -94,7 +94,7 @@ void Summary::add(const sim::StepReport& report) {
     return;
   }
   unconverged_ += report.status != sim::StepStatus::converged ? 1 : 0;
-  if (report.contacts > 0) worst_gap_ = std::min(worst_gap_.value_or(report.min_gap), report.min_gap);
+  if (!std::isnan(report.min_gap)) worst_gap_ = std::min(worst_gap_.value_or(report.min_gap), report.min_gap);
 }
 
 std::string Summary::troubles() const {

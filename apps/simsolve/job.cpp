@@ -38,6 +38,9 @@ void check_output(const CommandLine& line) {
   if (line.output.empty()) return;
   if (fs::equivalent(line.output, line.problem, ignored))
     throw sim::InputError("-o " + line.output + " is the problem's own file; expected another one");
+  if (fs::exists(line.output, ignored) && fs::file_size(line.output, ignored) > 0 && !sim::is_fclib_file(line.output))
+    throw sim::InputError("-o " + line.output +
+                          " exists and is no problem in FCLIB's format that may be replaced; expected another name");
   const sim::NewFile probe(line.output);  // what cannot be written is found before a long solve, not after it
 }
 

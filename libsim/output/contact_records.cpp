@@ -22,10 +22,11 @@ Vec3 friction_force(const Contact& contact) {
 
 }  // namespace
 
-std::vector<ContactRecord> contact_records(std::span<const Object> objects, const State& state) {
+std::vector<ContactRecord> contact_records(std::span<const Object> objects, std::span<const Contact> contacts,
+                                           const VecX& x) {
   std::vector<ContactRecord> records;
-  records.reserve(state.contacts.contacts.size());
-  for (const Contact& contact : state.contacts.contacts) {
+  records.reserve(contacts.size());
+  for (const Contact& contact : contacts) {
     const bool edges = contact.kind == ContactKind::edge_edge;
     ContactRecord& record = records.emplace_back();
     record.kind = contact.kind;
@@ -33,9 +34,9 @@ std::vector<ContactRecord> contact_records(std::span<const Object> objects, cons
     record.pair = {contact.pair.first, contact.pair.second};
     record.objects = {object_of(objects, contact.vertices[0]), object_of(objects, contact.vertices[edges ? 2 : 1])};
     record.vertices = contact.vertices;
-    record.point = block(state.x, contact.vertices[0]);
+    record.point = block(x, contact.vertices[0]);
     if (edges) {  // relative to one end, so that far from the origin no digits are lost
-      record.point += contact.weights[1] * (block(state.x, contact.vertices[1]) - record.point);
+      record.point += contact.weights[1] * (block(x, contact.vertices[1]) - record.point);
     }
     record.normal = contact.n;
     record.gap = contact.gap;
@@ -45,9 +46,9 @@ std::vector<ContactRecord> contact_records(std::span<const Object> objects, cons
   return records;
 }
 
-VecX contact_forces(const State& state) {
-  VecX forces = VecX::Zero(state.x.size());
-  for (const Contact& contact : state.contacts.contacts) {
+VecX contact_forces(std::span<const Contact> contacts, std::size_t vertices) {
+  VecX forces = VecX::Zero(3 * static_cast<Eigen::Index>(vertices));
+  for (const Contact& contact : contacts) {
     const Vec3 force = normal_force(contact) * contact.n + friction_force(contact);
     for (std::size_t k = 0; k < 4; ++k) block(forces, contact.vertices[k]) += contact.weights[k] * force;
   }

@@ -3,6 +3,7 @@
 //     normal force on the first side  = lambda normal          friction on it = -(gamma_1 t1 + gamma_2 t2)
 //
 // (contact/problem.hpp); on the second side both are the opposite. The first side is the vertex, or the first edge.
+// Contacts are those of Scratch::solved (step/step.hpp): directions, weights and forces of one solve.
 #pragma once
 
 #include <array>
@@ -27,11 +28,12 @@ struct ContactRecord {
   Vec3 friction{0, 0, 0};           // N, on the first side
 };
 
-// Objects must be those of the model, all of them, in its order.
-std::vector<ContactRecord> contact_records(std::span<const Object> objects, const State& state);
+// Objects must be those of the model, all of them, in its order; x: m, positions of all vertices.
+std::vector<ContactRecord> contact_records(std::span<const Object> objects, std::span<const Contact> contacts,
+                                           const VecX& x);
 
-// N, of all vertices: the forces of all contacts, each divided among the vertices of its sides as its point is. Their
-// sum over the vertices of an object is the force that the others exert on it.
-VecX contact_forces(const State& state);
+// N, of all `vertices`: the forces of all contacts, each divided among the vertices of its sides as its point is.
+// Their sum over the vertices of an object is the force that the others exert on it.
+VecX contact_forces(std::span<const Contact> contacts, std::size_t vertices);
 
 }  // namespace sim

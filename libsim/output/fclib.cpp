@@ -179,4 +179,13 @@ ContactSolution from_fclib(const ContactProblem& problem, const FclibSolution& s
   return result;
 }
 
+bool is_fclib_file(const std::string& path) {
+  hdf5::silence();
+  try {
+    return H5Fis_hdf5(path.c_str()) > 0 && hdf5::exists(hdf5::open_file(path), "/fclib_global");
+  } catch (const hdf5::Failure&) {
+    return false;
+  }
+}
+
 }  // namespace sim

@@ -33,6 +33,8 @@ struct FclibProblem {
 // the file, the dataset, the value and what was expected.
 FclibProblem read_fclib(const std::string& path);
 
+bool is_fclib_file(const std::string& path);  // by the group that holds the problem
+
 // The group /solution of a file, or the first of /guesses where it has none, for a problem of these sizes.
 FclibSolution read_fclib_solution(const std::string& path, Index unknowns, Index contacts);
 

@@ -106,9 +106,10 @@ ContactTables::ContactTables(hid_t file, hsize_t planned_frames) {
       create(group, "pair", whole, 2, "1", "vertex and triangle, or two edges: the same pair has the same numbers");
   objects_ = create(group, "objects", whole, 2, "1", "rows of /model/objects: first side, second side");
   vertices_ = create(group, "vertices", whole, 4, "1", "the vertex and the three of the face, or two of each edge");
-  point_ = create(group, "point", real, 3, "m", "contact point on the first side: the vertex, or on the first edge");
-  normal_ = create(group, "normal", real, 3, "1", "unit vector from the second side to the first");
-  gap_ = create(group, "gap", real, 1, "m", "distance along the normal, negative for penetration");
+  point_ = create(group, "point", real, 3, "m",
+                  "at the end of the step, on the first side: the vertex, or a point on the first edge");
+  normal_ = create(group, "normal", real, 3, "1", "unit vector from the second side to the first, as solved");
+  gap_ = create(group, "gap", real, 1, "m", "at the end of the step, along the normal; negative for penetration");
   lambda_ = create(group, "lambda", real, 1, "N", "normal force: lambda normal acts on the first side");
   friction_ = create(group, "friction", real, 3, "N", "friction force on the first side");
   begin_ = create_index(group, "begin");

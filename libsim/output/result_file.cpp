@@ -277,7 +277,8 @@ ResultFile::~ResultFile() {
 
 ResultFile::ResultFile(ResultFile&&) noexcept = default;
 
-void ResultFile::append_frame(const State& state, std::span<const double> von_mises) {
+void ResultFile::append_frame(const State& state, std::span<const Contact> contacts,
+                              std::span<const double> von_mises) {
   Impl& r = *impl_;
   r.guarded([&] {
     assert(static_cast<hsize_t>(state.x.size()) == 3 * r.positions.row[0] && state.v.size() == state.x.size());
@@ -288,8 +289,9 @@ void ResultFile::append_frame(const State& state, std::span<const double> von_mi
       assert(von_mises.size() == r.von_mises->row[0]);
       hdf5::append_rows(*r.von_mises, 1, von_mises.data());
     }
-    if (r.contact_forces) hdf5::append_rows(*r.contact_forces, 1, contact_forces(state).data());
-    if (r.contacts) r.contacts->append(contact_records(r.objects, state));
+    if (r.contact_forces)
+      hdf5::append_rows(*r.contact_forces, 1, contact_forces(contacts, r.positions.row[0]).data());
+    if (r.contacts) r.contacts->append(contact_records(r.objects, contacts, state.x));
     hdf5::append_rows(r.step, 1, &state.step);
     hdf5::append_rows(r.time, 1, &state.time);
     r.commit();

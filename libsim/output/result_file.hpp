@@ -50,9 +50,11 @@ class ResultFile {
   ~ResultFile();  // closes; a run that was not finished keeps the status "running"
   ResultFile(ResultFile&&) noexcept;
 
-  // state.x and state.v must have the length that the model's vertices need. `von_mises`: Pa, of every tetrahedron
-  // (step/measure.hpp); read only where the header asks for stress.
-  void append_frame(const State& state, std::span<const double> von_mises = {});
+  // state.x and state.v must have the length that the model's vertices need. `contacts`: as they were solved
+  // (Scratch::solved); `von_mises`: Pa, of every tetrahedron (step/measure.hpp). Both are read only where the header
+  // asks for them.
+  void append_frame(const State& state, std::span<const Contact> contacts = {},
+                    std::span<const double> von_mises = {});
   // All that the next step depends on; it stays, but for one that is no multiple of `checkpoint` steps and is
   // followed by one that is. Nothing happens where the file has it already.
   void append_checkpoint(const State& state);

@@ -16,7 +16,9 @@ constexpr std::array columns{
     StepColumn{
         "accepted", &R::accepted, "1",
         "1: the bodies were moved, also without convergence where solver.on_failure says so; 0: they were not"},
-    StepColumn{"iterations", &R::iterations, "1", "iterations of the solver, all solves of the step"},
+    StepColumn{"iterations", &R::iterations, "1",
+               "iterations of the solver, all solves of the step; of bodies apart, solved by themselves, where they "
+               "need more"},
     StepColumn{"relinearizations", &R::relinearizations, "1", "times that the constraints were linearised anew"},
     StepColumn{"detection_rounds", &R::detection_rounds, "1", "times that contacts were searched for"},
     StepColumn{"resets", &R::resets, "1", "times that the solver started its search directions anew"},
@@ -30,7 +32,7 @@ constexpr std::array columns{
     StepColumn{"constraint_error", &R::constraint_error, "m", "largest violation of a linearised constraint"},
     StepColumn{
         "min_gap", &R::min_gap, "m",
-        "smallest gap of the contacts at the end of the step, negative for penetration; 0 where there are none"},
+        "smallest gap of the contacts at the end of the step, negative for penetration; NaN where there are none"},
     StepColumn{"kinetic_energy", &R::kinetic_energy, "J", "kinetic energy at the end of the step"},
     StepColumn{"elastic_energy", &R::elastic_energy, "J", "elastic energy at the end of the step"},
     StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},

@@ -142,4 +142,9 @@ void keep_for_next_step(double reach, ContactSet& set) {
   remove_contacts(set, [&](const Contact& c) { return c.state == FrictionState::open && c.gap > reach; });
 }
 
+void keep_for_records(double reach, const VecX& x, std::vector<Contact>& contacts) {
+  for (Contact& contact : contacts) contact.gap = gap(contact, x);
+  std::erase_if(contacts, [&](const Contact& c) { return c.state == FrictionState::open && c.gap > reach; });
+}
+
 }  // namespace sim

@@ -55,4 +55,8 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, do
 // only the ones with gaps up to `reach` stay.
 void keep_for_next_step(double reach, ContactSet& contacts);
 
+// Contacts as they were solved: gaps along their normals at the positions x where the solution has led, without the
+// open ones that are farther apart than `reach`.
+void keep_for_records(double reach, const VecX& x, std::vector<Contact>& contacts);
+
 }  // namespace sim

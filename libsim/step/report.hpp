@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "math/types.hpp"
@@ -37,9 +38,9 @@ struct StepReport {
   Index sticking = 0;
   Index sliding = 0;
 
-  double residual = 0;          // kg m/s, |b - A v|
-  double constraint_error = 0;  // m
-  double min_gap = 0;           // m
+  double residual = 0;                                        // kg m/s, |b - A v|
+  double constraint_error = 0;                                // m
+  double min_gap = std::numeric_limits<double>::quiet_NaN();  // m; NaN where there are no contacts
 
   double kinetic_energy = 0;       // J, at the end of the step
   double elastic_energy = 0;       // J

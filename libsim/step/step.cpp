@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,6 +15,8 @@
 namespace sim {
 
 namespace {
+
+constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();
 
 // What the stages of a step work on.
 struct Step {
@@ -280,6 +283,7 @@ bool relinearise(Step& step) {
   const ContactOptions& options = step.options.contact;
   const double eps2 = options.tolerance.constraint;
   ContactSet& contacts = step.state.contacts;
+  s.solving = contacts.contacts;
   step.kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, contacts);
   const UpkeepReport& kept = step.kept;
   const bool settled = kept.lost == 0 && kept.unsettled == 0 && kept.pushing_turn <= options.upkeep.small_turn &&
@@ -287,7 +291,7 @@ bool relinearise(Step& step) {
   keep_off(step.model.surface, s.hits, keep_off_part * eps2, step.state.x, s.x1, contacts);
   add_contacts(step.model.surface, s.hits, step.state.x, s.x1, contacts);
   set_aim_of_new_contacts(eps2, contacts);
-  step.report.min_gap = std::isfinite(kept.lowest_gap) ? kept.lowest_gap : 0;
+  step.report.min_gap = std::isfinite(kept.lowest_gap) ? kept.lowest_gap : no_gap;
   step.report.t_relinearize += step.watch.lap();
   return !s.hits.empty() || !settled;
 }
@@ -438,12 +442,14 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   report.accepted = moved;
   if (moved) {
     std::swap(state, scratch.next);
+    std::swap(scratch.solved, scratch.solving);
+    keep_for_records(options.contact.tolerance.constraint, state.x, scratch.solved);
     ++state.step;
     state.time = static_cast<double>(state.step) * options.dt;
     count(state.contacts, report);
-    if (report.contacts == 0) report.min_gap = 0;
     record(measure(model, state), report);
   }
+  if (report.contacts == 0) report.min_gap = no_gap;
   report.t_total = total.lap();
   return report;
 }

@@ -23,6 +23,9 @@ struct Scratch {
   ContactSolution solution;     // its answer
   ContactSolution good_enough;  // the same, before it is asked for a nearer one
   VecX slips, forces;           // L v - c (m) and the exact forces (N) of that
+  std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
+                                // gaps at its end; those in State are re-linearised after that
+  std::vector<Contact> solving;  // the same of a step that is not over
   SolveScratch solver;
   Untouched untouched;  // bodies without contacts
   VecX flight;          // m/s, of the unknowns: as they would go without contacts and forces inside

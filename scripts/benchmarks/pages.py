@@ -3,6 +3,7 @@ import csv
 import os
 
 from benchmarks import catalogue, place
+from common.files import replacing
 from comparison import tables
 
 
@@ -74,7 +75,7 @@ def write(folder, title, facts, body, pictures, verdicts=()):
     if verdicts:
         text += ["## simcheck", "", *verdicts, ""]
     path = os.path.join(folder, "README.md")
-    with open(path, "w") as file:
+    with replacing(path) as file:
         file.write("\n".join(text).rstrip() + "\n")
     return path
 

@@ -4,6 +4,8 @@ import re
 import subprocess
 import sys
 
+from common.command_line import Complaint
+
 SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOP = os.path.dirname(SCRIPTS)
 
@@ -15,13 +17,7 @@ def scene(name):
 def prepare(meshes):
     """Makes the meshes that are missing; scripts/meshes.sh says what is wrong where it cannot."""
     if meshes and subprocess.run([os.path.join(SCRIPTS, "meshes.sh"), *meshes], stdout=sys.stderr).returncode:
-        sys.exit(f"bench.py: there is no mesh {' '.join(meshes)}, and this benchmark is nothing without it")
-
-
-def beside(simrun, name):
-    """Another program of the same build."""
-    path = os.path.join(os.path.dirname(simrun), name)
-    return path if os.path.dirname(simrun) else name
+        raise Complaint(f"there is no mesh {' '.join(meshes)}, and this benchmark is nothing without it")
 
 
 def machine():

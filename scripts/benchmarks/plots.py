@@ -1,17 +1,15 @@
 """The figures of Verschoor & Jalba 2019, drawn from result files; every caption tells what was published."""
-import sys
+import os
 import textwrap
 
+import matplotlib
 import numpy as np
+from matplotlib import pyplot
 
 import simrun_results as sr
+from common.files import replacing
 
-try:
-    import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-except ImportError as error:
-    sys.exit(f"bench.py: {error}. On Debian: apt-get install python3-matplotlib, and run this with /usr/bin/python3")
+matplotlib.use("Agg")
 
 LABEL = {"cr-full": "CR (Full)", "cr-diag": "CR (Diag)", "ica": "ICA", "sp-active-set": "SP (active set)", "sp-cr": "SP (2xCR)"}
 
@@ -23,9 +21,10 @@ def label(name):
 def save(figure, path, caption):
     lines = textwrap.wrap(caption, round(16 * figure.get_size_inches()[0]))
     figure.text(0.01, -0.01, "\n".join(lines), fontsize=8, va="top")
-    figure.savefig(path, dpi=120, bbox_inches="tight")
+    with replacing(path, binary=True) as file:
+        figure.savefig(file, dpi=120, bbox_inches="tight", format=os.path.splitext(path)[1][1:])
     pyplot.close(figure)
-    with open(path.rsplit(".", 1)[0] + ".txt", "w") as file:
+    with replacing(os.path.splitext(path)[0] + ".txt") as file:
         file.write(caption + "\n")
     print(path)
 

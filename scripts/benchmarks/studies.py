@@ -7,6 +7,7 @@ import h5py
 
 from benchmarks import place
 from benchmarks.catalogue import BENCHMARKS
+from common import programs
 
 CAPTION_6 = """Residuals by iteration (Verschoor & Jalba 2019, Figure 6; the preconditioned residual is |r . C^-1 r|^1/2, the constraint
 residual the largest of an active row in m). Published for a step of the bearing: the preconditioned residual falls on its lower
@@ -93,7 +94,7 @@ ONLY_WITH_PATIENCE = {"armadillo": (1500, 9500, 5)}
 def figure12(options, runs, plots):
     """Problems of some steps of a run by CR (Full), each solved anew by both."""
     chosen = QUICK_DUMPS if options.quick else {**DUMPS, **(ONLY_WITH_PATIENCE if options.large else {})}
-    simsolve = place.beside(options.simrun, "simsolve")
+    simsolve = programs.beside(options.simrun, "simsolve")
     series, lines = {}, []
     for name, (first, last, count) in chosen.items():
         place.prepare(BENCHMARKS[name].meshes)

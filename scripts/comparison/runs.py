@@ -5,12 +5,14 @@ import hashlib
 import json
 import os
 import subprocess
-import sys
 import time
 
 import numpy as np
 
 import simrun_results as sr
+from common import programs
+from common.command_line import Complaint, say
+from common.files import make_folder, replacing
 
 
 def hold(folder, what):
@@ -19,14 +21,13 @@ def hold(folder, what):
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: another {what} is writing to {folder}")
+        raise Complaint(f"another {what} is writing to {folder}") from None
     except OSError as error:
-        print(f"{os.path.basename(sys.argv[0])}: {folder} cannot be locked ({error.strerror}): see that nobody else writes there",
-              file=sys.stderr)
+        say(f"{folder} cannot be locked ({error.strerror}): see that nobody else writes there")
     return lock
 
 
-class Interrupted(Exception):
+class Interrupted(KeyboardInterrupt):
     """By the user, with Ctrl-C."""
 
 
@@ -80,8 +81,8 @@ def state(result, frame):
 class Runs:
     def __init__(self, simrun, folder, threads):
         self.simrun, self.folder, self.threads = simrun, folder, threads
-        os.makedirs(folder, exist_ok=True)
-        self.version = subprocess.run([simrun, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        make_folder(folder)
+        self.version = programs.version(simrun)
         self.recipes = {}
         self.lock = hold(folder, "comparison")
 
@@ -102,7 +103,7 @@ class Runs:
         done = self.call([self.simrun, "--resume", path, *common]) if status in ("running", "interrupted") else None
         if done is None or done.returncode not in (0, 2):  # nothing to go on with
             self.forget(path)
-            with open(path + ".recipe.json", "w") as file:
+            with replacing(path + ".recipe.json") as file:
                 json.dump(recipe, file, indent=1)
             done = self.call(fresh)
         run = Run(name, path, trouble(done))
@@ -134,7 +135,7 @@ class Runs:
             if not os.path.exists(old):
                 continue
             if old == path and not status_of(path):
-                sys.exit(f"compare.py: {path} is not a result of simrun; it is not replaced")
+                raise Complaint(f"{path} is not a result of simrun; it is not replaced")
             os.remove(old)
 
 

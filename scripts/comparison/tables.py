@@ -3,6 +3,8 @@ import collections
 import csv
 import os
 
+from common.files import replacing
+
 About = collections.namedtuple("About", "scene reference start end steps repeat threads version settings")
 Written = collections.namedtuple("Written", "text markdown csv")
 
@@ -92,9 +94,9 @@ def write(folder, about, windows, fulls):
     if fulls:
         text += part(about, f"Each on its own trajectory: steps 1 to {about.steps}", list(fulls.values()), False)
     markdown, table = os.path.join(folder, "comparison.md"), os.path.join(folder, "comparison.csv")
-    with open(markdown, "w") as file:
+    with replacing(markdown) as file:
         file.write("\n".join(text))
-    with open(table, "w", newline="") as file:
+    with replacing(table, newline="") as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         for name, rows in (("window", windows), ("full", fulls)):

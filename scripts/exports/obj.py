@@ -1,7 +1,7 @@
 """Wavefront OBJ: surfaces, a group an object. Numbers have the digits that give back the same double."""
 import numpy as np
 
-from .output import replacing
+from common.files import replacing
 
 
 def write(path, result, frame, pieces):

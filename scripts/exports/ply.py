@@ -3,7 +3,7 @@ import numpy as np
 
 import shapes
 
-from .output import replacing
+from common.files import replacing
 
 
 def write(path, result, frame, pieces):

@@ -9,7 +9,7 @@ import numpy as np
 
 import shapes
 
-from .output import replacing
+from common.files import replacing
 
 TETRA, TRIANGLE = 10, 5  # VTK's numbers of cell types
 TYPES = {"f8": "Float64", "i4": "Int32", "i8": "Int64", "u1": "UInt8"}

@@ -1,10 +1,10 @@
 """Pictures and films of results, drawn by VTK off screen."""
 from .camera import Camera, moving_box
 from .display import MissingProgram, need_display
-from .film import Film, FilmError, need_ffmpeg
+from .film import film, need_ffmpeg
 from .view import FIELDS, Look, View, Window, look_range, write_png
 
 COLORS = ("object", "von_mises", *FIELDS)
 
-__all__ = ["COLORS", "Camera", "Film", "FilmError", "Look", "MissingProgram", "View", "Window", "look_range", "moving_box",
+__all__ = ["COLORS", "Camera", "Look", "MissingProgram", "View", "Window", "film", "look_range", "moving_box",
            "need_display", "need_ffmpeg", "write_png"]

@@ -3,11 +3,17 @@ that this process starts, keeps for itself and ends.
 """
 import atexit
 import os
+import select
 import shutil
 import subprocess
 
+from common.command_line import Complaint
+from common.programs import end_with_parent
 
-class MissingProgram(Exception):
+SECONDS = 60  # that Xvfb may take to start
+
+
+class MissingProgram(Complaint):
     """One line with what to install."""
 
 
@@ -19,11 +25,14 @@ def need_display():
     read, write = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "64x64x24", "-nolisten", "tcp"],
                               pass_fds=[write], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              start_new_session=True)  # so that Ctrl-C ends this script first
+                              start_new_session=True,  # so that Ctrl-C ends this script first
+                              preexec_fn=end_with_parent(os.getpid()))
     os.close(write)
     with os.fdopen(read) as answer:
-        number = answer.readline().strip()  # a free one, that Xvfb has chosen
+        there, _, _ = select.select([answer], [], [], SECONDS)
+        number = answer.readline().strip() if there else ""  # a free one, that Xvfb has chosen
     if not number:
+        server.terminate()
         reason = server.communicate()[1].decode(errors="replace").strip().splitlines()
         raise MissingProgram("the virtual display Xvfb did not start" + (f": {reason[-1]}" if reason else ""))
     atexit.register(end, server)

@@ -1,15 +1,17 @@
 """Pictures to a film, by ffmpeg."""
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
+
+from common.command_line import FileComplaint
+from common.files import new_name
 
 from .display import MissingProgram
 
 H264 = (".mp4", ".mov", ".mkv")  # with these ffmpeg is told what every player can show; it knows what is good for the others
-
-
-class FilmError(Exception):
-    pass
+FULL = "No space left on device"
 
 
 def need_ffmpeg():
@@ -18,18 +20,16 @@ def need_ffmpeg():
 
 
 class Film:
-    """Use it as `with Film(path, (width, height), fps) as film: film.add(pixels)`. A film that is not finished is taken away."""
+    """One that is being written; made by film()."""
 
-    def __init__(self, path, size, fps):
+    def __init__(self, path, written, size, fps):
         need_ffmpeg()
         self.path = path
+        # -xerror: without it the status is 0 where the disk was full
         codec = ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"] if path.lower().endswith(H264) else []
         self.process = subprocess.Popen(
-            ["ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}",
-             "-i", "-", *codec, "file:" + path], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-
-    def __enter__(self):
-        return self
+            ["ffmpeg", "-y", "-xerror", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}",
+             "-i", "-", *codec, "file:" + written], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def add(self, pixels):
         try:
@@ -38,19 +38,31 @@ class Film:
             self.finish()
 
     def finish(self):
-        try:
+        with contextlib.suppress(BrokenPipeError):  # what ffmpeg has to say comes next
             self.process.stdin.close()
-        except BrokenPipeError:
-            pass  # what ffmpeg has to say comes next
-        reason = self.process.stderr.read().decode(errors="replace").strip().splitlines()
+        said = self.process.stderr.read().decode(errors="replace").strip().splitlines()
         if self.process.wait() != 0:
-            raise FilmError(f"{self.path}: ffmpeg gave up: {reason[-1] if reason else 'it gave no reason'}")
+            if any(FULL in line for line in said):
+                raise FileComplaint(f"{self.path}: cannot be written: {FULL}; make room, or write to another place (--film)")
+            killed = signal.strsignal(-self.process.returncode) if self.process.returncode < 0 else "it gave no reason"
+            raise FileComplaint(f"{self.path}: ffmpeg gave up: {said[-1] if said else killed}")
 
-    def __exit__(self, kind, *_):
-        if kind is None:
-            self.finish()
-            return
+    def end(self):
+        """However it came to that."""
         self.process.kill()
         self.process.wait()
-        if os.path.isfile(self.path):
-            os.remove(self.path)
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.stderr.close()
+
+
+@contextlib.contextmanager
+def film(path, size, fps):
+    """With it as made: made.add(pixels). The film takes its name when it is whole."""
+    with new_name(path) as written:
+        made = Film(path, written, size, fps)
+        try:
+            yield made
+            made.finish()
+        finally:
+            made.end()

@@ -6,6 +6,7 @@ import vtk
 from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 
 import shapes
+from common.files import replacing
 from shapes.colors import OBSTACLE, mobile
 
 # color: "object" or the name of a field, that moving bodies are coloured by; range: of the field, (low, high).
@@ -221,5 +222,5 @@ def write_png(path, pixels):
     writer.SetInputData(image)
     writer.WriteToMemoryOn()
     writer.Write()
-    with open(path, "wb") as file:  # of which errors can be had
+    with replacing(path, binary=True) as file:
         file.write(vtk_to_numpy(writer.GetResult()).tobytes())

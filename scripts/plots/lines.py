@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from simrun_results import ResultError
+from common.files import short_names
+from simrun_results import MissingError
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")  # told apart by the colour-blind
 STYLES = ("-", (0, (6, 2)), (0, (4, 1, 1, 1)), (0, (1, 1)))  # of files that may lie on one another
@@ -32,17 +33,12 @@ def checked(results):
     results = list(results) if isinstance(results, (list, tuple)) else [results]
     for result in results:
         if not len(result.steps):
-            raise ResultError(f"{result.path}: has no time steps yet, there is nothing to draw")
+            raise MissingError(f"{result.path}: has no time steps yet, there is nothing to draw")
     return results
 
 
 def names(results):
-    """Short and different: the file's name, with as much of its folder as it takes."""
-    parts = [os.path.splitext(os.path.abspath(result.path))[0].split(os.sep) for result in results]
-    length = 1
-    while len({tuple(part[-length:]) for part in parts}) < len({tuple(part) for part in parts}):
-        length += 1
-    return ["/".join(part[-length:]) for part in parts]
+    return short_names([os.path.splitext(result.path)[0] for result in results])
 
 
 def reduced(x, y, most=POINTS):
@@ -61,7 +57,9 @@ def reduced(x, y, most=POINTS):
 
 
 def line(axes, x, y, hue, label, dashes="-"):
-    """Draws one; returns how many values make a point."""
+    """Draws one; returns how many values make a point. Those that are not finite are gaps, and counted in the legend."""
+    gaps = int((~np.isfinite(y)).sum())
+    label += f" ({gaps} of {len(y)} not finite)" if gaps else ""
     shown = np.where(np.isfinite(y), y, np.nan)
     if axes.get_yscale() == "log":
         shown = np.where(shown > 0, shown, np.nan)

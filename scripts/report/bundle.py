@@ -9,6 +9,8 @@ import os
 import shutil
 import subprocess
 
+from common.command_line import FileComplaint
+
 from .errors import ReportError
 
 WEB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "web")
@@ -37,7 +39,7 @@ def made(folder):
         with open(os.path.join(done, "licences.txt"), encoding="utf-8") as file:
             return Bundle(script, file.read())
     except OSError as error:
-        raise ReportError(f"{folder}: {error.strerror or error}; name another folder with --cache") from error
+        raise FileComplaint(f"{error.filename or folder}: {error.strerror or error}; name another folder with --cache") from error
 
 
 def build(names, folder, done):

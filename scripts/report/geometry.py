@@ -13,6 +13,8 @@ import zlib
 
 import numpy as np
 
+from simrun_results.checks import usable
+
 from .errors import ReportError
 
 STEPS = 65535
@@ -51,7 +53,7 @@ def finite_frames(result, surfaces, numbers):
     kept, low, high = [], None, None
     for number in numbers:
         positions = result.frames[number].positions
-        if not all(np.isfinite(positions[surface.vertices]).all() for surface in surfaces):
+        if not all(usable("positions", positions[surface.vertices]) for surface in surfaces):
             continue
         kept.append(number)
         lows = np.array([positions[surface.vertices].min(axis=0) for surface in surfaces])
@@ -71,8 +73,13 @@ def speeds_of(result, vertices, numbers):
     """m/s, a row a frame; None where the file has no velocities, or some that are not finite."""
     if not result.has_velocities or not len(vertices):
         return None
-    rows = [np.linalg.norm(result.frames[number].velocities[vertices], axis=1) for number in numbers]
-    return rows if all(np.isfinite(row).all() for row in rows) else None
+    rows = []
+    for number in numbers:
+        velocities = result.frames[number].velocities[vertices]
+        if not usable("velocities", velocities):
+            return None
+        rows.append(np.linalg.norm(velocities, axis=1))
+    return rows
 
 
 def packed(rows, dtype):

@@ -5,6 +5,8 @@ import os
 import string
 import time
 
+from common.files import short_names
+
 from . import summary
 
 WEB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "web")
@@ -20,12 +22,7 @@ def template(name):
 
 
 def labels(results):
-    """Short and different: the file's name, with as much of its folder as it takes."""
-    parts = [os.path.abspath(result.path).split(os.sep) for result in results]
-    length = 1
-    while len({tuple(part[-length:]) for part in parts}) < len({tuple(part) for part in parts}):
-        length += 1
-    return ["/".join(part[-length:]) for part in parts]
+    return short_names([result.path for result in results])
 
 
 def status_mark(result):

@@ -86,10 +86,12 @@ def extreme(steps, name, worst):
 
 
 def smallest_gap(steps):
-    """A step without contacts records 0, which is no gap."""
-    if "min_gap" not in steps or not (steps["min_gap"] != 0).any():
+    """A step without contacts has none: NaN, and 0 in older files."""
+    touching = np.flatnonzero((steps["contacts"] > 0) & ~np.isnan(steps["min_gap"]))
+    if not len(touching):
         return NONE
-    return extreme(steps, "min_gap", lambda gaps: np.argmin(np.where(gaps == 0, np.inf, gaps)))
+    at = touching[np.argmin(steps["min_gap"][touching])]
+    return Cell(f"{number(steps['min_gap'][at])} {steps.unit('min_gap')} in step {steps['step'][at]}", repr(float(steps["min_gap"][at])))
 
 
 def failures(steps):
@@ -147,7 +149,7 @@ def rows(results):
         yield row(f"{label} a step", lambda r, name=name: statistics(r.steps, name), f"mean (median), max; {meaning(name)}")
     yield row("Failures", lambda r: failures(r.steps), "steps with a status other than converged")
     yield row("Divided steps", lambda r: cell(int((r.steps["substeps"] > 1).sum())) if len(r.steps) else NONE, "steps made in parts")
-    yield row("Smallest gap", lambda r: smallest_gap(r.steps), f"{meaning('min_gap')}; of the steps that had one to measure (others record 0)")
+    yield row("Smallest gap", lambda r: smallest_gap(r.steps), f"{meaning('min_gap')}; of the steps with contacts")
     for name, label in WORST.items():
         yield row(label, lambda r, name=name: extreme(r.steps, name, np.argmax), meaning(name))
     for name, label in STAGES.items():

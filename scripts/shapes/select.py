@@ -1,9 +1,11 @@
 """Frames and objects as they are named on a command line."""
 
+from common.command_line import Complaint
+
 HELP_FRAMES = ("frames by number, separated by commas: 7, -1 or last, a range a:b (without b) or a:b:c (every cth), or all")
 
 
-class SelectionError(Exception):
+class SelectionError(Complaint):
     """What was asked for is not there; one line that says what is."""
 
 

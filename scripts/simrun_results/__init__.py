@@ -10,13 +10,15 @@ docs/post-processing.md is the reference, docs/result-format.md that of the file
 from .contacts import Contacts, KINDS, STATES
 from .errors import FrameError, MissingError, ResultError
 from .frames import Checkpoint, Checkpoints, Frame, Frames
-from .result import FORMAT_VERSION, Object, Result
+from .model import Object
+from .result import FORMAT_VERSION, Result
 from .tables import MARKS, STATUS, Steps, Trace, TraceStep
 
 __all__ = ["Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS", "MARKS",
            "MissingError", "Object", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep", "open"]
 
 
-def open(path):
-    """Opens a result file; raises ResultError where it is none."""
-    return Result(path)
+def open(path, finite=False):
+    """Opens a result file; raises ResultError where it is none. `finite`: also where numbers of a frame that is read are not
+    finite, or larger than any can be, as programs want it that draw or export frames."""
+    return Result(path, finite)

@@ -3,17 +3,20 @@ import functools
 
 import numpy as np
 
+from . import checks
 from .errors import MissingError
 
 KINDS = {0: "vertex and face", 1: "two edges"}
 STATES = {0: "open", 1: "sticking", 2: "sliding"}
+ROWS = {"kind": (), "state": (), "pair": (2,), "objects": (2,), "vertices": (4,), "point": (3,), "normal": (3,), "gap": (), "lambda": (),
+        "friction": (3,)}  # shape of a row of each column
 
 
 class Contacts:
     """Arrays of one row a contact, named as in /contacts and read on first use: c.gap, or c["gap"]; c["lambda"] is also c.lambda_."""
 
-    def __init__(self, source, begin, end):
-        self._source, self._begin, self._end, self._read = source, begin, end, {}
+    def __init__(self, source, begin, end, model):
+        self._source, self._begin, self._end, self._model, self._read = source, begin, end, model, {}
 
     def __len__(self):
         return self._end - self._begin
@@ -28,8 +31,21 @@ class Contacts:
         if name not in self.columns:
             raise MissingError(f"{self._source.path}: /contacts has no column \"{name}\"; it has {', '.join(self.columns)}")
         if name not in self._read:
-            self._read[name] = self._source.rows(f"contacts/{name}", self._begin, self._end)
+            values = self._source.rows(f"contacts/{name}", self._begin, self._end)
+            self._check(name, values)
+            self._read[name] = values
         return self._read[name]
+
+    def _check(self, name, values):
+        """Of what points elsewhere; forces and places are as the file has them."""
+        place = checks.Place(self._source.path, f"contacts/{name}", first=self._begin)
+        if name in ROWS:
+            whole = name in ("kind", "state", "pair", "objects", "vertices")
+            place.layout(values.shape, values.dtype, ROWS[name], checks.WHOLE if whole else checks.REAL)
+        if name in ("kind", "state"):
+            place.between(values, 0, len(KINDS if name == "kind" else STATES) - 1)
+        elif name in ("vertices", "objects"):
+            place.between(values, 0, self._model.count("rest_positions" if name == "vertices" else "objects/name") - 1)
 
     def __getattr__(self, name):
         column = "lambda" if name == "lambda_" else name

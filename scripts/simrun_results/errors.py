@@ -4,6 +4,8 @@
 class ResultError(Exception):
     """The file cannot be read, is not a result of simrun, or does not hold what was asked for."""
 
+    exit_status = 3  # of a program that ends with it
+
     def __str__(self):  # KeyError below would put it in quotes
         return str(self.args[0]) if self.args else ""
 
@@ -11,6 +13,10 @@ class ResultError(Exception):
 class MissingError(ResultError, KeyError):
     """The file has no such part, object, column or step."""
 
+    exit_status = 1
+
 
 class FrameError(ResultError, IndexError):
     """The file has no such frame or checkpoint."""
+
+    exit_status = 1

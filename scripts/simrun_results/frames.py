@@ -3,6 +3,7 @@ import functools
 
 import numpy as np
 
+from . import checks
 from .contacts import Contacts
 from .errors import FrameError
 
@@ -41,27 +42,49 @@ class Frames(Rows):
 
     what = "frame"
 
-    def __init__(self, source, count, rest):
+    def __init__(self, source, count, model, finite):
         super().__init__(source, count)
-        self._rest = rest  # a function: they are read when a displacement is asked for
+        self._model, self._finite, self._known = model, finite, set()
 
     def _make(self, row):
         return Frame(self, row)
 
     @functools.cached_property
     def time(self):
-        return self._source.rows("frames/time", 0, self._count)
+        return self._ascending("time", checks.REAL)
 
     @functools.cached_property
     def step(self):
-        return self._source.rows("frames/step", 0, self._count)
+        return self._ascending("step", checks.WHOLE)
+
+    def _ascending(self, name, kind):
+        self._source.layout(f"frames/{name}", (), kind)
+        values = self._source.rows(f"frames/{name}", 0, self._count)
+        place = checks.Place(self._source.path, f"frames/{name}", "frame {}")
+        place.bounded(values, checks.MOST_SECONDS)
+        place.at_least(values, 0)
+        place.ascending(values)
+        return values
+
+    def _need(self, name):
+        """Complains where the file does not have this of frames, or has it otherwise than the model."""
+        if name in self._known:
+            return
+        if name in REMEDIES:
+            self._source.need(f"frames/{name}", REMEDIES[name])
+        expected = (self._model.count("tets"),) if name == "von_mises" else (self._model.count("rest_positions"), 3)
+        self._source.layout(f"frames/{name}", expected, checks.REAL)
+        self._known.add(name)
 
     def read(self, name, vertices=slice(None)):
         """"positions", "velocities" or "contact_forces" of all frames in one array [n,N,3], or "von_mises" [n,T]; of the rows
         `vertices` only, as Object.vertices (or Object.tets) gives them."""
-        if name in REMEDIES:
-            self._source.need(f"frames/{name}", REMEDIES[name])
-        return self._source.rows(f"frames/{name}", 0, self._count, vertices)
+        self._need(name)
+        values = self._source.rows(f"frames/{name}", 0, self._count, vertices)
+        if self._finite:
+            for number, row in enumerate(values):
+                checks.frame(self._source.path, name, row, number, int(self.step[number]))
+        return values
 
     def nearest(self, time):
         """The frame whose time is closest to `time` (s)."""
@@ -85,42 +108,46 @@ class Frame:
     def step(self):
         return int(self._frames.step[self.index])
 
-    def _wanted(self, name):
-        """Of a dataset that files have on request."""
-        self._source.need(f"frames/{name}", REMEDIES[name])
-        return self._source.row(f"frames/{name}", self.index)
+    def _row(self, name):
+        self._frames._need(name)
+        values = self._source.row(f"frames/{name}", self.index)
+        if self._frames._finite:
+            checks.frame(self._source.path, name, values, self.index, self.step)
+        return values
 
     @functools.cached_property
     def positions(self):
         """m, world coordinates."""
-        return self._source.row("frames/positions", self.index)
+        return self._row("positions")
 
     @functools.cached_property
     def velocities(self):
         """m/s."""
-        return self._wanted("velocities")
+        return self._row("velocities")
 
     @property
     def displacements(self):
         """m, from the positions at rest, where /model placed the objects."""
-        return self.positions - self._frames._rest()
+        return self.positions - self._frames._model.rest_positions
 
     @functools.cached_property
     def von_mises(self):
         """Pa, [T]: of every tetrahedron; NaN for those of objects that are not deformable."""
-        return self._wanted("von_mises")
+        return self._row("von_mises")
 
     @functools.cached_property
     def contact_forces(self):
         """N, [N,3]: the sum over all contacts of each vertex."""
-        return self._wanted("contact_forces")
+        return self._row("contact_forces")
 
     @functools.cached_property
     def contacts(self):
-        """Those at the end of the frame's step."""
+        """Those of the last solve of the frame's step, with its forces and directions."""
         self._source.need("contacts", REMEDY_CONTACTS)
-        begin, end = self._source.rows("contacts/begin", self.index, self.index + 2)
-        return Contacts(self._source, int(begin), int(end))
+        begins = self._source.rows("contacts/begin", self.index, self.index + 2)
+        self._source.layout("contacts/begin", (), checks.WHOLE)
+        checks.Place(self._source.path, "contacts/begin", first=self.index).begins(begins)
+        return Contacts(self._source, int(begins[0]), int(begins[1]), self._frames._model)
 
 
 class Checkpoints(Rows):

@@ -1,27 +1,30 @@
 """A result file of simrun, opened lazily: docs/post-processing.md tells what is where."""
-import collections
 import functools
 import json
 import os
 
+import numpy as np
+
+from .checks import DAMAGED
 from .errors import MissingError, ResultError
 from .frames import Checkpoints, Frames
+from .model import Model
 from .source import Source, release
 from .tables import Steps, Trace
 
 FORMAT_VERSION = 1
 TEXTS = ("program_version", "status", "reason", "scene", "solver", "command_line")
 LATER_TEXTS = ("scene_folder", "origin")  # files of the first versions have none
-
-Object = collections.namedtuple("Object", "index name type material vertices tets triangles")
+STATUSES = ("running", "done", "stopped", "interrupted")
 
 
 class Result:
     """What the file held when it was opened, or when refresh() was last called. Use it as `with open(path) as result`."""
 
-    def __init__(self, path):
-        self.path = os.fspath(path)
+    def __init__(self, path, finite=False):
+        self.path, self._finite = os.fspath(path), finite
         self._source = Source(self.path)
+        self._model = Model(self._source)
         try:
             self._look()
         except BaseException:
@@ -53,9 +56,14 @@ class Result:
         if missing:
             raise ResultError(f"{self.path}: is not a whole result file of simrun, it has no attribute \"{missing[0]}\"")
         for name in TEXTS + LATER_TEXTS:
+            text = self._attributes.get(name, "")
+            if not isinstance(text, str):
+                raise ResultError(f"{self.path}: the attribute \"{name}\" is {text}, expected a text; {DAMAGED}")
             if name != "scene":
-                setattr(self, name, str(self._attributes.get(name, "")))
-        self.threads = int(self._attributes["threads"])
+                setattr(self, name, text)
+        if self.status not in STATUSES:
+            raise ResultError(f"{self.path}: the attribute \"status\" is \"{self.status}\", expected one of {', '.join(STATUSES)}; {DAMAGED}")
+        self.threads = whole(self.path, self._attributes, "threads")
         self._counts = self._source.read(count_rows)
         for name in ("steps", "trace", "frames", "checkpoints"):
             self.__dict__.pop(name, None)
@@ -63,7 +71,16 @@ class Result:
     @functools.cached_property
     def scene(self):
         """The effective scene: overrides applied, defaults filled in."""
-        return json.loads(self.scene_text)
+        told = self._attributes.get("scene_digest")
+        if told is not None and told != digest(self.scene_text.encode()):
+            raise ResultError(f"{self.path}: the attribute \"scene\" is not the text that was written (scene_digest); {DAMAGED}")
+        try:
+            scene = json.loads(self.scene_text)
+        except (ValueError, RecursionError) as error:
+            raise ResultError(f"{self.path}: the attribute \"scene\" is not JSON ({error}); {DAMAGED}") from None
+        if not isinstance(scene, dict):
+            raise ResultError(f"{self.path}: the attribute \"scene\" is no JSON object; {DAMAGED}")
+        return scene
 
     @property
     def scene_text(self):
@@ -72,35 +89,28 @@ class Result:
     @property
     def name(self):
         """Of the scene; of the file where the scene has none."""
-        return self.scene.get("name") or os.path.splitext(os.path.basename(self.path))[0]
+        return str(self.scene.get("name") or "") or os.path.splitext(os.path.basename(self.path))[0]
 
-    def _model(self, name):
-        return self._source.read(lambda file: file[f"model/{name}"][:])
-
-    @functools.cached_property
+    @property
     def rest_positions(self):
         """m, [N,3]."""
-        return self._model("rest_positions")
+        return self._model.rest_positions
 
-    @functools.cached_property
+    @property
     def tets(self):
-        return self._model("tets")
+        return self._model.tets
 
-    @functools.cached_property
+    @property
     def triangles(self):
-        return self._model("triangles")
+        return self._model.triangles
 
-    @functools.cached_property
+    @property
     def triangle_object(self):
-        return self._model("triangle_object")
+        return self._model.triangle_object
 
-    @functools.cached_property
+    @property
     def objects(self):
-        columns = [self._source.texts(f"model/objects/{name}") for name in ("name", "type", "material")]
-        for part in ("vertex", "tet", "triangle"):
-            begin, end = self._model(f"objects/{part}_begin"), self._model(f"objects/{part}_end")
-            columns.append([slice(int(b), int(e)) for b, e in zip(begin, end)])
-        return [Object(index, *row) for index, row in enumerate(zip(*columns))]
+        return self._model.objects
 
     def object(self, name):
         for found in self.objects:
@@ -112,7 +122,7 @@ class Result:
 
     @functools.cached_property
     def frames(self):
-        return Frames(self._source, self._counts["frames"], lambda: self.rest_positions)
+        return Frames(self._source, self._counts["frames"], self._model, self._finite)
 
     @functools.cached_property
     def steps(self):
@@ -152,13 +162,29 @@ def check_format(path, attributes):
     """The format version, where this is a file that can be read here."""
     if "format" not in attributes or "format_version" not in attributes:
         raise ResultError(f"{path}: is an HDF5 file but not a result file of simrun (it has no attribute \"format\")")
-    if attributes["format"] != "simrun":
+    if not isinstance(attributes["format"], str) or attributes["format"] != "simrun":
         raise ResultError(f"{path}: has the format \"{attributes['format']}\", expected \"simrun\"")
-    version = int(attributes["format_version"])
+    version = whole(path, attributes, "format_version")
     if not 1 <= version <= FORMAT_VERSION:
         raise ResultError(f"{path}: has format version {version}, this reads version {FORMAT_VERSION}; take simrun_results "
                           f"of the program that wrote it ({attributes.get('program_version', 'unknown version')})")
     return version
+
+
+def whole(path, attributes, name):
+    value = attributes[name]
+    if not isinstance(value, (int, np.integer)):
+        raise ResultError(f"{path}: the attribute \"{name}\" is {value}, expected a whole number; {DAMAGED}")
+    return int(value)
+
+
+def digest(text):
+    """Of bytes, as docs/result-format.md has it."""
+    value = 0x9e3779b97f4a7c15
+    for byte in text:
+        value = (value ^ byte) * 0xbf58476d1ce4e5b9 & (2**64 - 1)
+        value ^= value >> 32
+    return f"{value:016x}"
 
 
 def count_rows(file):

@@ -9,6 +9,7 @@ import weakref
 
 import h5py
 
+from . import checks
 from .errors import MissingError, ResultError
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
@@ -21,34 +22,47 @@ class Source:
         self.path, self._real, self._file, self._closed = path, os.path.realpath(path), None, False
         _sources.add(self)
 
-    def read(self, work):
-        """What work(file) returns; tried again on the file opened anew where the run was just writing."""
+    def read(self, work, name=""):
+        """What work(file) returns, of the dataset `name`; tried again on the file opened anew where the run was just writing."""
         if self._closed:
             raise ResultError(f"{self.path}: this result was closed; open it again")
         for attempt in range(TRIES):
             try:
                 return work(self._opened())
-            except (OSError, RuntimeError, KeyError) as error:
-                if isinstance(error, ResultError):
-                    raise
+            except ResultError:
+                raise
+            except Exception as error:  # h5py has many for what it cannot make sense of
                 failure = error
                 release(self._real)
                 time.sleep(PAUSE * (attempt < TRIES - 1))
-        reason = failure.args[0] if failure.args else failure
-        raise ResultError(f"{self.path}: cannot be read, the file is damaged or not whole: {reason}") from failure
+        reason = " ".join(str(failure.args[0] if failure.args else failure).split()) or type(failure).__name__
+        raise ResultError(f"{self.path}: {f'/{name} ' * bool(name)}cannot be read, the file is damaged or not whole: {reason}") from failure
+
+    def layout(self, name, expected, kind):
+        """Checks the shape of a row of a dataset, and its type, without reading it."""
+        shape, dtype = self.read(lambda file: (self._dataset(file, name).shape, file[name].dtype), name)
+        checks.Place(self.path, name).layout(shape, dtype, expected, kind)
 
     def rows(self, name, begin, end, *more):
         """Rows of a dataset that is known to be there; `more` selects further axes."""
-        values = self.read(lambda file: file[name][(slice(begin, end), *more)])
+        values = self.read(lambda file: self._dataset(file, name)[(slice(begin, end), *more)], name)
         if len(values) != end - begin:
-            raise ResultError(f"{self.path}: /{name} has fewer rows than when it was opened: the file was replaced; refresh() it")
+            raise ResultError(f"{self.path}: /{name} has no row {begin + len(values)}: the file is damaged or was replaced; open it again")
         return values
 
     def row(self, name, number):
         return self.rows(name, number, number + 1)[0]
 
     def texts(self, name):
-        return self.read(lambda file: [str(text) for text in file[name].asstr()[:]])
+        return self.read(lambda file: [str(text) for text in self._dataset(file, name).asstr()[:]], name)
+
+    def length(self, name):
+        return self.read(lambda file: len(self._dataset(file, name)), name)
+
+    def _dataset(self, file, name):
+        if not isinstance(file[name], h5py.Dataset):
+            raise ResultError(f"{self.path}: /{name} is no dataset; {checks.DAMAGED}")
+        return file[name]
 
     def has(self, name):
         return self.read(lambda file: name in file)

@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 
+from . import checks
 from .errors import MissingError
 
 STATUS = {0: "converged", 1: "iteration limit", 2: "breakdown", 3: "collision"}
@@ -31,7 +32,9 @@ class Steps:
     def __getitem__(self, name):
         self._need(name)
         if name not in self._read:
+            self._source.layout(f"steps/{name}", *checks.column_layout(name))
             values = self._source.rows(f"steps/{name}", 0, self._rows)
+            checks.column(self._source.path, name, values, self.status_names if name == "status" else ())
             values.setflags(write=False)
             self._read[name] = values
         return self._read[name]
@@ -66,6 +69,8 @@ class TraceStep:
 
     def __init__(self, source, step, begin, end):
         self.step = step
+        for name in ("residual", "preconditioned_residual", "constraint_residual", "mark"):
+            source.layout(f"trace/{name}", (), checks.WHOLE if name == "mark" else checks.REAL)
         self.residual, self.preconditioned_residual, self.constraint_residual, self.mark = (
             source.rows(f"trace/{name}", begin, end) for name in
             ("residual", "preconditioned_residual", "constraint_residual", "mark"))
@@ -81,6 +86,10 @@ class Trace:
         self._source = source
         self.steps = source.rows("trace/step", 0, rows)
         self.begin = source.rows("trace/begin", 0, rows + 1)
+        for name in ("step", "begin"):
+            source.layout(f"trace/{name}", (), checks.WHOLE)
+        checks.Place(source.path, "trace/step").ascending(self.steps)
+        checks.Place(source.path, "trace/begin").begins(self.begin)
 
     def __len__(self):
         return len(self.steps)

@@ -10,6 +10,8 @@ import hashlib
 import json
 import os
 
+from common.files import replacing
+
 PLAN = "sweep.json"
 
 
@@ -23,10 +25,9 @@ def state_file(folder, name, ending=".json"):
 
 def write_json(path, value):
     """As a whole or not at all."""
-    with open(path + ".new", "w") as file:
+    with replacing(path) as file:
         json.dump(value, file, indent=1)
         file.write("\n")
-    os.replace(path + ".new", path)
 
 
 def read_json(path):

@@ -4,11 +4,13 @@ import hashlib
 import itertools
 import re
 
+from common.command_line import Complaint
+
 Point = collections.namedtuple("Point", "name values")  # values: {key: text as typed}
 LONGEST_VALUE, LONGEST_NAME = 32, 120  # characters, in names of files
 
 
-class GridError(Exception):
+class GridError(Complaint):
     """What is wrong with an option, in one line."""
 
 

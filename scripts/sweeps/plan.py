@@ -7,6 +7,7 @@ import os
 import subprocess
 
 import simrun_results as sr
+from common.command_line import FILE, USAGE, Complaint
 from comparison.runs import digest
 
 from . import folder as at
@@ -16,10 +17,10 @@ PARTNERS = {".node": ".ele", ".ele": ".node"}  # files of TetGen come in twos
 MOST_DIFFERENCES = 3
 
 
-class Refused(Exception):
+class Refused(Complaint):
     """By simrun, in its words; or by us, in ours."""
 
-    def __init__(self, text, exit_status=1):
+    def __init__(self, text, exit_status=USAGE):
         super().__init__(text)
         self.exit_status = exit_status
 
@@ -51,7 +52,7 @@ def ask_all(options, runs, what):
     for (_, status), cases in complaints.items():
         names = ", ".join(name for name, _ in cases[:4]) + (f" and {len(cases) - 4} more" if len(cases) > 4 else "")
         told.append(f"{names}:\n{cases[0][1] or f'simrun {what} ended with exit status {status}'}")
-    raise Refused("\n".join(told), min(status if status in (1, 3) else 1 for _, status in complaints))
+    raise Refused("\n".join(told), min(status if status in (USAGE, FILE) else USAGE for _, status in complaints))
 
 
 def make_runs(options, points):

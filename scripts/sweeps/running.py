@@ -4,7 +4,6 @@ A run is a session of its own, so that Ctrl-C reaches it only through us: once, 
 Where we are killed, the system sends it SIGTERM, with the same effect.
 """
 import collections
-import ctypes
 import os
 import shlex
 import signal
@@ -12,27 +11,18 @@ import subprocess
 import sys
 import time
 
+from common.programs import end_with_parent
 from comparison.runs import trouble
 
 from . import folder as at
 from .plan import look, mesh_files
 
 PAUSE = 0.05  # s between looks at what has ended
-PR_SET_PDEATHSIG = 1
 DONE, STOPPED, INTERRUPTED = 0, 2, 130
 ORDERLY = (DONE, STOPPED, INTERRUPTED, -signal.SIGINT, -signal.SIGTERM)  # asked to end before it could listen, too
 LOG_TAIL = 20000  # bytes of a log in which the complaint is looked for
 
 Ended = collections.namedtuple("Ended", "name action exit_status reason seconds")
-
-
-def end_with_parent(parent):
-    """To be called in the child: SIGTERM for it when the parent dies."""
-    def prepare():
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGTERM)
-    return prepare
 
 
 class Task:
@@ -128,8 +118,9 @@ class Signals:
             print("interrupted: the runs finish their step and close their files; once more ends them at once", file=sys.stderr, flush=True)
 
 
-def run_all(options, runs, tell):
-    """Runs them all, `options.jobs` at a time; tell(Ended) for each. Returns whether it was interrupted."""
+def run_all(options, runs, tell, begin=lambda name, action: None):
+    """Runs them all, `options.jobs` at a time; begin(name, "run" or "resume") and tell(Ended) for each. Returns whether it was
+    interrupted."""
     waiting, running = collections.deque(Task(options, run) for run in runs), []
     told_of_others = False
     with Signals(running) as signals:
@@ -140,6 +131,7 @@ def run_all(options, runs, tell):
                 began = task.start()
                 if began is None:
                     running.append(task)
+                    begin(task.name, task.need.action)
                     if signals.asked:  # just now, and this one was not there yet
                         task.process.send_signal(signal.SIGTERM)
                 elif began:

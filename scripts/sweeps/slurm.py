@@ -5,6 +5,9 @@ import shutil
 import subprocess
 import sys
 
+from common.command_line import FILE
+from common.files import replacing
+
 from . import folder as at
 from .plan import Refused
 
@@ -60,7 +63,7 @@ def submit(options, plan, runs, sweep):
     plan_file = os.path.join(folder, "state", f"array-{number}.json")
     script = os.path.join(folder, "state", f"array-{number}.sh")
     at.write_json(plan_file, {**plan, "runs": runs})
-    with open(script, "w") as file:
+    with replacing(script) as file:
         file.write(script_of(sweep, plan_file))
     os.chmod(script, 0o755)
     words = [*sbatch_words(options, len(runs), folder), script]
@@ -73,5 +76,5 @@ def submit(options, plan, runs, sweep):
     complaint = process.communicate()[1].strip()
     if not job:
         hint = ". Arrays may have as many tasks as `scontrol show config | grep MaxArraySize` says" if "array" in complaint else ""
-        raise Refused(f"sbatch refused the job: {complaint}{hint}", 3)
+        raise Refused(f"sbatch refused the job: {complaint}{hint}", FILE)
     return job

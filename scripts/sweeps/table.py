@@ -9,6 +9,7 @@ import os
 import numpy as np
 
 import simrun_results as sr
+from common.files import replacing
 from comparison.tables import lines, number, small
 
 from . import folder as at
@@ -32,7 +33,7 @@ def measures(result):
     found["contacts_mean"], found["contacts_max"] = float(np.mean(steps["contacts"])), int(np.max(steps["contacts"]))
     found["unconverged"] = int((steps["status"] != 0).sum())
     found["divided"] = int((steps["substeps"] > 1).sum())
-    touching = accepted & (steps["contacts"] > 0)
+    touching = accepted & (steps["contacts"] > 0) & ~np.isnan(steps["min_gap"])
     if touching.any():
         found["worst_gap"] = float(steps["min_gap"][touching].min())
     if accepted.any():
@@ -119,13 +120,11 @@ def write(folder, plan):
     rows, keys = rows_of(folder, plan), keys_of(plan)
     text = markdown(plan, rows)
     paths = [os.path.join(folder, name) for name in ("table.md", "table.csv")]
-    with open(paths[0] + ".new", "w") as file:
+    with replacing(paths[0]) as file:
         file.write(text)
-    with open(paths[1] + ".new", "w", newline="") as file:
+    with replacing(paths[1], newline="") as file:
         writer = csv.writer(file)
         writer.writerow([*keys, *AFTER_VALUES])
         for row in rows:
             writer.writerow(["" if row.get(key) is None else row[key] for key in [*keys, *AFTER_VALUES]])
-    for path in paths:
-        os.replace(path + ".new", path)
     return rows, text, paths

@@ -119,7 +119,7 @@ class Checkpoint : public ::testing::Test {
       for (std::int64_t step = 10 * k - 9; k > 0 && step <= 10 * k; ++step)
         file.append_step(numbered_report(step), Trace(static_cast<std::size_t>(step % 3), TraceRow{}));
       const bool due = reached.step % 20 == 0 || k == last;
-      if (due && file.last_frame() != reached.step) file.append_frame(reached);
+      if (due && file.last_frame() != reached.step) file.append_frame(reached, reached.contacts.contacts);
       if (due) file.append_checkpoint(reached);
     }
   }

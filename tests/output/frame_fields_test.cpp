@@ -31,7 +31,7 @@ std::vector<T> values(const std::string& path, const std::string& name, const hd
 // On vertex 3, in the middle of others: 10 N up and friction (-3, -4, 0), against half and quarters of it on 4, 5, 6.
 // On the edges: 2 N along x and friction (0, 1/4, -1/2).
 TEST(ContactForces, AreDividedAmongTheVerticesAsTheContactPointIs) {
-  const VecX forces = contact_forces(two_contacts());
+  const VecX forces = contact_forces(two_contacts().contacts.contacts, 9);
   ASSERT_EQ(forces.size(), 27);
   const Vec3 face(-3, -4, 10), edge(2, 0.25, -0.5);
   const std::array<Vec3, 9> expected{
@@ -46,7 +46,7 @@ TEST(ContactForces, DoNotPull) {
     contact.lambda = -1;
     contact.friction = {0, 0};
   }
-  EXPECT_EQ(contact_forces(state), VecX(VecX::Zero(27)));
+  EXPECT_EQ(contact_forces(state.contacts.contacts, 9), VecX(VecX::Zero(27)));
 }
 
 TEST(FrameFields, AreThereOnRequest) {
@@ -56,8 +56,10 @@ TEST(FrameFields, AreThereOnRequest) {
   header.stress = header.contact_forces = true;
   {
     ResultFile file(path, small_model(), header);
-    for (const double stress : {1e5, std::numeric_limits<double>::quiet_NaN(), 0.125})
-      file.append_frame(stress == 1e5 ? two_contacts() : numbered_state(9, 1), {&stress, 1});
+    for (const double stress : {1e5, std::numeric_limits<double>::quiet_NaN(), 0.125}) {
+      const State state = stress == 1e5 ? two_contacts() : numbered_state(9, 1);
+      file.append_frame(state, state.contacts.contacts, {&stress, 1});
+    }
     file.finish("done", "");
   }
   const auto stress = values<double>(path, "/frames/von_mises", {3, 1});
@@ -65,7 +67,7 @@ TEST(FrameFields, AreThereOnRequest) {
   EXPECT_TRUE(std::isnan(stress[1]));
   EXPECT_EQ(stress[2], 0.125);
   const auto forces = values<double>(path, "/frames/contact_forces", {3, 9, 3});
-  const VecX first = contact_forces(two_contacts());
+  const VecX first = contact_forces(two_contacts().contacts.contacts, 9);
   EXPECT_EQ(std::vector<double>(forces.begin(), forces.begin() + 27),
             std::vector<double>(first.begin(), first.end()));
   EXPECT_EQ(std::vector<double>(forces.begin() + 27, forces.end()), std::vector<double>(54, 0.0));
@@ -98,7 +100,7 @@ TEST(FrameFields, ManyTetrahedraKeepTheirBits) {
   for (std::size_t t = 0; t < stress.size(); ++t) stress[t] = std::sqrt(static_cast<double>(t));
   {
     ResultFile file(folder.file("a.h5"), model, header);
-    for (std::int64_t k = 0; k < 3; ++k) file.append_frame(numbered_state(4, k), stress);
+    for (std::int64_t k = 0; k < 3; ++k) file.append_frame(numbered_state(4, k), {}, stress);
   }
   const auto read = values<double>(folder.file("a.h5"), "/frames/von_mises", {3, 10000});
   for (std::size_t i = 0; i < read.size(); ++i) ASSERT_EQ(read[i], stress[i % 10000]);
@@ -107,7 +109,7 @@ TEST(FrameFields, ManyTetrahedraKeepTheirBits) {
 TEST(FrameFields, AreLeftOutUnlessAskedFor) {
   const Folder folder;
   const std::string path = folder.file("a.h5");
-  { ResultFile(path, small_model(), small_header()).append_frame(two_contacts()); }
+  { ResultFile(path, small_model(), small_header()).append_frame(two_contacts(), two_contacts().contacts.contacts); }
   const hdf5::Handle file = hdf5::open_file(path);
   for (const char* name :
        {"/frames/von_mises", "/frames/contact_forces", "/model/tet_object", "/model/shell_triangles"})

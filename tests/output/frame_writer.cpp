@@ -56,7 +56,7 @@ int main(int count, char** arguments) try {
       contact.weights[0] = 1;
     }
     const double von_mises = static_cast<double>(k) + 0.5;
-    file.append_frame(state, {&von_mises, 1});
+    file.append_frame(state, state.contacts.contacts, {&von_mises, 1});
     file.append_checkpoint(state);
     const std::string line = std::to_string(k + 1) + "\n";
     if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return 1;

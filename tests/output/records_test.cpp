@@ -43,7 +43,8 @@ Trace trace_of(std::int64_t step, int count) {
 
 TEST(ContactRecords, AreInWorldCoordinatesOnTheFirstSide) {
   const Model model = small_model();
-  const auto records = contact_records(model.objects, two_contacts());
+  const State state = two_contacts();
+  const auto records = contact_records(model.objects, state.contacts.contacts, state.x);
   ASSERT_EQ(records.size(), 2u);
   EXPECT_EQ(records[0].point, Vec3(0, 0, 1));  // vertex 3
   EXPECT_EQ(records[0].friction, Vec3(-3, -4, 0));
@@ -54,9 +55,14 @@ TEST(ContactRecords, AreInWorldCoordinatesOnTheFirstSide) {
 
 TEST(ContactRecords, NameTheObjectsOfBothSidesEmptyObjectsSkipped) {
   const Model model = small_model();
-  for (const ContactRecord& record : contact_records(model.objects, two_contacts())) {
+  const State state = two_contacts();
+  for (const ContactRecord& record : contact_records(model.objects, state.contacts.contacts, state.x)) {
     EXPECT_EQ(record.objects, (std::array<Index, 2>{0, 2}));
   }
+}
+
+void append(ResultFile& file, const State& state) {
+  file.append_frame(state, state.contacts.contacts);
 }
 
 // Where a file with records goes, and what is to be in it.
@@ -79,9 +85,9 @@ TEST_F(ResultContacts, EveryFrameHasItsOwn) {
   {
     ResultFile file(path, small_model(), header);
     file.append_frame(numbered_state(9, 0));
-    file.append_frame(two_contacts());
+    append(file, two_contacts());
     file.append_frame(numbered_state(9, 2));
-    file.append_frame(two_contacts());
+    append(file, two_contacts());
     file.finish("done", "");
   }
   EXPECT_EQ(column<std::int64_t>(path, "/contacts/begin", 5), (std::vector<std::int64_t>{0, 0, 2, 2, 4}));
@@ -99,7 +105,7 @@ TEST_F(ResultContacts, EveryFrameHasItsOwn) {
 
 TEST_F(ResultContacts, OfAFrameCanBeReadBeforeTheEnd) {
   ResultFile file(path, small_model(), header);
-  file.append_frame(two_contacts());
+  append(file, two_contacts());
   EXPECT_EQ(column<std::int64_t>(path, "/contacts/begin", 2), (std::vector<std::int64_t>{0, 2}));
   EXPECT_EQ(column<double>(path, "/contacts/lambda", 2), (std::vector<double>{10, 2}));
 }
@@ -136,7 +142,7 @@ TEST(ResultFile, HasNeitherTraceNorContactsUnlessAskedFor) {
   const std::string path = folder.file("a.h5");
   {
     ResultFile file(path, small_model(), small_header());
-    file.append_frame(two_contacts());
+    append(file, two_contacts());
     file.append_step(numbered_report(1), trace_of(1, 3));
     file.finish("done", "");
   }

@@ -140,6 +140,7 @@ TEST_F(Damaged, AFileThatARunIsWritingIsLeftToIt) {
     const test::Outcome outcome = simrun(arguments);
     EXPECT_EQ(outcome.exit_status, 3) << outcome.text;
     expect_contains(outcome.text, "a.h5: cannot be written: another run is writing it; choose another file, or wait");
+    EXPECT_EQ(outcome.text.find("going on after"), std::string::npos) << outcome.text;
   }
   // Into another file it may be gone on with meanwhile.
   expect_done("--resume a.h5 --from 5 --steps 12 -o b.h5 --set contact.enabled=false");

@@ -43,6 +43,7 @@ class Resume : public test::SceneTest {
     const test::Outcome outcome = simrun(arguments);
     EXPECT_EQ(outcome.exit_status, status) << arguments << "\n" << outcome.text;
     for (const std::string& part : parts) expect_contains(outcome.text, part);
+    EXPECT_EQ(outcome.text.find("going on after"), std::string::npos) << outcome.text;
     EXPECT_TRUE(read("a.h5") == before) << arguments;
   }
   void expect_whole_is(const std::string& name) const { expect_same_datasets(path("whole.h5"), path(name)); }
@@ -200,7 +201,8 @@ TEST_F(Resume, RefusesWhatIsNoFileToGoOnWith) {
 TEST_F(Resume, RefusesARunThatIsAtItsEnd) {
   expect_done("scene.json --quiet --steps 30 -o a.h5");
   expect_refused(1, "--resume a.h5", {"a.h5: is at its end after step 30 of 30", "a longer --duration"});
-  expect_refused(1, "--resume a.h5 --steps 12", {"after step 30 of 12"});
+  expect_refused(1, "--resume a.h5 --steps 12",
+                 {"a.h5: is at step 30 already, and the run is to end with step 12, nothing is left to do"});
   expect_refused(1, "--resume a.h5 -o b.h5 --solver cr-diag", {"after step 30 of 30"});
   EXPECT_FALSE(exists("b.h5"));
 }

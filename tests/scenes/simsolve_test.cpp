@@ -197,6 +197,9 @@ TEST_F(Simsolve, BadUsageIsStatusOne) {
   }
   expect_usage_error("three.hdf5 --frobnicate", "--frobnicate");
   expect_usage_error("three.hdf5 -o three.hdf5", "is the problem's own file");
+  write("notes.txt", "no problem");
+  expect_usage_error("three.hdf5 -o notes.txt", "notes.txt exists and is no problem in FCLIB's format");
+  EXPECT_EQ(read("notes.txt"), "no problem");
 }
 
 TEST_F(Simsolve, AProblemThatIsNoneIsStatusOne) {

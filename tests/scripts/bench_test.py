@@ -44,6 +44,14 @@ def the_page_holds_what_the_result_files_hold():
         assert row[5] == f"{np.mean(total):.3g} ({np.median(total):.3g})"
 
 
+def the_page_tells_of_the_rings_that_fell():
+    with h5py.File(os.path.join(FOLDER, "cr-full.window1.h5")) as file:
+        rings = int((file["model/objects/type"].asstr()[:] == "deformable").sum())
+    with open(os.path.join(FOLDER, "README.md")) as file:
+        text = file.read()
+    assert f"{rings} rings fall" in text and "120 rings fall" not in text, text[:800]
+
+
 def a_second_call_keeps_the_runs():
     text = bench("rings", *OPTIONS).stdout
     assert "reference: kept" in text and "ica.window1: kept" in text and ": done" not in text
@@ -84,6 +92,7 @@ shutil.rmtree(FOLDER, ignore_errors=True)
 an_unknown_name_is_refused()
 bench("rings", *OPTIONS)
 the_page_holds_what_the_result_files_hold()
+the_page_tells_of_the_rings_that_fell()
 the_picture_is_one()
 a_second_call_keeps_the_runs()
 the_cage_has_the_published_counts()

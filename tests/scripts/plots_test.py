@@ -24,6 +24,7 @@ sys.path.insert(0, SCRIPTS)
 
 import plot
 import plots
+from common import command_line
 import simrun_results as sr
 import small_result as small
 from plots import lines, stages
@@ -232,7 +233,7 @@ class CommandLine(Folder):
         said, complained = io.StringIO(), io.StringIO()
         with mock.patch.object(sys, "argv", ["plot.py", *words]), redirect_stdout(said), redirect_stderr(complained):
             try:
-                status = plot.main()
+                status = command_line.run(plot.main)
             except SystemExit as error:
                 status = error.code
         self.assertEqual(status, expected, complained.getvalue())
@@ -269,7 +270,7 @@ class CommandLine(Folder):
         for words, text in ((["--kind", "energies"], "--kind energies: there is no such kind; expected some of iterations"),
                             (["-o", "all.png"], "-o all.png: a .png holds one picture, and 6 kinds are asked for"),
                             (["--kind", "energy", "-o", "e.svg", "--format", "png"], "--format png: the output e.svg ends differently"),
-                            (["--kind", "energy", "--step", "12"], "--step: only residuals"), (["--dpi", "0"], "--dpi 0"),
+                            (["--kind", "energy", "--step", "12"], "--step: only residuals"), (["--dpi", "0"], "--dpi: 0: expected a number above 0"),
                             (["--format", "jpg"], "invalid choice")):
             said = self.plot("out.h5", *words, expected=1)
             self.assertTrue(said.startswith("plot.py: ") and text in said and said.count("\n") == 1, said)
@@ -277,10 +278,11 @@ class CommandLine(Folder):
     def test_files_that_cannot_be_drawn(self):
         small.write(self.path("out.h5"), parts=())
         small.write(self.path("empty.h5"), small.step_columns(0), parts=())
-        for words, text in ((["nothing.h5"], "nothing.h5: there is no such file"), (["empty.h5"], "empty.h5: has no time steps yet"),
-                            (["out.h5", "--kind", "residuals", "--step", "12"], "out.h5: has no /trace: run it with --trace"),
-                            (["out.h5", "-o", "out.h5/pictures"], "out.h5")):
-            said = self.plot(*words, expected=3)
+        for words, status, text in ((["nothing.h5"], 3, "nothing.h5: there is no such file"),
+                                    (["empty.h5"], 1, "empty.h5: has no time steps yet"),
+                                    (["out.h5", "--kind", "residuals", "--step", "12"], 1, "out.h5: has no /trace: run it with --trace"),
+                                    (["out.h5", "-o", "out.h5/pictures"], 3, "out.h5/pictures: cannot be written: Not a directory")):
+            said = self.plot(*words, expected=status)
             self.assertTrue(said.startswith("plot.py: ") and text in said and said.count("\n") == 1, said)
 
 

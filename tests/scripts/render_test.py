@@ -166,7 +166,7 @@ class Render(unittest.TestCase):
                                        ((plain, "--camera", "0,0,1"), 1, ["--camera", "expected"]),
                                        ((plain, "--view", "0,0,0"), 1, ["--view", "direction"]),
                                        ((plain, "--film", "a.mp4", "--size", "101x50"), 1, ["101x50", "even"]),
-                                       ((plain, "--every", "0"), 1, ["--every 0"]),
+                                       ((plain, "--every", "0"), 1, ["--every: 0", "above 0"]),
                                        ((plain, "--frames", "all", "--size", "4000x30"), 1, ["side by side"]),
                                        ((plain, "--range", "0:1"), 1, ["--range", "--color"]),
                                        ((self.place("none.h5"),), 3, ["none.h5"]),

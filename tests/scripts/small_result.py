@@ -81,7 +81,7 @@ def contacts(file):
     group["kind"], group["state"] = np.array([0, 1, 0, 0], np.int32), np.array([1, 2, 0, 1], np.int32)
     group["objects"] = np.array([[0, 1], [1, 0], [0, 1], [0, 0]], np.int32)
     group["pair"] = group["objects"][:]
-    group["vertices"] = np.arange(16, dtype=np.int32).reshape(4, 4)
+    group["vertices"] = np.arange(16, dtype=np.int32).reshape(4, 4) % 7
     group["point"] = np.zeros((4, 3))
     group["normal"] = np.array([[0, 0, 1.0], [0, 0, -1], [0, 0, 1], [1, 0, 0]])
     group["gap"] = np.array([0.1, 0.2, 0.3, 0.4])

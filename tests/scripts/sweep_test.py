@@ -99,7 +99,7 @@ class SweepTest(SweepCase):
         before = {name: os.stat(sweep.path(f"friction={name}.h5")).st_mtime_ns for name in ("0.1", "0.3")}
         text = self.finished(sweep.call("--grid", "contact.friction=0.5,0.1,0.3"))
         self.assertIn("friction=0.1: kept (done)", text)
-        self.assertIn("[1/1] friction=0.5: done", text)
+        self.assertIn("\nfriction=0.5: begins\n[1/1] friction=0.5: done", text)
         self.assertEqual(before, {name: os.stat(sweep.path(f"friction={name}.h5")).st_mtime_ns for name in before})
         self.assertEqual([row["contact.friction"] for row in sweep.table()], ["0.5", "0.1", "0.3"])
 
@@ -130,7 +130,7 @@ class SweepTest(SweepCase):
             ours, theirs = datasets(sweep.path(name + ".h5")), datasets(undisturbed.path(name + ".h5"))
             self.assertEqual(ours.keys(), theirs.keys())
             for key, value in ours.items():
-                self.assertEqual(np.asarray(value).tolist(), np.asarray(theirs[key]).tolist(), (name, key))
+                np.testing.assert_array_equal(np.asarray(value), np.asarray(theirs[key]), str((name, key)))
 
     def test_what_was_killed_or_interrupted_goes_on_to_the_same_table(self):
         undisturbed, killed = self.sweep("undisturbed"), self.sweep("killed")

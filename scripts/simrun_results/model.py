@@ -1,0 +1,100 @@
+"""/model of a result: vertices, tetrahedra, surface triangles, and the objects that they belong to.
+
+simrun writes one object after the other, so that whatever points out of its object is damage.
+"""
+import collections
+import functools
+
+import numpy as np
+
+from . import checks
+
+Object = collections.namedtuple("Object", "index name type material vertices tets triangles")
+TYPES = ("deformable", "rigid", "scripted", "fixed")
+PARTS = {"vertex": "rest_positions", "tet": "tets", "triangle": "triangles"}
+LAYOUT = {"rest_positions": ((3,), checks.REAL), "tets": ((4,), checks.WHOLE), "triangles": ((3,), checks.WHOLE),
+          "triangle_object": ((), checks.WHOLE)}
+
+
+class Model:
+    def __init__(self, source):
+        self._source = source
+
+    def _place(self, name, row="row {}"):
+        return checks.Place(self._source.path, f"model/{name}", row)
+
+    def _read(self, name, layout):
+        self._source.layout(f"model/{name}", *layout)
+        return self._source.rows(f"model/{name}", 0, self.count(name))
+
+    def count(self, name):
+        """Rows of one of the arrays, which is not read for that."""
+        return self._source.length(f"model/{name}")
+
+    @functools.cached_property
+    def rest_positions(self):
+        values = self._read("rest_positions", LAYOUT["rest_positions"])
+        self._place("rest_positions", "vertex {}").bounded(values, checks.MOST["rest_positions"])
+        return values
+
+    @functools.cached_property
+    def tets(self):
+        values = self._read("tets", LAYOUT["tets"])
+        self._check_corners("tets", values, [found.tets for found in self.objects])
+        return values
+
+    @functools.cached_property
+    def triangles(self):
+        values = self._read("triangles", LAYOUT["triangles"])
+        self._check_corners("triangles", values, [found.triangles for found in self.objects])
+        return values
+
+    @functools.cached_property
+    def triangle_object(self):
+        values = self._read("triangle_object", LAYOUT["triangle_object"])
+        owner = owners([found.triangles for found in self.objects], self.count("triangles"))
+        place = self._place("triangle_object")
+        if len(values) != len(owner):
+            place.refuse(f"{len(values)} rows", f"as many as /model/triangles, {len(owner)}")
+        place.all_of(values, values == owner, "the row of the object in whose range of triangles it is")
+        return values
+
+    def _check_corners(self, name, values, ranges):
+        """Different vertices, all of the object that the cell belongs to."""
+        owner = owners(ranges, len(values))
+        first = np.array([found.vertices.start for found in self.objects], int)[owner][:, None]
+        end = np.array([found.vertices.stop for found in self.objects], int)[owner][:, None]
+        place = self._place(name)
+        place.all_of(values, (values >= first) & (values < end), "a vertex of its object")
+        ordered = np.sort(values, axis=1)
+        place.all_of(values, (ordered[:, 1:] != ordered[:, :-1]).all(axis=1), "corners that are all different")
+
+    @functools.cached_property
+    def objects(self):
+        columns = [self._source.texts(f"model/objects/{name}") for name in ("name", "type", "material")]
+        for number, kind in enumerate(columns[1]):
+            if kind not in TYPES:
+                self._place("objects/type").refuse(f"\"{kind}\"", f"one of {', '.join(TYPES)}", f", row {number}")
+        ranges = [self._ranges(part) for part in PARTS]
+        for name, column in zip(("type", "material", *(f"{part}_begin" for part in PARTS)), (*columns[1:], *ranges)):
+            if len(column) != len(columns[0]):
+                self._place(f"objects/{name}").refuse(f"{len(column)} rows", f"as many as of names, {len(columns[0])}")
+        return [Object(index, *row) for index, row in enumerate(zip(*columns, *ranges))]
+
+    def _ranges(self, part):
+        """Slices that follow each other from 0 to the end of their array."""
+        begin, end = (self._read(f"objects/{part}_{side}", ((), checks.WHOLE)) for side in ("begin", "end"))
+        if len(begin) != len(end):
+            self._place(f"objects/{part}_end").refuse(f"{len(end)} rows", f"as many as of {part}_begin, {len(begin)}")
+        count = self.count(PARTS[part])
+        for row, (first, stop) in enumerate(zip([*begin, count], [0, *end])):
+            if first != stop:
+                self._place("objects").refuse(f"{part}_begin is {first}" if row < len(begin) else f"/model/{PARTS[part]} has {first} rows",
+                                              f"{stop}, where the object before ends", f", row {row}")
+        self._place(f"objects/{part}_end").all_of(end, end >= begin, f"at least {part}_begin")
+        return [slice(int(b), int(e)) for b, e in zip(begin, end)]
+
+
+def owners(ranges, count):
+    """Which of these ranges, that follow each other, each row is in."""
+    return np.repeat(np.arange(len(ranges)), [part.stop - part.start for part in ranges]) if ranges else np.zeros(count, int)
