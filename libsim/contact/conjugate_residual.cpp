@@ -145,7 +145,7 @@ struct ConjugateResiduals {
         if (trace != nullptr) trace->push_back(it.trace_row(changed));
         if (changed && resets_since_start >= next_look) {
           look_at_all(max_iterations - it.products);
-          if (solved()) return report;
+          if (resets_since_start >= options.resets_in_a_hurry && solved()) return report;
           continue;
         }
         if (resets_since_start >= most_resets) {

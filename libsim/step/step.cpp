@@ -152,35 +152,29 @@ ContactTolerance nearer(const ContactTolerance& tolerance, bool with_rigid, cons
   return result;
 }
 
-// From a solution that is good enough. Nearer is wished for, not asked for: rows may contradict each other by less
-// than the tolerance. Then it stays as it was.
-void come_nearer(Step& step, const ContactTolerance& tolerance, const ContactTolerance& wanted,
-                 const ContactProblem& problem, ContactSolution& solution, SolveReport& report) {
-  constexpr Index most_iterations = 300;
-  const ContactOptions& options = step.options.contact;
-  step.s.good_enough = solution;
-  const SolveReport more = solve(problem, {wanted, std::min(options.max_iterations, most_iterations), options.method},
-                                 step.s.solver, solution, step.options.trace ? &step.s.trace : nullptr);
-  report.iterations += more.iterations;
-  report.resets += more.resets;
-  report.evaluations += more.evaluations;
-  if (within(more.residual, tolerance)) {
-    report.residual = more.residual;
-  } else {
-    solution = step.s.good_enough;
-  }
-}
-
+// Nearer is wished for, not asked for: rows may contradict each other by less than the tolerance, and a wish must not
+// cost more than the step.
 SolveReport solve_contacts(Step& step, bool first, const ContactTolerance& tolerance, const ContactProblem& problem,
                            ContactSolution& solution) {
-  const ContactOptions& options = step.options.contact;
-  ContactTolerance wanted = tolerance;
-  if (first) wanted = nearer(tolerance, !step.model.rigid.empty(), contact_residual(problem, solution));
-  SolveReport report = solve(problem, {tolerance, options.max_iterations, options.method}, step.s.solver, solution,
-                             step.options.trace ? &step.s.trace : nullptr);
-  const bool is_near = wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint;
-  if (report.status == SolveStatus::converged && !is_near && !within(report.residual, wanted))
-    come_nearer(step, tolerance, wanted, problem, solution, report);
+  constexpr Index most_for_a_wish = 1000;
+  const Index most = step.options.contact.max_iterations;
+  const auto solve_to = [&](const ContactTolerance& wanted, Index most_iterations) {
+    return solve(problem, {wanted, most_iterations, step.options.contact.method}, step.s.solver, solution,
+                 step.options.trace ? &step.s.trace : nullptr);
+  };
+  if (!first) return solve_to(tolerance, most);
+  const ContactTolerance wanted = nearer(tolerance, !step.model.rigid.empty(), contact_residual(problem, solution));
+  if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
+    return solve_to(tolerance, most);
+  SolveReport wish = solve_to(wanted, std::min(most, most_for_a_wish));
+  if (within(wish.residual, tolerance)) {
+    wish.status = SolveStatus::converged;
+    return wish;
+  }
+  SolveReport report = solve_to(tolerance, most);
+  report.iterations += wish.iterations;
+  report.resets += wish.resets;
+  report.evaluations += wish.evaluations;
   return report;
 }
 

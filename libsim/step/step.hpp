@@ -21,7 +21,6 @@ struct Scratch {
   std::vector<RigidStep> rigid;
   ContactProblem problem;       // of the last solve
   ContactSolution solution;     // its answer
-  ContactSolution good_enough;  // the same, before it is asked for a nearer one
   VecX slips, forces;           // L v - c (m) and the exact forces (N) of that
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that
