@@ -16,7 +16,7 @@ import os
 import sys
 
 from common import command_line
-from common.files import make_folder, replacing
+from common.files import make_folder, refuse_inputs, replacing
 
 with command_line.needing("python3-numpy python3-h5py python3-matplotlib"):
     import plots
@@ -60,6 +60,8 @@ def check_output(parser, options):
         if len(options.kind) > 1 and ending != "pdf":
             parser.error(f"-o {options.output}: a .{ending} holds one picture, and {len(options.kind)} kinds are asked for; name one with "
                          "--kind, or a folder, or a .pdf")
+    elif ending and not os.path.isdir(options.output):
+        parser.error(f"-o {options.output}: pictures end in .png, .svg or .pdf; a new folder with a dot in its name must be made first")
     options.format = options.format or (ending if options.file else "png")
     options.stem = os.path.join(options.output, "") if options.output else os.path.splitext(options.results[0])[0] + "-"
 
@@ -73,7 +75,21 @@ def draw(options, results):
         yield kind, plots.draw(results, kind, **settings)
 
 
+def check_before_writing(options, results):
+    """What would otherwise be found when some of the pictures are there."""
+    for kind in options.kind:
+        refuse_inputs(path_of(options, kind), options.results)
+    if options.step is not None:
+        for result in results:
+            result.trace.step(options.step)  # complains where there is none
+
+
+def path_of(options, kind):
+    return options.file or f"{options.stem}{kind}.{options.format}"
+
+
 def write(options, results):
+    check_before_writing(options, results)
     make_folder(os.path.dirname(options.file or options.stem))
     if options.file and options.format == "pdf":
         whole = io.BytesIO()  # PdfPages cannot be left behind half-written
@@ -85,7 +101,7 @@ def write(options, results):
         print(options.file)
         return
     for kind, figure in draw(options, results):
-        path = options.file or f"{options.stem}{kind}.{options.format}"
+        path = path_of(options, kind)
         with replacing(path, binary=True) as file:
             figure.savefig(file, dpi=options.dpi, format=options.format)
         print(path, flush=True)

@@ -17,7 +17,7 @@ import os
 import sys
 
 from common import command_line
-from common.files import make_folder
+from common.files import make_folder, refuse_inputs
 
 with command_line.needing("python3-numpy python3-h5py python3-vtk9 xvfb"):
     import numpy as np
@@ -93,6 +93,10 @@ def arguments():
     options = parser.parse_args()
     if options.film and options.output:
         parser.error("-o and --film: the film already has a name; leave out one of them")
+    if not options.film and not options.every:
+        options.output = options.output or os.path.splitext(options.result)[0] + ".png"
+        if os.path.splitext(options.output)[1].lower() != ".png":
+            parser.error(f"-o {options.output}: the picture is a PNG file; expected a name ending in .png")
     if options.film and any(pixels % 2 for pixels in options.size):
         parser.error(f"--size {options.size[0]}x{options.size[1]}: films have an even number of pixels each way")
     if options.range and options.color == "object":
@@ -103,7 +107,8 @@ def arguments():
 def check_field(result, color):
     frame = result.frames[0]
     if color == "von_mises":
-        frame.von_mises  # raises what says how to get it
+        if not np.isfinite(frame.von_mises).any():  # raises what says how to get it where the file has none
+            raise shapes.SelectionError(f"--color von_mises: no object of {result.path} has stress, none of them is deformable")
     elif color == "contact_force":
         frame.contact_forces
     elif color == "speed":
@@ -131,9 +136,8 @@ def side_by_side(options, result, frames):
                                     "--every or --film for a picture each")
     view = make_view(options, result, frames)
     window = pictures.Window([view(frame is frames[-1]) for frame in frames], options.size, options.see_through)
-    path = options.output or os.path.splitext(options.result)[0] + ".png"
-    pictures.write_png(path, window.pixels(frames))
-    print(path)
+    pictures.write_png(options.output, window.pixels(frames))
+    print(options.output)
 
 
 def each(options, result, frames):
@@ -185,6 +189,7 @@ class Moment:
 
 def main():
     options = arguments()
+    refuse_inputs(options.film or options.output or "", [options.result])
     if options.film:
         pictures.need_ffmpeg()
     render(options)

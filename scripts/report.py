@@ -15,7 +15,7 @@ import os
 import sys
 
 from common import command_line
-from common.files import replacing
+from common.files import refuse_inputs, replacing
 
 with command_line.needing("python3-numpy python3-h5py"):
     import simrun_results
@@ -37,8 +37,8 @@ def arguments():
     parser.add_argument("--cache", metavar="FOLDER", default=os.path.join(TOP, "build", "report"), help="where the player is built (build/report of the checkout)")
     options = parser.parse_args()
     options.output = options.output or os.path.splitext(options.results[0])[0] + ".html"
-    if os.path.splitext(options.output)[1] in (".h5", ".hdf5"):
-        parser.error(f"-o {options.output}: this is the name of a result file; expected a name ending in .html")
+    if os.path.splitext(options.output)[1].lower() not in (".html", ".htm"):
+        parser.error(f"-o {options.output}: the page is an HTML file; expected a name ending in .html")
     return options
 
 
@@ -84,6 +84,7 @@ def page_of(results, options):
 
 def main():
     options = arguments()
+    refuse_inputs(options.output, options.results)
     with contextlib.ExitStack() as stack:
         results = [stack.enter_context(simrun_results.open(path)) for path in options.results]
         with replacing(options.output) as file:

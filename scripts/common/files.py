@@ -3,7 +3,7 @@ import contextlib
 import errno
 import os
 
-from .command_line import FileComplaint
+from .command_line import Complaint, FileComplaint
 
 REMEDIES = {errno.ENOSPC: "make room, or write to another place", errno.EDQUOT: "make room, or write to another place",
             errno.ENOENT: "make its folder first", errno.EISDIR: "choose another name", errno.ENOTDIR: "choose another name",
@@ -37,6 +37,14 @@ def replacing(path, binary=False, **settings):
     with new_name(path) as new:
         with open(new, "wb") if binary else open(new, "w", encoding="utf-8", **settings) as file:
             yield file
+
+
+def refuse_inputs(path, inputs):
+    """What is written must not take the place of what it is made of."""
+    for name in inputs:
+        with contextlib.suppress(OSError):
+            if os.path.samefile(path, name):
+                raise Complaint(f"{path}: is the file {name} that is read; choose another name for the output")
 
 
 def make_folder(folder):

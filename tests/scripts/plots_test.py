@@ -85,6 +85,17 @@ class Curves(Folder):
         self.assertEqual(curve(second, "z").get_ydata().tolist(), [-2, -5, -8, -11])
         self.assertEqual((first.get_ylabel(), second.get_ylabel()), ("momentum [kg m/s]", "angular momentum [kg m^2/s]"))
 
+    def test_steps_that_were_not_accepted_have_no_energy_and_no_momentum(self):
+        values = np.array([[1.0, 2, 3], [4, 5, 6], [7, 8, 9], [0, 0, 0]])
+        r = self.result(kinetic_energy=[1.0, 2, 3, 0], potential_energy=[4.0, 4, 4, 0], momentum=values, accepted=[1, 1, 1, 0])
+        for kind, name, expected in (("energy", "total", [[11, 5], [12, 6], [13, 7]]), ("momentum", "y", [[11, 2], [12, 5], [13, 8]])):
+            figure = plots.draw(r, kind, over="step")
+            self.assertEqual(curve(figure.axes[0], name).get_xydata().tolist(), expected)
+            self.assertIn("1 step(s) that were not accepted hold no state and are left out.", below(figure))
+        self.assertNotIn("left out", below(plots.draw(self.result(name="whole.h5"), "energy")))
+        for kind in ("energy", "momentum"):
+            plots.draw(self.result(name=f"none-{kind}.h5", accepted=[0, 0, 0, 0]), kind).savefig(io.BytesIO())
+
     def test_residuals_by_step_and_of_the_traced_step_with_the_most_iterations(self):
         figure = plots.draw(self.result(residual=[1e-3, 0.0, np.inf, 1e-5]), "residuals")
         steps, iterations = figure.axes
@@ -266,14 +277,17 @@ class CommandLine(Folder):
             self.assertEqual(len(re.findall(rb"/Type /Page\b", file.read())), 6)
 
     def test_usage(self):
-        small.write(self.path("out.h5"))
+        os.symlink(small.write(self.path("out.h5")), self.path("link.png"))
         for words, text in ((["--kind", "energies"], "--kind energies: there is no such kind; expected some of iterations"),
                             (["-o", "all.png"], "-o all.png: a .png holds one picture, and 6 kinds are asked for"),
                             (["--kind", "energy", "-o", "e.svg", "--format", "png"], "--format png: the output e.svg ends differently"),
                             (["--kind", "energy", "--step", "12"], "--step: only residuals"), (["--dpi", "0"], "--dpi: 0: expected a number above 0"),
-                            (["--format", "jpg"], "invalid choice")):
+                            (["--format", "jpg"], "invalid choice"),
+                            (["-o", "energy.jpg"], "-o energy.jpg: pictures end in .png, .svg or .pdf"),
+                            (["--kind", "energy", "-o", "link.png"], "link.png: is the file out.h5 that is read")):
             said = self.plot("out.h5", *words, expected=1)
             self.assertTrue(said.startswith("plot.py: ") and text in said and said.count("\n") == 1, said)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["link.png", "out.h5"])
 
     def test_files_that_cannot_be_drawn(self):
         small.write(self.path("out.h5"), parts=())
@@ -281,9 +295,11 @@ class CommandLine(Folder):
         for words, status, text in ((["nothing.h5"], 3, "nothing.h5: there is no such file"),
                                     (["empty.h5"], 1, "empty.h5: has no time steps yet"),
                                     (["out.h5", "--kind", "residuals", "--step", "12"], 1, "out.h5: has no /trace: run it with --trace"),
+                                    (["out.h5", "--step", "12"], 1, "out.h5: has no /trace: run it with --trace"),
                                     (["out.h5", "-o", "out.h5/pictures"], 3, "out.h5/pictures: cannot be written: Not a directory")):
             said = self.plot(*words, expected=status)
             self.assertTrue(said.startswith("plot.py: ") and text in said and said.count("\n") == 1, said)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["empty.h5", "out.h5"])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 Exit status 77: no VTK, h5py or display. Films are skipped where ffmpeg is missing.
 """
+import json
 import os
 import shutil
 import subprocess
@@ -177,6 +178,32 @@ class Render(unittest.TestCase):
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             for word in words:
                 self.assertIn(word, done.stderr)
+
+    def test_the_result_is_not_replaced_by_its_picture(self):
+        with open(self.path, "rb") as file:
+            before = file.read()
+        os.symlink(self.path, self.place("link.png"))
+        for output, words in ((self.path, "expected a name ending in .png"), (self.place("out.xdmf"), "expected a name ending in .png"),
+                              (self.place("scene.json"), "expected a name ending in .png"), (self.place("link.png"), "link.png: is the file")):
+            done = render(self.path, "-o", output, "--size", "64x48")
+            self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
+            self.assertIn(words, done.stderr)
+        os.remove(self.place("link.png"))
+        with open(self.path, "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_stress_of_a_scene_without_deformable_bodies(self):
+        folder = self.place("hard")
+        os.makedirs(folder)
+        scene = {**full_result.SCENE, "objects": [body for body in full_result.SCENE["objects"] if body["name"] in ("floor", "stone")]}
+        scene["meshes"] = {name: mesh for name, mesh in scene["meshes"].items() if name != "wall"}
+        with open(os.path.join(folder, "hard.json"), "w", encoding="utf-8") as file:
+            json.dump(scene, file)
+        path = os.path.join(folder, "hard.h5")
+        subprocess.run([SIMRUN, os.path.join(folder, "hard.json"), "--quiet", "--duration", "0.01", "-o", path], check=True)
+        done = render(path, "--color", "von_mises", "--size", "64x48")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
+        self.assertIn("no object of", done.stderr)
 
     def test_missing_programs_are_named(self):
         done = render(self.path, "--film", self.place("x.mp4"), PATH="/nowhere")

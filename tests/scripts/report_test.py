@@ -209,7 +209,11 @@ class Numbers(unittest.TestCase):
         for arguments, word in ((["missing.h5"], "missing.h5"), ([inside("not.h5")], "not.h5")):
             self.assertIn(word, complaint(*arguments, "--no-player", status=3))
         self.assertIn("no/page.html", complaint(inside("rings.h5"), "--no-player", page="no/page.html", status=3))
-        self.assertIn("is the name of a result file", complaint(inside("rings.h5"), "--no-player", page="rings.h5"))
+        for page in ("rings.h5", "notes.txt", "none"):
+            self.assertIn("expected a name ending in .html", complaint(inside("rings.h5"), "--no-player", page=page))
+        os.link(inside("rings.h5"), inside("linked.html"))
+        self.assertIn("linked.html: is the file", complaint(inside("rings.h5"), "--no-player", page="linked.html"))
+        os.remove(inside("linked.html"))
         self.assertIn("expected a number above 0", complaint(inside("rings.h5"), "--frames", "0"))
 
     def test_without_node_it_says_what_to_install(self):
