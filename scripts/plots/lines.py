@@ -123,22 +123,33 @@ def label_of(result, column, text=None):
     return (text or column.replace("_", " ")) + (f" [{unit}]" if unit not in ("", "1") else "")
 
 
-def curves(results, series, title, over, unit):
+def all_rows(steps):
+    return np.ones(len(steps), bool)
+
+
+def note_of_rows(results, rows):
+    left_out = sum(int((~rows(result.steps)).sum()) for result in results)
+    return f"{left_out} step(s) that were not accepted hold no state and are left out." if left_out else ""
+
+
+def curves(results, series, title, over, unit, rows=all_rows):
     """Several curves of one result in one panel; of several results a panel a curve, with all of them in it.
 
-    series: label -> (function of the step table, color); unit: for the axis, with what it is that they all are.
+    series: label -> (function of the step table, color); unit: for the axis, with what it is that they all are; rows: which steps
+    are drawn, a function of the step table.
     """
     single = len(results) == 1
-    columns, rows = (1, 1) if single or len(series) < 2 else (2, -(-len(series) // 2))
-    figure = new_figure(title, rows, columns)
-    panels, sizes = figure.subplots(rows, columns, squeeze=False).ravel(), []
+    across, down = (1, 1) if single or len(series) < 2 else (2, -(-len(series) // 2))
+    figure = new_figure(title, down, across)
+    panels, sizes = figure.subplots(down, across, squeeze=False).ravel(), []
     for number, (label, (values, own)) in enumerate(series.items()):
         axes = panels[0 if single else number]
         x = over_axis(axes, over)
         for file, (result, name) in enumerate(zip(results, names(results))):
             hue, dashes, text = (own, "-", label) if single else (color(file), style(file), name)
-            sizes.append(line(axes, result.steps[x], values(result.steps), hue, text, dashes))
+            shown = rows(result.steps)
+            sizes.append(line(axes, result.steps[x][shown], values(result.steps)[shown], hue, text, dashes))
         axes.set_ylabel(unit if single else f"{label} {unit}")
     for axes in panels[1 if single else len(series):]:
         axes.set_visible(False)
-    return finish(figure, results, [note_of(sizes)])
+    return finish(figure, results, [note_of(sizes), note_of_rows(results, rows)])

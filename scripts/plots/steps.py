@@ -50,6 +50,11 @@ def constraints(results, over="time"):
     return figure
 
 
+def accepted(steps):
+    """Which rows hold a state: energies and momenta of the others are 0."""
+    return steps["accepted"] != 0
+
+
 def total_energy(steps):
     return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"]
 
@@ -58,7 +63,7 @@ def energy(results, over="time"):
     series = {name: (column(name + "_energy"), lines.color(number)) for number, name in enumerate(("kinetic", "elastic", "potential"))}
     series["total"] = total_energy, "black"
     return lines.curves(results, series, "Energy at the end of each step (potential: of gravity, zero at the origin)", over,
-                        lines.label_of(results[0], "kinetic_energy", "energy"))
+                        lines.label_of(results[0], "kinetic_energy", "energy"), accepted)
 
 
 def part(name, axis):
@@ -76,6 +81,7 @@ def momentum(results, over="time"):
             x = lines.over_axis(axes, over)
             for number, (result, file) in enumerate(zip(results, lines.names(results))):
                 hue, dashes, text = (lines.color(number), lines.style(number), file) if many else (lines.color(axis), "-", letter)
-                sizes.append(lines.line(axes, result.steps[x], part(name, axis)(result.steps), hue, text, dashes))
+                shown = accepted(result.steps)
+                sizes.append(lines.line(axes, result.steps[x][shown], part(name, axis)(result.steps)[shown], hue, text, dashes))
             axes.set_ylabel(lines.label_of(results[0], name, name.replace("_", " ") + (f", {letter}" if many else "")))
-    return lines.finish(figure, results, [lines.note_of(sizes)])
+    return lines.finish(figure, results, [lines.note_of(sizes), lines.note_of_rows(results, accepted)])

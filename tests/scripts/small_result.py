@@ -49,9 +49,10 @@ def frames(file, count, more):
 
 
 def step_columns(count, **columns):
-    """All of /steps; what is not given is zero, and time goes on by 0.01 s a step from 0.1 s, where step 10 ended."""
+    """All of /steps; what is not given is zero, all are accepted, and time goes on by 0.01 s a step from 0.1 s, where step 10 ended."""
     made = {"step": 11 + np.arange(count, dtype=np.int64), "time": 0.11 + 0.01 * np.arange(count)}
     made |= {name: np.zeros(count, np.int32) for name in INTEGERS} | {name: np.zeros(count) for name in REALS}
+    made["accepted"] = np.ones(count, np.int32)
     made |= {"momentum": np.zeros((count, 3)), "angular_momentum": np.zeros((count, 3))}
     return made | {name: np.asarray(values) for name, values in columns.items()}
 
