@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Shows the newest time steps of a result file, and those that follow while the run goes on.
 
-    scripts/tail.py out.h5                                   the last ten steps, then one line a second until the run ends
+    scripts/tail.py out.h5                                   the last ten steps, then those that come, until the run ends
     scripts/tail.py out.h5 -n 1 --once                       the last step, and no more
     scripts/tail.py out.h5 --columns step,t_solve,residual   other columns of /steps (docs/result-format.md)
 
@@ -63,8 +63,10 @@ def follow(options):
                 raise sr.MissingError(f"{options.result}: /steps/{name} holds vectors, expected a column of single numbers")
         print(" ".join(f"{name:>10}" for name in columns))
         rows = show(result, columns, max(0, len(result.steps) - options.n))
-        while result.status == "running" and not options.once:
+        while result.status == "running":
             going_on = is_written(options.result)  # before the look: what was written until then is seen
+            if going_on and options.once:
+                break
             result.refresh()
             if len(result.steps) > rows:
                 rows = show(result, columns, max(rows, len(result.steps) - options.n))

@@ -70,9 +70,9 @@ class Tail(unittest.TestCase):
         run.wait()
         self.assertEqual(still.returncode, 0, still.stderr)
         self.assertIn("running, ", still.stdout)
-        killed = tail("out.h5")
-        self.assertEqual(killed.returncode, 2, killed.stderr)
-        self.assertIn("it was killed; go on with: simrun --resume out.h5", killed.stdout)
+        for killed in (tail("out.h5"), tail("out.h5", "--once")):
+            self.assertEqual(killed.returncode, 2, killed.stderr)
+            self.assertIn("it was killed; go on with: simrun --resume out.h5", killed.stdout)
 
     def test_errors_are_one_line(self):
         subprocess.run(simrun("-o", "out.h5"), cwd=FOLDER, check=True)
