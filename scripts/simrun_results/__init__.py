@@ -8,14 +8,14 @@
 docs/post-processing.md is the reference, docs/result-format.md that of the file underneath.
 """
 from .contacts import Contacts, KINDS, STATES
-from .errors import FrameError, MissingError, ResultError
+from .errors import ArgumentError, FrameError, MissingError, ResultError
 from .frames import Checkpoint, Checkpoints, Frame, Frames
 from .model import Object
 from .result import FORMAT_VERSION, Result
 from .tables import MARKS, STATUS, Steps, Trace, TraceStep
 
-__all__ = ["Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS", "MARKS",
-           "MissingError", "Object", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep", "open"]
+__all__ = ["ArgumentError", "Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS",
+           "MARKS", "MissingError", "Object", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep", "open"]
 
 
 def open(path, finite=False):

@@ -61,7 +61,8 @@ class Contacts:
         """N, [M,3]: normal force and friction on the first side; on the second it is the opposite."""
         return self["lambda"][:, None] * self["normal"] + self["friction"]
 
-    def force_on(self, row):
-        """N, [3]: the sum over all contacts of the object in this row of /model/objects (Object.index)."""
+    def force_on(self, what):
+        """N, [3]: the sum over all contacts of an object: r.object("left"), "left", or its row in /model/objects (Object.index)."""
+        row = self._model.object_of(what).index
         first, second = (self["objects"][:, side] == row for side in (0, 1))
         return np.sum(self.force * (first.astype(int) - second)[:, None], axis=0)

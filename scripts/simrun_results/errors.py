@@ -20,3 +20,9 @@ class FrameError(ResultError, IndexError):
     """The file has no such frame or checkpoint."""
 
     exit_status = 1
+
+
+class ArgumentError(ResultError, ValueError):
+    """What was asked is no question: the file is as it should be."""
+
+    exit_status = 1

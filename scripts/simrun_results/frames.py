@@ -1,11 +1,14 @@
 """Frames and checkpoints of a result: sequences of which only what is asked for is read."""
 import functools
+import math
+import operator
 
 import numpy as np
 
 from . import checks
 from .contacts import Contacts
-from .errors import FrameError
+from .errors import ArgumentError, FrameError
+from .model import Object
 
 REMEDIES = {"velocities": "the scene says \"output\": { \"velocities\": false }",
             "von_mises": "run it with --set output.stress=true",
@@ -27,11 +30,15 @@ class Rows:
     def __getitem__(self, number):
         if isinstance(number, slice):
             return [self._make(row) for row in range(*number.indices(self._count))]
+        try:
+            number = operator.index(number)
+        except TypeError:
+            raise ArgumentError(f"{self._source.path}: there is no {self.what} {number!r}; expected a whole number or a slice") from None
         row = number + self._count if number < 0 else number
         if not 0 <= row < self._count:
             has = f"it has {self._count}, 0 to {self._count - 1}" if self._count else "it has none yet"
             raise FrameError(f"{self._source.path}: there is no {self.what} {number}; {has}")
-        return self._make(int(row))
+        return self._make(row)
 
     def __iter__(self):
         return (self._make(row) for row in range(self._count))
@@ -78,16 +85,39 @@ class Frames(Rows):
 
     def read(self, name, vertices=slice(None)):
         """"positions", "velocities" or "contact_forces" of all frames in one array [n,N,3], or "von_mises" [n,T]; of the rows
-        `vertices` only, as Object.vertices (or Object.tets) gives them."""
+        `vertices` only, as NumPy understands them: Object.vertices (or Object.tets), an array of numbers or of True and False; or
+        of an object."""
+        if not isinstance(name, str) or name not in checks.MOST or name == "rest_positions":
+            raise ArgumentError(f"{self._source.path}: {name!r} is nothing that frames.read() gives; expected one of "
+                                f"{', '.join(key for key in checks.MOST if key != 'rest_positions')}")
         self._need(name)
-        values = self._source.rows(f"frames/{name}", 0, self._count, vertices)
+        if isinstance(vertices, Object):
+            found = self._model.object_of(vertices)
+            vertices = found.tets if name == "von_mises" else found.vertices
+        chosen, again = self._choice(vertices, self._model.count("tets" if name == "von_mises" else "rest_positions"))
+        values = self._source.rows(f"frames/{name}", 0, self._count, chosen)
         if self._finite:
             for number, row in enumerate(values):
                 checks.frame(self._source.path, name, row, number, int(self.step[number]))
-        return values
+        return values if again is None else values[:, again]
+
+    def _choice(self, rows, count):
+        """What HDF5 can read, ascending and each row once, and where each of `rows` is in it (None: as it is)."""
+        if isinstance(rows, slice) and (rows.step is None or rows.step > 0):
+            begin, end, step = rows.indices(count)
+            return slice(begin, max(begin, end), step), None
+        try:
+            numbers = np.arange(count)[np.asarray(rows, int) if np.size(rows) == 0 else list(rows) if isinstance(rows, tuple) else rows]
+        except (IndexError, TypeError, ValueError):
+            raise ArgumentError(f"{self._source.path}: frames.read(): {' '.join(repr(rows).split())[:60]} names rows that are not there; "
+                                f"expected a slice or whole numbers, 0 to {count - 1}") from None
+        once, again = np.unique(numbers, return_inverse=True)
+        return (once if len(once) else slice(0, 0)), again.reshape(numbers.shape)
 
     def nearest(self, time):
         """The frame whose time is closest to `time` (s)."""
+        if not isinstance(time, (int, float, np.number)) or not math.isfinite(time):
+            raise ArgumentError(f"{self._source.path}: there is no frame nearest to {time!r}; expected a time in s")
         return self[int(np.argmin(np.abs(self.time - time))) if self._count else 0]
 
 

@@ -8,6 +8,7 @@ import functools
 import numpy as np
 
 from . import checks
+from .errors import ArgumentError, MissingError
 
 Object = collections.namedtuple("Object", "index name type material vertices tets triangles")
 TYPES = ("deformable", "rigid", "scripted", "fixed")
@@ -80,6 +81,26 @@ class Model:
             if len(column) != len(columns[0]):
                 self._place(f"objects/{name}").refuse(f"{len(column)} rows", f"as many as of names, {len(columns[0])}")
         return [Object(index, *row) for index, row in enumerate(zip(*columns, *ranges))]
+
+    def object(self, name):
+        for found in self.objects:
+            if found.name == name:
+                return found
+        known = [found.name for found in self.objects]
+        told = ", ".join(known[:8]) + (f" and {len(known) - 8} more" if len(known) > 8 else "")
+        raise MissingError(f"{self._source.path}: there is no object \"{name}\"; there are {told}")
+
+    def object_of(self, what):
+        """An object of this result, by itself, its name or its row."""
+        if isinstance(what, str):
+            return self.object(what)
+        row = what.index if isinstance(what, Object) else what
+        if isinstance(row, (int, np.integer)) and not isinstance(row, bool) and 0 <= row < len(self.objects):
+            if not isinstance(what, Object) or what == self.objects[row]:
+                return self.objects[row]
+        told = f"\"{what.name}\" in row {what.index}, it is of another result" if isinstance(what, Object) else " ".join(repr(what).split())[:60]
+        raise ArgumentError(f"{self._source.path}: there is no object {told}; expected one of this result, its name, or its row, 0 to "
+                            f"{len(self.objects) - 1}")
 
     def _ranges(self, part):
         """Slices that follow each other from 0 to the end of their array."""

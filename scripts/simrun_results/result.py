@@ -113,12 +113,7 @@ class Result:
         return self._model.objects
 
     def object(self, name):
-        for found in self.objects:
-            if found.name == name:
-                return found
-        known = [found.name for found in self.objects]
-        told = ", ".join(known[:8]) + (f" and {len(known) - 8} more" if len(known) > 8 else "")
-        raise MissingError(f"{self.path}: there is no object \"{name}\"; there are {told}")
+        return self._model.object(name)
 
     @functools.cached_property
     def frames(self):

@@ -114,6 +114,37 @@ class ByHand(Folder):
         self.complains(sr.FrameError, "it has none", lambda: empty.frames[-1])
         self.complains(sr.FrameError, "it has none", lambda: empty.frames.nearest(0))
 
+    def test_rows_of_all_frames_are_chosen_as_numpy_does(self):
+        r = self.open()
+        whole = np.stack([small.position(k) for k in range(3)])
+        for rows in ([3, 1, 1], [-1, 0], (5, 2), slice(5, 1, -1), slice(None, None, 2), slice(9, 2), 2, -1, np.array([True] + 6 * [False]),
+                     small.REST[:, 0] > 0, r.triangles):
+            np.testing.assert_array_equal(r.frames.read("positions", rows), whole[:, list(rows) if isinstance(rows, tuple) else rows])
+        self.assertEqual(r.frames.read("positions", []).shape, (3, 0, 3))
+        np.testing.assert_array_equal(r.frames.read("positions", r.object("tet")), whole[:, :4])
+
+    def test_what_is_asked_wrongly_is_no_damage(self):
+        r = self.open()
+        frames, one = r.frames, r.frames[1].contacts
+        stranger = r.object("tet")._replace(name="other")
+        with mock.patch.object(source.time, "sleep", side_effect=AssertionError("tried again")):
+            for work, text in ((lambda: frames.read("positions", [999]), "[999] names rows that are not there; expected a slice or whole numbers, 0 to 6"),
+                               (lambda: frames.read("positions", [0.5]), "[0.5] names rows"),
+                               (lambda: frames.read("positions", "tet"), "'tet' names rows"),
+                               (lambda: frames.read("positions", [True, False]), "names rows"),
+                               (lambda: frames.read("positions", stranger), "there is no object \"other\" in row 0, it is of another result"),
+                               (lambda: frames.read("displacements"), "'displacements' is nothing that frames.read() gives; expected one of positions,"),
+                               (lambda: frames[1.5], "there is no frame 1.5; expected a whole number or a slice"),
+                               (lambda: frames.nearest(float("nan")), "no frame nearest to nan"),
+                               (lambda: frames.nearest("last"), "no frame nearest to 'last'"),
+                               (lambda: one.force_on(2), "there is no object 2; expected one of this result, its name, or its row, 0 to 1"),
+                               (lambda: one.force_on(-1), "there is no object -1"),
+                               (lambda: one.force_on(None), "there is no object None"),
+                               (lambda: one.force_on(stranger), "there is no object \"other\"")):
+                self.complains(sr.ArgumentError, text, work)
+            self.complains(sr.MissingError, "there is no object \"left\"; there are tet, flo\u00f6r", lambda: one.force_on("left"))
+        self.assertTrue(issubclass(sr.ArgumentError, sr.ResultError))
+
     def test_nothing_big_is_read_before_it_is_asked_for_and_then_only_that_frame(self):
         path, read, original = small.write(self.path()), [], h5py.Dataset.__getitem__
 
@@ -169,7 +200,8 @@ class ByHand(Folder):
         self.assertEqual([sr.STATES[state] for state in one.state], ["sticking", "sliding"])
         np.testing.assert_array_equal(one.force, [[0.5, 0, 2], [0, 0.25, -3]])
         np.testing.assert_array_equal(one.force_on(0), [0.5, -0.25, 5])  # of the second one the tet is the second side
-        np.testing.assert_array_equal(one.force_on(1), [-0.5, 0.25, -5])
+        for floor in (1, "flo\u00f6r", r.object("flo\u00f6r")):
+            np.testing.assert_array_equal(one.force_on(floor), [-0.5, 0.25, -5])
         np.testing.assert_array_equal(two.force_on(0), [0, 0, 0])  # what it does to itself cancels
         np.testing.assert_array_equal(r.frames[0].contacts.force_on(0), [0, 0, 0])
         self.complains(sr.MissingError, "/contacts has no column \"force\"", lambda: one["force"])
