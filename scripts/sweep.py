@@ -120,10 +120,20 @@ def told(options, runs):
     elif undecided:
         text = "\n".join(f"  {run['name']}: {need.why}" for run, need in undecided[:20])
         more = f"\n  ... and {len(undecided) - 20} more" if len(undecided) > 20 else ""
-        raise plan.Refused(f"{len(undecided)} result(s) in {options.output} are not of this sweep:\n{text}{more}\nNothing was run. "
-                           "--redo changed runs these again and replaces them, --any-version takes those of other versions of simrun, "
-                           "-o starts in another folder; a file that is no result must be moved away")
+        raise plan.Refused(f"{len(undecided)} result(s) in {options.output} are not of this sweep:\n{text}{more}\nNothing was run. To go on: "
+                           + advice(options, {need.action for _, need in undecided}))
     return needs
+
+
+def advice(options, actions):
+    """What helps against these, with the options that were not given yet."""
+    told = []
+    if "changed" in actions:
+        told.append("--redo changed runs again what has changed and replaces it")
+        told += [] if options.any_version else ["--any-version takes results of other versions of simrun"]
+    if "foreign" in actions:
+        told.append("move away what cannot be read" + (", or --redo all runs everything again" if options.redo != "all" else ""))
+    return "; ".join([*told, "-o starts in another folder"])
 
 
 def tell_table(options, written):

@@ -291,7 +291,10 @@ class SweepTest(SweepCase):
         done = sweep.call("--grid", "contact.friction=0.1,0.3")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("friction=0.1", done.stderr)
-        self.assertEqual(sweep.call("--grid", "contact.friction=0.1,0.3", "--redo", "all").returncode, 1)
+        self.assertIn("move away what cannot be read, or --redo all runs everything again; -o", done.stderr)
+        done = sweep.call("--grid", "contact.friction=0.1,0.3", "--redo", "all")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Nothing was run. To go on: move away what cannot be read; -o", done.stderr)
         with open(sweep.path("friction=0.1.h5")) as file:
             self.assertEqual(file.read(), "my notes")
 
@@ -304,6 +307,10 @@ class SweepTest(SweepCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("friction=0.1", done.stderr)
         self.assertEqual(os.path.getsize(sweep.path("friction=0.1.h5")), 5000)
+        done = sweep.call(*grid, "--redo", "changed")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertNotIn("--redo changed", done.stderr)
+        self.assertIn("move away what cannot be read, or --redo all", done.stderr)
         self.finished(sweep.call(*grid, "--redo", "all"))
         self.assertEqual(attribute(sweep.path("friction=0.1.h5"), "status"), "done")
 
