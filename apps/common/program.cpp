@@ -57,6 +57,12 @@ void list_solvers() {
   for (const sim::SolverName& solver : sim::known_solvers()) {
     std::printf("%-24s %s\n", solver.name, solver.meaning);
   }
+  finish_output("the list of methods");
+}
+
+void finish_output(const std::string& what) {
+  if (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout))
+    throw sim::FileError(what + " cannot be written to the standard output");
 }
 
 }  // namespace apps

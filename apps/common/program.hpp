@@ -26,4 +26,7 @@ void use_threads(int threads);
 
 void list_solvers();  // --list-solvers
 
+// Where the standard output is what was asked for: FileError if not all of it could be written.
+void finish_output(const std::string& what);
+
 }  // namespace apps

@@ -89,7 +89,10 @@ Parsed parse_command_line(int argc, char** argv) {
     return parsed;
   }
   if (solvers) apps::list_solvers();
-  if (print_schema) std::cout << sim::scene_schema() << '\n';
+  if (print_schema) {
+    std::cout << sim::scene_schema() << '\n';
+    apps::finish_output("the schema");
+  }
   if (solvers || print_schema) {
     parsed.exit_status = exit_done;
     return parsed;

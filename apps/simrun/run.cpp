@@ -4,9 +4,11 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -253,6 +255,21 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
   return header;
 }
 
+// What is kept of the file is copied to a new one first; where there is no room for that, nothing has happened.
+sim::ResultFile go_on_in_place(const std::string& path, const sim::Model& model, const sim::ResultHeader& header,
+                               const sim::State& state) {
+  try {
+    return {path, model, header, state};
+  } catch (const sim::FileError& error) {
+    const std::string reason = error.what();
+    const auto is = [&](int number) { return reason.find(std::strerror(number)) != std::string::npos; };
+    if (!is(ENOSPC) && !is(EDQUOT) && !is(EFBIG)) throw;
+    throw sim::FileError(reason +
+                         "\nThe old file is untouched. To go on in it takes room for a second copy of it: make "
+                         "room, or go on in a file elsewhere with -o");
+  }
+}
+
 // The result could not be written any further: what was is whole, and may be gone on with.
 [[noreturn]] void tell_how_to_go_on(const std::string& path, const sim::FileError& error) {
   std::int64_t step = 0;
@@ -272,6 +289,7 @@ int run(const CommandLine& command_line) {
   const auto& [scene, resumption, path, trace] = plan;
   if (command_line.print_scene) {
     std::printf("%s\n", scene.json.c_str());
+    apps::finish_output("the scene");
     return exit_done;
   }
   refuse_at_end(plan);
@@ -284,6 +302,7 @@ int run(const CommandLine& command_line) {
   if (command_line.validate) {
     tell_of_resumption(plan, state, log);
     std::fputs(description.c_str(), stdout);
+    apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
     return exit_done;
   }
@@ -296,7 +315,7 @@ int run(const CommandLine& command_line) {
   std::error_code none;
   const bool replaces = !plan.in_place() && std::filesystem::exists(path, none);
   sim::ResultFile file =
-      plan.in_place() ? sim::ResultFile(path, model, header, state) : sim::ResultFile(path, model, header);
+      plan.in_place() ? go_on_in_place(path, model, header, state) : sim::ResultFile(path, model, header);
   if (replaces) log.info("{}: the older result of that name has been replaced", path);
   tell_of_resumption(plan, state, log);
   tell_of_disabled_contact(scene, log);

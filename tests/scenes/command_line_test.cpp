@@ -253,6 +253,16 @@ TEST_F(Simrun, PrintsTheSceneThatTheResultFileWillHold) {
   expect_contains(wrong.text, "did you mean \"friction\"?");
 }
 
+TEST_F(Simrun, AStandardOutputThatCannotBeWrittenIsAnError) {
+  for (const char* arguments :
+       {"scene.json --print-scene", "scene.json --validate", "--print-schema", "--list-solvers"}) {
+    const test::Outcome outcome =
+        test::run("cd '" + folder_.string() + "' && ('" SIMRUN_PROGRAM "' " + arguments + " > /dev/full)");
+    EXPECT_EQ(outcome.exit_status, 3) << arguments;
+    expect_contains(outcome.text, "cannot be written to the standard output");
+  }
+}
+
 TEST_F(Simrun, NumbersOfStepsAreWholeOnes) {
   const test::Outcome outcome = simrun("scene.json --dump-problem 0");
   EXPECT_EQ(outcome.exit_status, 1);

@@ -175,6 +175,9 @@ TEST_F(Damaged, ALimitOnTheSizeOfFilesIsAnErrorWithAReason) {
         test::run("cd '" + folder_.string() + "' && ulimit -f 100 && '" SIMRUN_PROGRAM "' " + arguments);
     expect_kept(outcome, 3, {"a.h5: ", "File too large"}, before_);
     EXPECT_FALSE(exists("a.h5.new"));
+    const bool goes_on =
+        outcome.text.find("The old file is untouched. To go on in it takes room") != std::string::npos;
+    EXPECT_EQ(goes_on, std::string(arguments).find("--resume") == 0) << outcome.text;
   }
 }
 
