@@ -32,8 +32,8 @@ struct Directions {
   }
 };
 
-Vec3 doubled_area(const CollisionSurface& surface, Index triangle, const VecX& x) {
-  const auto [a, b, c] = surface.triangles[triangle];
+Vec3 doubled_area(const Triangle& triangle, const VecX& x) {
+  const auto [a, b, c] = triangle;
   return (block(x, b) - block(x, a)).cross(block(x, c) - block(x, a));
 }
 
@@ -45,7 +45,7 @@ void add_at_vertex(const CollisionSurface& surface, Index vertex, const VecX& x,
     found.has_border |= surface.edge_triangles[e][1] < 0;
   }
   for (const Index triangle : surface.vertex_triangles.of(vertex))
-    found.outward += doubled_area(surface, triangle, x);
+    found.outward += doubled_area(surface.triangles[triangle], x);
 }
 
 // Away from it in its triangles.
@@ -56,7 +56,7 @@ void add_at_edge(const CollisionSurface& surface, Index a, Index b, const VecX& 
     const Triangle& corners = surface.triangles[triangle];
     if (!shares_vertex(corners, b)) continue;
     ++triangles;
-    found.outward += doubled_area(surface, triangle, x);
+    found.outward += doubled_area(corners, x);
     for (const Index corner : corners) {
       if (corner == a || corner == b) continue;
       const Vec3 d = block(x, corner) - block(x, a);
@@ -77,7 +77,7 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
   }
   if (count == 1) add_at_vertex(surface, met[0], x, found);
   if (count == 2) add_at_edge(surface, met[0], met[1], x, found);
-  if (count == 3) found.outward = (block(x, met[1]) - block(x, met[0])).cross(block(x, met[2]) - block(x, met[0]));
+  if (count == 3) found.outward = doubled_area(met, x);
   return found;
 }
 

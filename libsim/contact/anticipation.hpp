@@ -29,8 +29,8 @@ struct SweepLimits {
 };
 
 // Improves v, forces and states, until they are within the tolerance, the limits are met or would be met before that
-// as it goes (judged after 64, 128... sweeps). Each sweep costs one
-// product with A, and so does the start. Returns the number of products; each has a row in `trace`, where given.
+// as it goes (judged after 64, 128... sweeps). Each sweep costs one product with A, and so does the start. Returns
+// the number of products; each has a row in `trace`, where given.
 Index anticipate(const ContactProblem& problem, const std::vector<double>& k, const ContactTolerance& tolerance,
                  const SweepLimits& limits, Anticipation& scratch, ContactSolution& solution, Trace* trace = nullptr);
 

@@ -24,7 +24,7 @@ struct ConjugateResiduals {
   CrRules rules{options.as_published, tolerance.constraint};
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
-  Index next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
+  Index next_look = 0;
   bool started_anew = false;
   double best = std::numeric_limits<double>::infinity();  // residual in tolerances, of the solution in s.best
   Index resets_since_start = 0, most_resets = options.most_resets;
@@ -46,6 +46,13 @@ struct ConjugateResiduals {
     return true;
   }
 
+  // States as the solution has them, and all else as at the beginning.
+  void begin_afresh() {
+    s.system.P = options.as_published ? 0 : options.proximal;
+    next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
+    begin(problem, s.constraints, y, s.system);
+  }
+
   // From the solution as it stands.
   void start() {
     it.multiply_with_A();
@@ -58,9 +65,7 @@ struct ConjugateResiduals {
   bool may_start_anew() {
     if (std::exchange(started_anew, true)) return false;
     start_cold(problem, y);
-    begin(problem, s.constraints, y, s.system);
-    s.system.P = options.as_published ? 0 : options.proximal;
-    if (!options.as_published) next_look = options.resets_alone;
+    begin_afresh();
     most_resets *= 2;
     start();
     return true;
@@ -124,8 +129,7 @@ struct ConjugateResiduals {
     prepare(problem, s.system);
     prepare(problem, s.system, s.constraints);
     s.anticipation.prepared = false;
-    s.system.P = options.as_published ? 0 : options.proximal;
-    begin(problem, s.constraints, y, s.system);
+    begin_afresh();
     if (solved()) return report;
     start();
     report.resets = 0;

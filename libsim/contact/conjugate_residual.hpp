@@ -25,8 +25,8 @@ struct CrOptions {
   Index most_resets =
       60;  // then it begins anew, cold: a warm start can mislead; after twice as many more it gives up
   Index resets_alone = 1;        // then, and whenever there are twice as many again, contacts are looked at together
-  SweepLimits sweeps;            // in doing so (contact/anticipation.hpp)
-  Index resets_in_a_hurry = 16;  // from then on
+  SweepLimits sweeps;            // in doing so (contact/anticipation.hpp), before
+  Index resets_in_a_hurry = 16;  // as many; from then on
   SweepLimits patient{.most = 1000, .patience = 1000};
 };
 

@@ -3,7 +3,10 @@
 #include <Eigen/OrderingMethods>
 #include <algorithm>
 #include <numeric>
+#include <span>
+#include <utility>
 
+#include "linear/bodies.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -15,36 +18,18 @@ using Panel = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 
 constexpr Index contacts_a_panel = 8;
 
-// Rows of A that the pattern connects, each set in ascending order.
-std::vector<std::vector<Index>> connected_rows(const BlockMatrix& A) {
-  std::vector<std::vector<Index>> sets;
-  std::vector<bool> seen(static_cast<std::size_t>(A.rows()), false);
-  for (Index first = 0; first < A.rows(); ++first) {
-    if (seen[first]) continue;
-    std::vector<Index> rows{first};
-    seen[first] = true;
-    for (std::size_t next = 0; next < rows.size(); ++next) {
-      for (Index slot = A.row_begin[rows[next]]; slot < A.row_begin[rows[next] + 1]; ++slot) {
-        const Index column = A.column[slot];
-        if (seen[column]) continue;
-        seen[column] = true;
-        rows.push_back(column);
-      }
-    }
-    std::sort(rows.begin(), rows.end());
-    sets.push_back(std::move(rows));
-  }
-  return sets;
-}
-
-std::vector<Index> all_rows(const BlockMatrix& A) {
-  std::vector<Index> rows(static_cast<std::size_t>(A.rows()));
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
+Bodies one_body(Index rows) {
+  Bodies whole;
+  whole.of_row.assign(static_cast<std::size_t>(rows), 0);
+  whole.rows.resize(whole.of_row.size());
+  std::iota(whole.rows.begin(), whole.rows.end(), 0);
+  whole.place = whole.rows;
+  whole.begin.push_back(rows);
+  return whole;
 }
 
 // `position` of the rows is that within the set.
-std::vector<Index> minimum_degree(const BlockMatrix& A, const std::vector<Index>& rows,
+std::vector<Index> minimum_degree(const BlockMatrix& A, std::span<const Index> rows,
                                   const std::vector<Index>& position) {
   const auto count = static_cast<Index>(rows.size());
   SparseMatrix pattern(count, count);
@@ -144,26 +129,17 @@ void add_panel(const ContactProblem& problem, const FactoredMatrix& A, Index f, 
 }  // namespace
 
 FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks) {
+  Bodies bodies = exploit_blocks ? find_bodies(A) : one_body(A.rows());
   FactoredMatrix factored;
-  std::vector<std::vector<Index>> sets;
-  if (exploit_blocks) {
-    sets = connected_rows(A);
-  } else {
-    sets.push_back(all_rows(A));
-  }
-  factored.factors = std::vector<Factor>(sets.size());
-  factored.factor_of.resize(static_cast<std::size_t>(A.rows()));
-  factored.position_of.resize(static_cast<std::size_t>(A.rows()));
-  std::vector<std::uint8_t> definite(sets.size());
-  parallel_for(static_cast<Index>(sets.size()), 1, [&](Index begin, Index end) {
+  factored.factors = std::vector<Factor>(static_cast<std::size_t>(bodies.count()));
+  factored.factor_of = std::move(bodies.of_row);
+  factored.position_of = std::move(bodies.place);
+  std::vector<std::uint8_t> definite(factored.factors.size());
+  parallel_for(bodies.count(), 1, [&](Index begin, Index end) {
     for (Index f = begin; f < end; ++f) {
       Factor& one = factored.factors[f];
       auto& position = factored.position_of;
-      for (Index i = 0; i < static_cast<Index>(sets[f].size()); ++i) {
-        factored.factor_of[sets[f][i]] = f;
-        position[sets[f][i]] = i;
-      }
-      one.order = minimum_degree(A, sets[f], position);
+      one.order = minimum_degree(A, bodies.rows_of(f), position);
       for (Index i = 0; i < static_cast<Index>(one.order.size()); ++i) position[one.order[i]] = i;
       one.cholesky.compute(permuted(A, one.order, position));
       definite[f] = one.cholesky.info() == Eigen::Success ? 1 : 0;

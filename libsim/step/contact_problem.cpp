@@ -35,6 +35,10 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
   return moved;
 }
 
+bool is_out_of(double reach, const Contact& contact) {
+  return contact.state == FrictionState::open && contact.gap > reach;
+}
+
 }  // namespace
 
 void set_aims(double eps2, ContactSet& set) {
@@ -139,12 +143,12 @@ void keep_for_next_step(double reach, ContactSet& set) {
   for (Contact& contact : set.contacts) {
     contact.drift = contact.state == FrictionState::sticking ? contact.slip : std::array<double, 2>{};
   }
-  remove_contacts(set, [&](const Contact& c) { return c.state == FrictionState::open && c.gap > reach; });
+  remove_contacts(set, [&](const Contact& c) { return is_out_of(reach, c); });
 }
 
 void keep_for_records(double reach, const VecX& x, std::vector<Contact>& contacts) {
   for (Contact& contact : contacts) contact.gap = gap(contact, x);
-  std::erase_if(contacts, [&](const Contact& c) { return c.state == FrictionState::open && c.gap > reach; });
+  std::erase_if(contacts, [&](const Contact& c) { return is_out_of(reach, c); });
 }
 
 }  // namespace sim

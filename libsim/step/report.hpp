@@ -17,6 +17,8 @@ enum class StepStatus : std::int32_t {
 };
 const char* to_string(StepStatus status);
 
+inline constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();  // where there are no contacts
+
 struct StepReport {
   std::int64_t step = 0;  // number of the step, the first is 1
   double time = 0;        // s, at its end
@@ -38,9 +40,9 @@ struct StepReport {
   Index sticking = 0;
   Index sliding = 0;
 
-  double residual = 0;                                        // kg m/s, |b - A v|
-  double constraint_error = 0;                                // m
-  double min_gap = std::numeric_limits<double>::quiet_NaN();  // m; NaN where there are no contacts
+  double residual = 0;          // kg m/s, |b - A v|
+  double constraint_error = 0;  // m
+  double min_gap = no_gap;      // m
 
   double kinetic_energy = 0;       // J, at the end of the step
   double elastic_energy = 0;       // J

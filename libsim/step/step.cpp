@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -15,8 +14,6 @@
 namespace sim {
 
 namespace {
-
-constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();
 
 // What the stages of a step work on.
 struct Step {
