@@ -65,7 +65,7 @@ def window_of(benchmark, options):
 
 
 def tell_plan(name, benchmark, options, start, window):
-    steps = start / (0.0005 if name == "pyramid" else 0.001)
+    steps = start / benchmark.step
     print(f"{name}: {benchmark.described(options.quick)}")
     if options.quick:
         print("  the quick version: a minute or two, and no figure of it means anything")
