@@ -20,6 +20,15 @@ Vec2 across(const Vec2& axis) {
 
 }  // namespace
 
+void join(const ContactResidual& one, ContactResidual& all) {
+  all.momentum = std::hypot(all.momentum, one.momentum);
+  all.normal = larger(all.normal, one.normal);
+  all.tangential = larger(all.tangential, one.tangential);
+  all.penetration = larger(all.penetration, one.penetration);
+  all.pull = larger(all.pull, one.pull);
+  all.cone = larger(all.cone, one.cone);
+}
+
 Vec2 FrictionLaw::project(Index contact, const Vec2& gamma, double bound) const {
   if (axis.empty()) {
     const double size = gamma.norm();

@@ -43,6 +43,9 @@ struct ContactResidual {
   double constraint() const { return tangential > normal || std::isnan(tangential) ? tangential : normal; }
 };
 
+// Of what is solved side by side: momentum adds up, of the rest the worst counts.
+void join(const ContactResidual& one, ContactResidual& all);
+
 struct ResidualScratch {
   VecX momentum, slip;
 };

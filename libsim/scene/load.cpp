@@ -310,6 +310,7 @@ Options make_options(const Scene& scene) {
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
+  options.contact.together = scene.solver.together;
   options.contact.method = method_by_name(scene.solver.method);
   if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = scene.solver.as_published;
   options.contact.upkeep.border = scene.contact.tolerance;

@@ -83,6 +83,7 @@ enum class OnFailure { stop, go_on };
 struct SolverSpec {
   std::string method = "cr-full";
   bool as_published = false;
+  bool together = false;             // all contacts as one system; else each group of bodies that touch by itself
   double tolerance = 5e-5;           // kg m/s, eps1: absolute residual of the contact problem
   double relative_tolerance = 0.01;  // eps1 is at most this part of the momentum in play
   double linear_tolerance = 1e-12;   // relative residual of contact-free solves

@@ -224,6 +224,10 @@ const Table& solver_table() {
       {key("method", &SolverSpec::method, solver_name(), "", "Name of the method."),
        key("as_published", &SolverSpec::as_published, boolean(), "",
            "Whether the method runs to the letter of its paper, without what was added to make it converge."),
+       key("together", &SolverSpec::together, boolean(), "",
+           "Whether all bodies that anything touches are one system, as in the papers. Otherwise each group of "
+           "bodies "
+           "that touch each other, directly or through others, is solved by itself."),
        key("tolerance", &SolverSpec::tolerance, number(above(0)), "kg m/s",
            "Largest residual of the contact problem that is accepted (absolute, the paper's eps1)."),
        key("relative_tolerance", &SolverSpec::relative_tolerance, number(above(0)), "",

@@ -16,6 +16,7 @@ struct ContactOptions {
   Index max_iterations = 10000;     // of one solve
   Method method;
   bool hold_position = true;  // sticking contacts take back what they slipped; false: as published
+  bool together = false;      // one problem of all that touch anything, as published; else of each group that does
   UpkeepOptions upkeep;
   bool accept_unconverged = false;  // go on with a solve that did not converge, where it leads through no surface
   Index most_rounds = 50;           // of solving, looking for collisions and re-linearising

@@ -68,7 +68,7 @@ bool integrate(Step& step) {
   Scratch& s = step.s;
   if (s.problem.A.rows() != model.plan.pattern.rows() || s.told.size() != step.state.v.size()) {
     s.problem.A = model.plan.pattern;
-    find_bodies(s.problem.A, s.untouched);
+    find_bodies(s.problem.A, s.groups);
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
     s.told.setZero(step.state.v.size());
@@ -88,7 +88,7 @@ bool integrate(Step& step) {
   }
   integrate(step.rigid_blocks(), step.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   s.flight = s.solution.v;
-  forget(s.untouched);
+  forget(s.groups);
   step.tolerance = solver_tolerance(step);
   step.report.t_integrate += step.watch.lap();
   return true;
@@ -194,30 +194,26 @@ void end_with(Step& step, const SolveReport& solved) {
        solved.reason);
 }
 
-// First the bodies that no contact touches, then the others with what is left of the tolerance.
-void solve_bodies(Step& step, bool first) {
+// First the bodies that nothing touches, then each group of the others, with what is left of the tolerance.
+void solve_groups(Step& step, bool first) {
   Scratch& s = step.s;
-  Untouched& others = s.untouched;
-  step.report.residual = 0;
-  if (!mark_touched(s.problem.L, others)) {
-    end_with(step, solve_contacts(step, first, step.tolerance, s.problem, s.solution));
-    return;
-  }
+  Groups& groups = s.groups;
   CgOptions options = step.options.linear;
   options.tolerance = 0;
   options.absolute = untouched_part * step.tolerance.momentum;
-  if (first) start_apart(s.flight, others, s.solution.v);
-  const CgReport flight = solve_apart(s.problem, options, others, s.solution.v);
+  if (first) start_apart(s.flight, groups, s.solution.v);
+  const CgReport flight = solve_apart(s.problem, options, groups, s.solution.v);
   end_with(step, flight);
-  step.report.residual = missed_apart(others);
-  ContactTolerance tolerance = step.tolerance;
-  tolerance.momentum *= std::sqrt(1 - untouched_part * untouched_part);
-  take(s.problem, s.solution, others);
-  const SolveReport solved = solve_contacts(step, first, tolerance, others.problem, others.solution);
-  put_back(others, s.solution);
-  end_with(step, solved);
-  // Both at a time, as it were: the longer one counts.
-  step.report.iterations -= std::min(flight.iterations, solved.iterations);
+  step.report.residual = missed_apart(groups);
+  SolveReport all;
+  for (ContactGroup& group : groups.groups) {
+    take(s.problem, s.solution, groups, group);
+    join(solve_contacts(step, first, share_of(step.tolerance, groups, group), group.problem, group.solution), all);
+    put_back(group, s.solution);
+  }
+  end_with(step, all);
+  // All at a time, as it were: the longest counts.
+  step.report.iterations -= std::min(flight.iterations, all.iterations);
 }
 
 void solve(Step& step, bool first) {
@@ -227,10 +223,16 @@ void solve(Step& step, bool first) {
             step.options.contact.hold_position, s.similarity, s.problem);
   load(step.state.contacts, s.solution);
   if (!step.has_contacts()) {
-    forget(s.untouched);
-    end_with(step, solve_apart(s.problem, step.options.linear, s.untouched, s.solution.v));
+    forget(s.groups);
+    end_with(step, solve_apart(s.problem, step.options.linear, s.groups, s.solution.v));
   } else {
-    solve_bodies(step, first);
+    step.report.residual = 0;
+    find_groups(s.problem.L, step.options.contact.together, s.groups);
+    if (s.groups.is_one()) {
+      end_with(step, solve_contacts(step, first, step.tolerance, s.problem, s.solution));
+    } else {
+      solve_groups(step, first);
+    }
     slip(s.problem, s.solution.v, s.slips);
     exact_forces(s.problem, s.slips, has_exact_cone(step.options.contact.method), step.tolerance.constraint,
                  s.solution, s.forces);

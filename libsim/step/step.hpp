@@ -6,7 +6,7 @@
 #pragma once
 
 #include "collide/check.hpp"
-#include "contact/untouched.hpp"
+#include "contact/groups.hpp"
 #include "step/contact_problem.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
@@ -26,8 +26,8 @@ struct Scratch {
                                 // gaps at its end; those in State are re-linearised after that
   std::vector<Contact> solving;  // the same of a step that is not over
   SolveScratch solver;
-  Untouched untouched;  // bodies without contacts
-  VecX flight;          // m/s, of the unknowns: as they would go without contacts and forces inside
+  Groups groups;  // of bodies that contacts connect
+  VecX flight;    // m/s, of the unknowns: as they would go without contacts and forces inside
   SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
 

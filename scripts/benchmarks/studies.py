@@ -73,7 +73,8 @@ def figure6(options, runs, plots):
     base = runs.run("start", ["--solver", "cr-full", "--steps", str(start)], scene=scene)
     done = []
     for method in ("cr-diag", "cr-full"):
-        settings = ["--solver", method, "--from", str(start), "--steps", str(end), "--trace", "--set", "solver.on_failure=continue"]
+        settings = ["--solver", method, "--from", str(start), "--steps", str(end), "--trace", "--set", "solver.on_failure=continue",
+                    "--set", "solver.together=true"]
         done.append((method, runs.run(f"{method}.trace", settings, origin=base)))
     common = min(len(run.steps["step"]) for _, run in done)
     full = dict(done)["cr-full"].steps

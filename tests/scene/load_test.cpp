@@ -179,7 +179,8 @@ TEST(Load, SettingsReachModelAndOptions) {
   const Scene scene = parse_scene(R"({ "name": "n", "gravity": [1, 2, 3], "time": { "step": 0.25 },
     "contact": { "friction": 0.125, "tolerance": 2e-6, "hold_position": false },
     "solver": { "method": "cr-diag", "linear_tolerance": 1e-7, "max_iterations": 12, "tolerance": 3e-5,
-                "relative_tolerance": 0.5, "on_failure": "continue", "as_published": true },
+                "relative_tolerance": 0.5, "on_failure": "continue", "as_published": true,
+                "together": true },
     "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
                                   "t", ".");
   const Model model = load(scene);
@@ -197,6 +198,7 @@ TEST(Load, SettingsReachModelAndOptions) {
   EXPECT_EQ(options.contact.relative_momentum, 0.5);
   EXPECT_TRUE(options.contact.accept_unconverged);
   EXPECT_FALSE(options.contact.hold_position);
+  EXPECT_TRUE(options.contact.together);
   const CrOptions& cr = std::get<CrOptions>(options.contact.method);
   EXPECT_EQ(cr.preconditioner, CrPreconditioner::diag);
   EXPECT_TRUE(cr.as_published);
@@ -208,6 +210,7 @@ TEST(Load, WhatTheSceneLeavesOutStaysAtItsDefault) {
   EXPECT_EQ(options.contact.relative_momentum, 0.01);
   EXPECT_FALSE(options.contact.accept_unconverged);
   EXPECT_TRUE(options.contact.hold_position);
+  EXPECT_FALSE(options.contact.together);
   EXPECT_FALSE(std::get<CrOptions>(options.contact.method).as_published);
 }
 
