@@ -84,20 +84,31 @@ TEST_F(Pile, HasOneSolutionForAllMethodsWithTheCone) {
 }
 
 TEST_F(Pile, DiffersWithAPyramidAboutAsMuchAsWithALargerCone) {
+  std::map<std::string, int> compared;
   for (const ContactProblem& problem : problems("0.5")) {
     SCOPED_TRACE(problem.contacts());
     ContactProblem larger = problem;
     for (double& mu : larger.mu) mu *= std::sqrt(2.0);
     const VecX v = velocities(problem, "cr-full");
     const double allowed = 3 * difference(velocities(larger, "cr-full"), v);
+    std::map<std::string, VecX> found;
     for (const char* method : {"ica", "sp-cr", "sp-active-set"}) {
       SCOPED_TRACE(method);
-      const double is = difference(velocities(problem, method), v);
+      const std::optional<VecX> other = solved(problem, method);
+      if (!other) continue;
+      const double is = difference(*other, v);
       EXPECT_LT(is, allowed);
       EXPECT_GT(is, 1e-5);  // another law
+      found[method] = *other;
+      ++compared[method];
     }
-    EXPECT_LT(difference(velocities(problem, "sp-cr"), velocities(problem, "sp-active-set")), 1e-5);
+    if (found.contains("sp-cr") && found.contains("sp-active-set")) {
+      EXPECT_LT(difference(found["sp-cr"], found["sp-active-set"]), 1e-5);
+    }
   }
+  EXPECT_EQ(compared["ica"], 6);
+  EXPECT_GE(compared["sp-cr"], 4);
+  EXPECT_GE(compared["sp-active-set"], 4);
 }
 
 }  // namespace
