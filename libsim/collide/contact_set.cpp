@@ -98,6 +98,7 @@ void begin_step(ContactSet& set, const VecX& x0) {
     contact.slid_from = no_contact;
     contact.turns = 0;
     contact.raised = 0;
+    contact.misses = 0;
     contact.frozen = false;
     ++contact.age;
   }
@@ -140,14 +141,14 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, doubl
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
     if (contact == nullptr || contact->gap <= 0) continue;
     ++count;
-    if (++contact->raised == raises_before_moving) {
+    const bool moves = ++contact->raised >= raises_before_moving;
+    if (moves) {
       const Contact there = make_contact(surface, hit, x0, x1);
       contact->weights = there.weights;
       turn_frame(*contact, there.n);
       contact->frozen = true;
-    } else {
-      contact->aim = std::max(contact->aim, contact->gap) + more;
     }
+    if (contact->raised != raises_before_moving) contact->aim = std::max(contact->aim, contact->gap) + more;
   }
   return count;
 }
@@ -185,7 +186,10 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     }
     report.lowest_gap = std::min(report.lowest_gap, contact.gap);
     if (pushes) {
-      report.unsettled += may_have_gap(contact, options) ? 0 : 1;
+      const bool misses = !may_have_gap(contact, options);
+      contact.misses += misses ? 1 : 0;
+      contact.frozen |= contact.misses > options.most_misses;
+      report.unsettled += misses ? 1 : 0;
       report.pushing_turn = std::max(report.pushing_turn, turn.done);
       report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);
     }

@@ -40,15 +40,15 @@ struct UpkeepReport {
 };
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
-// points slide. They keep farther off, by `more`; at the third time they become contacts at the place of the
-// collision, and stay that for the rest of the step. Returns how many.
+// points slide. They keep farther off, by `more`; from the third time on they are contacts at the place of their last
+// collision, and stay so for the rest of the step. Returns how many.
 Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, double more, const VecX& x0,
                const VecX& x1, ContactSet& set);
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).
 // What would go to and fro within a step is stopped: a contact slides once, and is frozen where it comes back to a
-// place that it left, or when it has turned often.
+// place that it left, when it has turned often, or when its gap has often come out otherwise than it was solved for.
 // A contact whose new geometry would have it violated at x0, where nothing collides, stays as it was.
 UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
                              const UpkeepOptions& options, ContactSet& set);

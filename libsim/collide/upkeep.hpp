@@ -15,6 +15,7 @@ struct UpkeepOptions {
   double turn = 15;            // degrees: the normal turns by less at a time
   double small_turn = 2;       // degrees
   Index most_turns = 5;        // of a contact in a step that are not small; then it is frozen
+  Index most_misses = 8;       // rounds of a step that it pushes with a gap that it may not have; then it is frozen
   double border = 5e-6;        // m: how far the foot may lie outside its face or edge
   double neighbour_turn = 60;  // degrees: on a neighbour whose normal differs by more, the contact ends
 };

@@ -100,6 +100,12 @@ TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMov
   EXPECT_TRUE(contact.frozen);
   EXPECT_EQ(contact.weights, before.weights);
   EXPECT_LT((contact.n - before.n).norm(), 1e-12);
+  EXPECT_DOUBLE_EQ(contact.aim, 1e-5);
+  // And again, where that was not the last place.
+  contact.weights = {1, 0, 0, -1};
+  keep_off(p.surface, only, 1e-6, p.x0, p.x1, set);
+  EXPECT_EQ(contact.weights, before.weights);
+  EXPECT_DOUBLE_EQ(contact.aim, 1.1e-5);
 }
 
 TEST(ContactSet, CarriesIdsAndTheSolversStateIntoTheNextStep) {
@@ -195,6 +201,30 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   begin_step(set, stacked(scene.x));  // within a step it slides once
   EXPECT_EQ(update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set).removed, 1);
   EXPECT_TRUE(set.contacts.empty());
+}
+
+TEST(ContactSet, AContactWhoseGapKeepsComingOutWrongIsFrozenForTheStep) {
+  auto [scene, tip, surface, set] = TipOverTwoFaces();
+  set.contacts.resize(1);
+  Contact& contact = set.contacts.front();
+  contact.state = FrictionState::sticking;
+  contact.aim = 2.5e-6;
+  const UpkeepOptions options;
+  scene.x[tip].z() = 1e-3;  // pushed off much farther than it was aimed at
+  const VecX x = stacked(scene.x);
+  for (Index round = 0; round < options.most_misses; ++round) {
+    EXPECT_EQ(update_contacts(surface, x, x, options, set).unsettled, 1);
+    EXPECT_FALSE(contact.frozen);
+  }
+  update_contacts(surface, x, x, options, set);
+  EXPECT_TRUE(contact.frozen);
+  const Contact frozen = contact;
+  scene.x[tip] = Vec3(0.5, 0.2, 2e-6);
+  EXPECT_EQ(update_contacts(surface, x, stacked(scene.x), options, set).unsettled, 0);
+  EXPECT_EQ(contact.weights, frozen.weights);
+  begin_step(set, x);
+  EXPECT_FALSE(contact.frozen);
+  EXPECT_EQ(contact.misses, 0);
 }
 
 // Two that push alike: the one that slides onto the other's face, and the one that is there.
