@@ -82,6 +82,10 @@ double gap(const Contact& contact, const VecX& x) {
   return contact.n.dot(separation_vector(contact, x));
 }
 
+double distance(const Contact& contact, const VecX& x) {
+  return nearest_points(contact.kind, gather(contact.vertices, x)).r.norm();
+}
+
 std::array<Vec3, 2> tangents(const Vec3& n) {
   Index axis = 0;
   n.cwiseAbs().minCoeff(&axis);

@@ -59,6 +59,7 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
 
 Vec3 separation_vector(const Contact& contact, const VecX& x);  // r(x)
 double gap(const Contact& contact, const VecX& x);
+double distance(const Contact& contact, const VecX& x);  // m, of the pair itself, whatever the contact's normal
 
 // Two unit vectors that complete n to a right-handed frame; they depend on n only.
 std::array<Vec3, 2> tangents(const Vec3& n);

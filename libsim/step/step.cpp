@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -353,8 +354,16 @@ void keep_what_is_left_over(Step& step) {
   set_left_over(step.rigid_blocks(), missing, step.s.rigid);
 }
 
+// Of the pairs in contact: whatever plane a contact has, nothing overlaps.
+double smallest_distance(const ContactSet& contacts, const VecX& x) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Contact& contact : contacts.contacts) smallest = std::min(smallest, distance(contact, x));
+  return std::isfinite(smallest) ? smallest : no_gap;
+}
+
 void commit(Step& step) {
   keep_what_is_left_over(step);
+  step.report.min_gap = smallest_distance(step.state.contacts, step.s.x1);
   step.state.x = step.s.x1;  // the very positions that were checked
   step.state.v = step.s.motion;
   for (std::size_t i = 0; i < step.s.rigid.size(); ++i) {

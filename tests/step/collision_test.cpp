@@ -1,5 +1,6 @@
 // No accepted step leads through a surface.
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "collide/intersections.hpp"
 #include "math/parallel.hpp"
@@ -68,6 +69,12 @@ TEST(Collision, ARingThatFallsOnTheFloorComesToRestOnIt) {
   }
   EXPECT_GT(report.active, 0);
   EXPECT_LT(report.kinetic_energy, 1e-4);
+  // The floor is at z = 0.
+  double lowest = 1;
+  for (Index i = model.objects[0].vertices.begin; i < model.objects[0].vertices.end; ++i)
+    lowest = std::min(lowest, block(state.x, i).z());
+  EXPECT_GT(lowest, 0);
+  EXPECT_NEAR(report.min_gap, lowest, 1e-12);
   // What holds the ring up is its weight.
   double push = 0, weight = 0;
   for (const Contact& contact : state.contacts.contacts) push += contact.n.z() * contact.lambda;
