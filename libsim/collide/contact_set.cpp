@@ -184,6 +184,11 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
       contact.gap = gap(contact, x);
       turn = {};
     }
+    if (pushes && !contact.frozen && has_left(contact, x, options)) {
+      set.left.push_back(contact.id);
+      ++report.lost;
+      continue;
+    }
     report.lowest_gap = std::min(report.lowest_gap, contact.gap);
     if (pushes) {
       const bool misses = !may_have_gap(contact, options);

@@ -160,6 +160,10 @@ bool may_have_gap(const Contact& contact, const UpkeepOptions& options) {
   return contact.gap > 0 && contact.gap < std::max(options.highest_gap, contact.aim + 0.3 * options.highest_gap);
 }
 
+bool has_left(const Contact& contact, const VecX& x, const UpkeepOptions& options) {
+  return distance(contact, x) > std::max(contact.gap, 0.0) + options.farthest;
+}
+
 Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
   const auto [full_angle, w] = blend_towards(contact, target_normal(surface, contact, near, x), options);

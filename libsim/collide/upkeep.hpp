@@ -17,12 +17,16 @@ struct UpkeepOptions {
   Index most_turns = 5;        // of a contact in a step that are not small; then it is frozen
   Index most_misses = 8;       // rounds of a step that it pushes with a gap that it may not have; then it is frozen
   double border = 5e-6;        // m: how far the foot may lie outside its face or edge
+  double farthest = 1e-4;      // m: a pair that is farther apart than its contact's gap by more has left the contact
   double neighbour_turn = 60;  // degrees: on a neighbour whose normal differs by more, the contact ends
 };
 
 double angle_between(const Vec3& a, const Vec3& b);  // degrees
 
 bool may_have_gap(const Contact& contact, const UpkeepOptions& options);
+
+// The contact goes on beside its surface, as a plane has no end: it would push where nothing touches.
+bool has_left(const Contact& contact, const VecX& x, const UpkeepOptions& options);
 
 struct Turn {
   double done = 0;  // degrees that the normal turned

@@ -315,6 +315,7 @@ Options make_options(const Scene& scene) {
   if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = scene.solver.as_published;
   options.contact.upkeep.border = scene.contact.tolerance;
   options.contact.upkeep.highest_gap = scene.contact.tolerance;
+  options.contact.upkeep.farthest = 20 * scene.contact.tolerance;
   return options;
 }
 

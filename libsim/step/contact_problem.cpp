@@ -139,11 +139,11 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, do
   }
 }
 
-void keep_for_next_step(double reach, ContactSet& set) {
+void keep_for_next_step(double reach, const VecX& x, const UpkeepOptions& options, ContactSet& set) {
   for (Contact& contact : set.contacts) {
     contact.drift = contact.state == FrictionState::sticking ? contact.slip : std::array<double, 2>{};
   }
-  remove_contacts(set, [&](const Contact& c) { return is_out_of(reach, c); });
+  remove_contacts(set, [&](const Contact& c) { return is_out_of(reach, c) || has_left(c, x, options); });
 }
 
 void keep_for_records(double reach, const VecX& x, std::vector<Contact>& contacts) {

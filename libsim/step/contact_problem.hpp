@@ -52,8 +52,8 @@ void exact_forces(const ContactProblem& problem, const VecX& slips, bool cone, d
 void store(const ContactSolution& solution, const VecX& slips, const VecX& r, double tolerance, ContactSet& contacts);
 
 // What is kept for the next step: sticking contacts remember their slip, to take it back; of those that do not push
-// only the ones with gaps up to `reach` stay.
-void keep_for_next_step(double reach, ContactSet& contacts);
+// only the ones with gaps up to `reach` stay, and none that its pair has left.
+void keep_for_next_step(double reach, const VecX& x, const UpkeepOptions& options, ContactSet& contacts);
 
 // Contacts as they were solved: gaps along their normals at the positions x where the solution has led, without the
 // open ones that are farther apart than `reach`.

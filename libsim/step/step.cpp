@@ -371,7 +371,8 @@ void commit(Step& step) {
     set_velocities(step.model.rigid[i], step.state.rigid[i], step.state.x, step.state.v);
   }
   step.state.time += step.dt;
-  keep_for_next_step(step.options.contact.tolerance.constraint, step.state.contacts);
+  keep_for_next_step(step.options.contact.tolerance.constraint, step.state.x, step.options.contact.upkeep,
+                     step.state.contacts);
 }
 
 // One part of a step, all of it in the best case: Algorithm 1. False where the state has not been advanced.

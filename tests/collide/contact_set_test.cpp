@@ -227,6 +227,27 @@ TEST(ContactSet, AContactWhoseGapKeepsComingOutWrongIsFrozenForTheStep) {
   EXPECT_EQ(contact.misses, 0);
 }
 
+// Beside the square its plane goes on, but there is nothing.
+TEST(ContactSet, AContactThatItsPairHasLeftPushesNoMore) {
+  for (const bool pushes : {true, false}) {
+    auto [scene, tip, surface, set] = TipOverTwoFaces();
+    set.contacts.resize(1);
+    Contact& contact = set.contacts.front();
+    contact.state = pushes ? FrictionState::sliding : FrictionState::open;
+    contact.slid_from = contact.id + 1;  // it has slid in this step, and may not do so again
+    const VecX x0 = stacked(scene.x);
+    scene.x[tip] = Vec3(0.6, -0.3, 1e-6);
+    const VecX x1 = stacked(scene.x);
+    EXPECT_FALSE(has_left(contact, x0, {}));
+    contact.n = Vec3::UnitZ();
+    contact.frozen = true;
+    EXPECT_EQ(update_contacts(surface, x0, x1, {}, set).lost, 0);
+    EXPECT_NEAR(contact.gap, 1e-6, 1e-9);
+    EXPECT_TRUE(has_left(contact, x1, {}));
+    EXPECT_NEAR(distance(contact, x1), 0.3, 1e-9);
+  }
+}
+
 // Two that push alike: the one that slides onto the other's face, and the one that is there.
 TEST(ContactSet, OfTwoThatBecomeOneAndPushAlikeTheOlderStays) {
   for (const Index age_of_sliding : {1, 3}) {
