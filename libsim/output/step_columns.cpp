@@ -16,13 +16,15 @@ constexpr std::array columns{
     StepColumn{
         "accepted", &R::accepted, "1",
         "1: the bodies were moved, also without convergence where solver.on_failure says so; 0: they were not"},
-    StepColumn{"iterations", &R::iterations, "1",
-               "iterations of the solver, all solves of the step; of bodies apart, solved by themselves, where they "
-               "need more"},
+    StepColumn{
+        "iterations", &R::iterations, "1",
+        "iterations of the solver, all solves of the step; of what is solved side by side those of the group that "
+        "needs most"},
     StepColumn{"relinearizations", &R::relinearizations, "1", "times that the constraints were linearised anew"},
     StepColumn{"detection_rounds", &R::detection_rounds, "1", "times that contacts were searched for"},
-    StepColumn{"resets", &R::resets, "1", "times that the solver started its search directions anew"},
-    StepColumn{"evaluations", &R::evaluations, "1", "evaluations of the residual"},
+    StepColumn{"resets", &R::resets, "1",
+               "times that the solver started its search directions anew; side by side as iterations"},
+    StepColumn{"evaluations", &R::evaluations, "1", "evaluations of the residual; side by side as iterations"},
     StepColumn{"candidates", &R::candidates, "1", "pairs that the broad phase handed on"},
     StepColumn{"contacts", &R::contacts, "1", "contacts of the last solve"},
     StepColumn{"active", &R::active, "1", "contacts that push"},
