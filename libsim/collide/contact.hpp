@@ -39,7 +39,7 @@ struct Contact {
   Index turns = 0;                   // of its normal in this step, larger than UpkeepOptions::small_turn
   Index raised = 0;                  // times that it collided on its way in this step, although it held at the end
   Index misses = 0;                  // times that it pushed in this step with a gap that it may not have
-  bool frozen = false;               // keeps its point and normal for the rest of the step
+  bool frozen = false;               // not made anew from the geometry for the rest of the step
 
   // The solver's, from step to step; all along t1 and t2.
   FrictionState state = FrictionState::open;

@@ -141,14 +141,15 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, doubl
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
     if (contact == nullptr || contact->gap <= 0) continue;
     ++count;
-    const bool moves = ++contact->raised >= raises_before_moving;
-    if (moves) {
+    const bool aims_higher = ++contact->raised != raises_before_moving;
+    if (contact->raised >= raises_before_moving) {
       const Contact there = make_contact(surface, hit, x0, x1);
       contact->weights = there.weights;
       turn_frame(*contact, there.n);
+      contact->gap = gap(*contact, x1);
       contact->frozen = true;
     }
-    if (contact->raised != raises_before_moving) contact->aim = std::max(contact->aim, contact->gap) + more;
+    if (aims_higher) contact->aim = std::max(contact->aim, contact->gap) + more;
   }
   return count;
 }
@@ -189,7 +190,6 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
       ++report.lost;
       continue;
     }
-    report.lowest_gap = std::min(report.lowest_gap, contact.gap);
     if (pushes) {
       const bool misses = !may_have_gap(contact, options);
       contact.misses += misses ? 1 : 0;

@@ -1,8 +1,6 @@
 // All contacts, from step to step: sorted by id, no two alike.
 #pragma once
 
-#include <limits>
-
 #include "collide/upkeep.hpp"
 
 namespace sim {
@@ -28,10 +26,8 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
 
 struct UpkeepReport {
   Index moved = 0;    // to a neighbour
-  Index removed = 0;  // slid off
+  Index removed = 0;  // slid off, or left by their pair
   Index merged = 0;   // moved to where a contact was already
-
-  double lowest_gap = std::numeric_limits<double>::infinity();  // m, as re-linearised
 
   // Of the contacts that push.
   Index lost = 0;                                  // removed

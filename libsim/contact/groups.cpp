@@ -135,15 +135,15 @@ CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, Gr
   of_these.absolute *= std::sqrt(static_cast<double>(s.to_solve.size()) / static_cast<double>(s.bodies.count()));
   const CgReport report = conjugate_gradient(problem.A, problem.b, s.bodies, s.to_solve, of_these, s.cg, v);
   for (std::size_t i = 0; i < s.to_solve.size(); ++i) {
-    const double missed = s.cg.reports[i].residual;
-    s.missed[s.to_solve[i]] = missed * missed;
+    const CgReport& one = s.cg.reports[i];
+    if (one.status == CgStatus::converged) s.missed[s.to_solve[i]] = one.residual * one.residual;
   }
   return report;
 }
 
 double missed_apart(const Groups& s) {
   double sum = 0;
-  for (const Index body : s.apart) sum += s.missed[body];
+  for (const Index body : s.apart) sum += s.missed[body] == Groups::unsolved ? 0 : s.missed[body];
   return std::sqrt(sum);
 }
 

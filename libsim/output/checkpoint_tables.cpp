@@ -16,8 +16,8 @@ using hdf5::Shape;
 
 constexpr unsigned most_links = 16;  // of the group
 
-// visit(name, number) for every number of a contact but `misses`, which begins at 0 in every step. Naming all members
-// here makes the compiler tell of new ones.
+// visit(name, number) for every number of a contact but `misses`, which begins at 0 in every step and came after the
+// format. Naming all members here makes the compiler tell of new ones.
 template <class AnyContact, class Visit>
 void each_number(AnyContact& contact, const Visit& visit) {
   auto& [id, kind, pair, vertices, weights, n, t1, t2, gap, aim, c_t, time, age, slid_from, turns, raised, misses,

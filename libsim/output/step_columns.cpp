@@ -33,8 +33,7 @@ constexpr std::array columns{
     StepColumn{"residual", &R::residual, "kg m/s", "norm of the residual that the solver ended with"},
     StepColumn{"constraint_error", &R::constraint_error, "m", "largest violation of a linearised constraint"},
     StepColumn{"min_gap", &R::min_gap, "m",
-               "smallest distance of the pairs in contact at the end of the step (of a step that was not accepted "
-               "the smallest gap of its last trial, negative for penetration); NaN where there are none"},
+               "smallest distance of the pairs in contact at the end of the step; NaN where there are none"},
     StepColumn{"kinetic_energy", &R::kinetic_energy, "J", "kinetic energy at the end of the step"},
     StepColumn{"elastic_energy", &R::elastic_energy, "J", "elastic energy at the end of the step"},
     StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},

@@ -285,7 +285,6 @@ bool relinearise(Step& step) {
   keep_off(step.model.surface, s.hits, keep_off_part * eps2, step.state.x, s.x1, contacts);
   add_contacts(step.model.surface, s.hits, step.state.x, s.x1, contacts);
   set_aim_of_new_contacts(eps2, contacts);
-  step.report.min_gap = std::isfinite(kept.lowest_gap) ? kept.lowest_gap : no_gap;
   step.report.t_relinearize += step.watch.lap();
   return !s.hits.empty() || !settled;
 }
@@ -395,10 +394,10 @@ bool advance(Step& step) {
   return false;
 }
 
-void count(const ContactSet& contacts, StepReport& report) {
-  report.contacts = static_cast<Index>(contacts.contacts.size());
+void count(const std::vector<Contact>& contacts, StepReport& report) {
+  report.contacts = static_cast<Index>(contacts.size());
   report.active = report.sticking = report.sliding = 0;
-  for (const Contact& contact : contacts.contacts) {
+  for (const Contact& contact : contacts) {
     report.sticking += contact.state == FrictionState::sticking ? 1 : 0;
     report.sliding += contact.state == FrictionState::sliding ? 1 : 0;
   }
@@ -449,7 +448,7 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
     keep_for_records(options.contact.tolerance.constraint, state.x, scratch.solved);
     ++state.step;
     state.time = static_cast<double>(state.step) * options.dt;
-    count(state.contacts, report);
+    count(scratch.solved, report);
     record(measure(model, state), report);
   }
   if (report.contacts == 0) report.min_gap = no_gap;

@@ -111,6 +111,32 @@ TEST(Collision, ABodyThatFliesPastOthersInContactFallsAsFreely) {
   EXPECT_LT((momentum - mass * v).norm(), std::sqrt(72.0) * untouched_part * ContactTolerance{}.momentum);
 }
 
+// Two rings that fall far from each other: each group by itself, and both as one.
+TEST(Collision, GroupsSolvedByThemselvesGoTheWayOfAllTogether) {
+  Model model = falling_ring(Vec3::Zero());
+  add(model, "other", ObjectType::deformable, generate(TorusShape{}), {0.6, 0, 0.1005}, {0.3, 0, 0});
+  finish_model(model);
+  std::array<State, 2> states{initial_state(model), initial_state(model)};
+  std::array<Scratch, 2> scratches;
+  std::size_t most = 0;
+  for (int n = 0; n < 200; ++n) {
+    for (const bool together : {false, true}) {
+      Options options{.dt = 0.001};
+      options.contact.together = together;
+      options.contact.tolerance.momentum = 1e-9;
+      const StepReport report = step(model, options, states[together ? 1 : 0], scratches[together ? 1 : 0]);
+      ASSERT_EQ(report.status, StepStatus::converged) << report.reason;
+      EXPECT_LE(scratches[1].groups.groups.size(), 1U);
+      if (report.active > 0) most = std::max(most, scratches[0].groups.groups.size());
+    }
+  }
+  EXPECT_EQ(most, 2U);
+  EXPECT_LT((states[0].x - states[1].x).lpNorm<Eigen::Infinity>(), 1e-5);
+  // A gap may be off by the solver's part of eps2, in a step.
+  const double freedom = solver_part * ContactTolerance{}.constraint / 0.001;
+  EXPECT_LT((states[0].v - states[1].v).lpNorm<Eigen::Infinity>(), freedom);
+}
+
 TEST(Collision, ABodyShotAtAPlateAtAThousandTimesItsSizeAStepDoesNotPassThrough) {
   const Model model = falling_ring({0, 0, -0.24 * 1000 / 0.001});
   State state = initial_state(model);
