@@ -24,12 +24,13 @@ std::span<const Index> columns_of(const BlockMatrix& L, Index contact) {
   return std::span(L.column).subspan(L.row_begin[contact], L.row_begin[contact + 1] - L.row_begin[contact]);
 }
 
-// Keeps the old group where it has the same bodies.
-ContactGroup group_again(std::vector<Index> bodies, std::vector<ContactGroup>& before) {
-  for (ContactGroup& old : before) {
-    if (old.bodies != bodies) continue;
-    old.contacts.clear();
-    return std::move(old);
+// Keeps the old group where it has the same bodies. Groups are asked for by their first body: `next` is the first of
+// the old ones that can still be it.
+ContactGroup group_again(std::vector<Index> bodies, std::vector<ContactGroup>& before, std::size_t& next) {
+  while (next < before.size() && before[next].bodies.front() < bodies.front()) ++next;
+  if (next < before.size() && before[next].bodies == bodies) {
+    before[next].contacts.clear();
+    return std::move(before[next++]);
   }
   ContactGroup fresh;
   fresh.bodies = std::move(bodies);
@@ -105,7 +106,8 @@ void find_groups(const BlockMatrix& L, bool together, Groups& s) {
   }
 
   std::vector<ContactGroup> before = std::exchange(s.groups, {});
-  for (std::vector<Index>& bodies_of_one : members) s.groups.push_back(group_again(std::move(bodies_of_one), before));
+  std::size_t next = 0;
+  for (std::vector<Index>& one : members) s.groups.push_back(group_again(std::move(one), before, next));
   for (Index contact = 0; contact < L.rows(); ++contact) {
     const Index body = s.bodies.of_row[columns_of(L, contact).front()];
     s.groups[s.group_of[body]].contacts.push_back(contact);

@@ -238,7 +238,7 @@ TEST(ContactSet, AContactThatItsPairHasLeftPushesNoMore) {
   scene.x[tip] = Vec3(0.6, -0.3, -1e-6);
   const VecX x1 = stacked(scene.x);
   EXPECT_NEAR(distance(set.contacts[0], x1), 0.3, 1e-9);
-  // Made anew, its normal would point at the face from beside it, where the pair was not at the start.
+  // Its normal turns by 0.1 degrees only, so that its gap stays small.
   const auto updated = [&](FrictionState state, bool frozen) {
     ContactSet one = set;
     one.contacts[0].state = state;

@@ -102,6 +102,15 @@ Parted parted(const ContactProblem& problem, bool together = false) {
   return p;
 }
 
+// The problem of a later round, from the velocities of the one before, which it returns.
+VecX go_on(const ContactProblem& problem, Parted& p) {
+  const VecX before = p.solution.v;
+  start_cold(problem, p.solution);
+  p.solution.v = before;
+  solve_parted(problem, p);
+  return before;
+}
+
 void expect_solved(const ContactProblem& problem, const Parted& p) {
   test::expect_same_v(problem, p.solution);
   const ContactResidual residual = contact_residual(problem, p.solution);
@@ -174,10 +183,7 @@ TEST(Groups, TogetherAllThatAreTouchedAreOneGroup) {
 TEST(Groups, BodiesThatAreTouchedLaterGetAGroupAndTheRestStays) {
   const ContactProblem all = interleaved(8, 3), first = with_contacts(all, 8), then = with_contacts(all, 16);
   Parted p = parted(first);
-  const VecX before = p.solution.v;
-  start_cold(then, p.solution);
-  p.solution.v = before;
-  solve_parted(then, p);
+  const VecX before = go_on(then, p);
   EXPECT_EQ(p.groups.groups.size(), 2U);
   expect_solved(then, p);
   for (Index row = 2; row < 24; row += 3) EXPECT_EQ(block(p.solution.v, row), block(before, row));
@@ -186,10 +192,7 @@ TEST(Groups, BodiesThatAreTouchedLaterGetAGroupAndTheRestStays) {
 TEST(Groups, BodiesThatAreTouchedNoMoreAreSolvedApartAgain) {
   const ContactProblem all = interleaved(8, 3), first = with_contacts(all, 16), then = with_contacts(all, 8);
   Parted p = parted(first);
-  const VecX before = p.solution.v;
-  start_cold(then, p.solution);
-  p.solution.v = before;
-  solve_parted(then, p);
+  go_on(then, p);
   EXPECT_EQ(p.groups.apart, (std::vector<Index>{1, 2}));
   expect_solved(then, p);
 }
