@@ -134,8 +134,8 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   return static_cast<Index>(kept);
 }
 
-Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, double more, const VecX& x0,
-               const VecX& x1, ContactSet& set) {
+Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
+               const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set) {
   Index count = 0;
   for (const Hit& hit : hits) {
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
@@ -149,7 +149,7 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, doubl
       contact->gap = gap(*contact, x1);
       contact->frozen = true;
     }
-    if (aims_higher) contact->aim = std::max(contact->aim, contact->gap) + more;
+    if (aims_higher) contact->aim = std::max(contact->aim, contact->gap) + more(*contact);
   }
   return count;
 }

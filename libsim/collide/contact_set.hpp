@@ -1,6 +1,8 @@
 // All contacts, from step to step: sorted by id, no two alike.
 #pragma once
 
+#include <functional>
+
 #include "collide/upkeep.hpp"
 
 namespace sim {
@@ -38,8 +40,8 @@ struct UpkeepReport {
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
 // points slide. They keep farther off, by `more`; from the third time on they are contacts at the place of their last
 // collision, and stay so for the rest of the step. Returns how many.
-Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits, double more, const VecX& x0,
-               const VecX& x1, ContactSet& set);
+Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
+               const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set);
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).

@@ -157,7 +157,8 @@ double angle_between(const Vec3& a, const Vec3& b) {
 }
 
 bool may_have_gap(const Contact& contact, const UpkeepOptions& options) {
-  return contact.gap > 0 && contact.gap < std::max(options.highest_gap, contact.aim + 0.3 * options.highest_gap);
+  const double lowest = contact.aim > 0 ? 0 : contact.aim - 0.3 * options.highest_gap;
+  return contact.gap > lowest && contact.gap < std::max(options.highest_gap, contact.aim + 0.3 * options.highest_gap);
 }
 
 bool has_left(const Contact& contact, const VecX& x, const UpkeepOptions& options) {

@@ -207,7 +207,7 @@ void share_among_duplicates(const CrConstraints& constraints, ContactSolution& s
 }
 
 void prepare(const ContactProblem& problem, const CrSystem& system, CrConstraints& constraints) {
-  compliance(system.row_compliance, constraints.k);
+  compliance(problem, system.inverse_diagonal, constraints.k);
   find_duplicates(problem, constraints);
 }
 

@@ -37,23 +37,60 @@ ContactGroup group_again(std::vector<Index> bodies, std::vector<ContactGroup>& b
   return fresh;
 }
 
-void take_bodies(const ContactProblem& problem, const Groups& s, ContactGroup& group) {
-  take_rows(problem.A, group.rows, s.place, group.problem.A);
-  take_rows(problem.b, group.rows, group.problem.b);
+bool is_in_units(const ContactGroup& group, const Groups& s, const Units& units) {
+  for (std::size_t i = 0; i < group.rows.size(); ++i) {
+    const double unit = units.momentum.empty() ? 1 : units.momentum[s.bodies.of_row[group.rows[i]]];
+    if (group.momentum[i] != unit) return false;
+  }
+  return true;
+}
+
+void take_bodies(const ContactProblem& problem, const Groups& s, const Units& units, ContactGroup& group) {
+  ContactProblem& part = group.problem;
+  take_rows(problem.A, group.rows, s.place, part.A);
+  take_rows(problem.b, group.rows, part.b);
+  part.body.resize(group.rows.size());
+  part.mobility.resize(group.bodies.size());
+  group.momentum.resize(group.rows.size());
+  for (std::size_t i = 0; i < group.rows.size(); ++i) {
+    const Index body = s.bodies.of_row[group.rows[i]];
+    const auto place = std::lower_bound(group.bodies.begin(), group.bodies.end(), body) - group.bodies.begin();
+    const double unit = units.momentum.empty() ? 1 : units.momentum[body];
+    part.body[i] = static_cast<Index>(place);
+    part.mobility[place] = unit * unit * s.mobility[body];
+    group.momentum[i] = unit;
+    if (units.momentum.empty()) continue;
+    const auto row = static_cast<Index>(i);
+    block(part.b, row) /= unit;
+    // A couples rows of one body only.
+    for (Index slot = part.A.row_begin[row]; slot < part.A.row_begin[row + 1]; ++slot) part.A.at(slot) /= unit * unit;
+  }
   group.taken = true;
 }
 
 // Unknowns are at their places in the group.
-void take_contacts(const ContactProblem& problem, const Groups& s, ContactGroup& group) {
+void take_contacts(const ContactProblem& problem, const Groups& s, const Units& units, ContactGroup& group) {
   ContactProblem& part = group.problem;
   take_rows(problem.L, group.contacts, s.place, part.L);
   take_rows(problem.c, group.contacts, part.c);
   part.mu.clear();
   part.Z.clear();
+  group.gap.clear();
   for (const Index contact : group.contacts) {
     part.mu.push_back(problem.mu[contact]);
     part.Z.push_back(problem.Z[contact]);
+    group.gap.push_back(units.gap.empty() ? 1 : units.gap[contact]);
   }
+  if (units.gap.empty()) return;
+  for (Index i = 0; i < part.contacts(); ++i) {
+    block(part.c, i) /= group.gap[i];
+    for (Index slot = part.L.row_begin[i]; slot < part.L.row_begin[i + 1]; ++slot)
+      part.L.at(slot) /= group.gap[i] * group.momentum[part.L.column[slot]];
+  }
+}
+
+void scale(const std::vector<double>& unit, VecX& x) {
+  for (std::size_t i = 0; i < unit.size(); ++i) block(x, static_cast<Index>(i)) *= unit[i];
 }
 
 }  // namespace
@@ -61,13 +98,14 @@ void take_contacts(const ContactProblem& problem, const Groups& s, ContactGroup&
 void find_bodies(const BlockMatrix& A, Groups& s) {
   s.bodies = find_bodies(A);
   s.place.resize(s.bodies.of_row.size());
-  forget(s);
+  forget(A, s);
 }
 
-void forget(Groups& s) {
+void forget(const BlockMatrix& A, Groups& s) {
   s.groups.clear();
-  s.missed.assign(static_cast<std::size_t>(s.bodies.count()), Groups::unsolved);
-  s.apart.resize(s.missed.size());
+  mobility(A, s.bodies, s.mobility);
+  s.solved.assign(static_cast<std::size_t>(s.bodies.count()), 0);
+  s.apart.resize(s.solved.size());
   for (Index body = 0; body < s.bodies.count(); ++body) s.apart[body] = body;
 }
 
@@ -95,7 +133,7 @@ void find_groups(const BlockMatrix& L, bool together, Groups& s) {
       s.apart.push_back(body);
       continue;
     }
-    s.missed[body] = Groups::unsolved;
+    s.solved[body] = 0;
     const Index first = first_of(s.in_one_with, body);
     if (first == body) {
       s.group_of[body] = static_cast<Index>(members.size());
@@ -121,68 +159,51 @@ void find_groups(const BlockMatrix& L, bool together, Groups& s) {
   }
 }
 
-void start_apart(const VecX& guess, const Groups& s, VecX& v) {
-  for (const Index body : s.apart) {
-    for (const Index row : s.bodies.rows_of(body)) block(v, row) = block(guess, row);
-  }
-}
-
-CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, Groups& s, VecX& v) {
+CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, const VecX& guess, Groups& s, VecX& v) {
   s.to_solve.clear();
   for (const Index body : s.apart) {
-    if (s.missed[body] == Groups::unsolved) s.to_solve.push_back(body);
+    if (s.solved[body] != 0) continue;
+    s.to_solve.push_back(body);
+    for (const Index row : s.bodies.rows_of(body)) block(v, row) = block(guess, row);
   }
-  // Others may be added later, or come back: what all may miss is shared out beforehand.
-  CgOptions of_these = options;
-  of_these.absolute *= std::sqrt(static_cast<double>(s.to_solve.size()) / static_cast<double>(s.bodies.count()));
-  const CgReport report = conjugate_gradient(problem.A, problem.b, s.bodies, s.to_solve, of_these, s.cg, v);
-  for (std::size_t i = 0; i < s.to_solve.size(); ++i) {
-    const CgReport& one = s.cg.reports[i];
-    if (one.status == CgStatus::converged) s.missed[s.to_solve[i]] = one.residual * one.residual;
-  }
+  const CgReport report = conjugate_gradient(problem.A, problem.b, s.bodies, s.to_solve, options, s.cg, v);
+  for (std::size_t i = 0; i < s.to_solve.size(); ++i)
+    s.solved[s.to_solve[i]] = s.cg.reports[i].status == CgStatus::converged ? 1 : 0;
   return report;
 }
 
-double missed_apart(const Groups& s) {
-  double sum = 0;
-  for (const Index body : s.apart) sum += s.missed[body] == Groups::unsolved ? 0 : s.missed[body];
-  return std::sqrt(sum);
-}
-
-ContactTolerance share_of(const ContactTolerance& tolerance, const Groups& s, const ContactGroup& group) {
-  std::size_t rows = 0;
-  for (const ContactGroup& one : s.groups) rows += one.rows.size();
-  const double left = s.apart.empty() ? 1 : 1 - untouched_part * untouched_part;
-  const double share = rows == 0 ? 1 : static_cast<double>(group.rows.size()) / static_cast<double>(rows);
-  ContactTolerance result = tolerance;
-  result.momentum *= std::sqrt(left * share);
-  return result;
-}
-
-void take(const ContactProblem& problem, const ContactSolution& solution, const Groups& s, ContactGroup& group) {
-  if (!group.taken) take_bodies(problem, s, group);
-  take_contacts(problem, s, group);
+void take(const ContactProblem& problem, const ContactSolution& solution, const Groups& s, const Units& units,
+          ContactGroup& group) {
+  if (!group.taken || !is_in_units(group, s, units)) take_bodies(problem, s, units, group);
+  take_contacts(problem, s, units, group);
   ContactSolution& part = group.solution;
   take_rows(solution.v, group.rows, part.v);
+  scale(group.momentum, part.v);
   part.lambda.clear();
   part.gamma.clear();
   part.delta.clear();
   part.state.clear();
-  for (const Index contact : group.contacts) {
-    part.lambda.push_back(solution.lambda[contact]);
-    part.gamma.push_back(solution.gamma[contact]);
+  for (std::size_t i = 0; i < group.contacts.size(); ++i) {
+    const Index contact = group.contacts[i];
+    part.lambda.push_back(solution.lambda[contact] * group.gap[i]);
+    part.gamma.push_back(solution.gamma[contact] * group.gap[i]);
     part.delta.push_back(solution.delta[contact]);
     part.state.push_back(solution.state[contact]);
   }
 }
 
+ContactTolerance tolerance_in_units(const ContactGroup& group) {
+  return {.momentum = std::sqrt(static_cast<double>(group.bodies.size())), .constraint = 1};
+}
+
 void put_back(const ContactGroup& group, ContactSolution& solution) {
   const ContactSolution& part = group.solution;
-  put_rows(part.v, group.rows, solution.v);
+  for (std::size_t i = 0; i < group.rows.size(); ++i)
+    block(solution.v, group.rows[i]) = block(part.v, static_cast<Index>(i)) / group.momentum[i];
   for (std::size_t i = 0; i < group.contacts.size(); ++i) {
     const Index contact = group.contacts[i];
-    solution.lambda[contact] = part.lambda[i];
-    solution.gamma[contact] = part.gamma[i];
+    solution.lambda[contact] = part.lambda[i] / group.gap[i];
+    solution.gamma[contact] = part.gamma[i] / group.gap[i];
     solution.delta[contact] = part.delta[i];
     solution.state[contact] = part.state[i];
   }

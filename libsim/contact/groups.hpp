@@ -6,8 +6,15 @@
 //     [     ...     ] [ ... ] = [ ...                                   ]
 //     [         A_u ] [ v_u ]   [ b_u                                   ]
 //
-// so that each group is a contact problem of its own, and v_u is had by conjugate gradients, body by body. What they
-// miss adds up to eps1, |r|^2 = |r_1|^2 + ... + |r_u|^2.
+// so that each group is a contact problem of its own, and v_u is had by conjugate gradients, body by body.
+//
+// A group is solved in units of what may be missed (Units): with D = diag(1 / momentum of the body) and E = diag(1 /
+// gap of the contact)
+//
+//     A' = D A D,  b' = D b,  L' = E L D,  c' = E c,     v = D v',  r = E r'      r = (lambda, -gamma)
+//
+// is the same problem (Signorini's and Coulomb's laws know no units), its residual counts tolerances, and nothing in
+// it depends on metres, kilograms or how heavy other bodies are.
 #pragma once
 
 #include "contact/problem.hpp"
@@ -16,14 +23,19 @@
 
 namespace sim {
 
-// The part of eps1 that may be left in the bodies that are not touched.
-inline constexpr double untouched_part = 0.1;
+// What may be missed; empty: 1 each, the problem stays as it is.
+struct Units {
+  std::vector<double> momentum;  // a body: kg m/s
+  std::vector<double> gap;       // a contact: m
+};
 
 struct ContactGroup {
   std::vector<Index> bodies;    // ascending
   std::vector<Index> contacts;  // of the whole problem, ascending
   std::vector<Index> rows;      // of A, that are in `problem`
-  bool taken = false;           // A and b of `problem` are those of the bodies
+  bool taken = false;           // A and b of `problem` are those of the bodies, in units of `momentum`
+  std::vector<double> momentum;  // a row: unit, kg m/s
+  std::vector<double> gap;       // a contact: unit, m
   ContactProblem problem;       // what a contact method gets
   ContactSolution solution;
 };
@@ -32,36 +44,33 @@ struct Groups {
   Bodies bodies;
   std::vector<ContactGroup> groups;  // by their first body
   std::vector<Index> apart;          // bodies that no row of L acts on
-  std::vector<double> missed;        // a body: |r|^2 where it was solved apart, (kg m/s)^2; else `unsolved`
-  static constexpr double unsolved = -1;
+  std::vector<char> solved;          // a body: has been solved apart
+  std::vector<double> mobility;      // a body: 1/kg (contact/problem.hpp)
 
   std::vector<Index> place;        // of a row of A in its group
   std::vector<Index> group_of;     // a body: -1 where it is apart
   std::vector<Index> in_one_with;  // a body: another one of its group, or itself
   std::vector<Index> to_solve;     // of those apart
   BodiesScratch cg;
-
-  bool is_one() const { return apart.empty() && groups.size() == 1; }  // the problem as it stands
 };
 
 void find_bodies(const BlockMatrix& A, Groups& s);
-void forget(Groups& s);  // a new A, b: nothing is solved or taken yet
+void forget(const BlockMatrix& A, Groups& s);  // a new A, b: nothing is solved or taken yet
 
 // Who is in a group with whom, by the rows of L, each of which moves something; with `together` all that are touched
 // are one group. Groups that are as before keep their A and b, bodies apart what they were solved to.
 void find_groups(const BlockMatrix& L, bool together, Groups& s);
 
-// The velocities of the bodies apart that are not solved yet, from the guess in v.
-CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, Groups& s, VecX& v);
-void start_apart(const VecX& guess, const Groups& s, VecX& v);  // gives v the guess, for the bodies apart
-double missed_apart(const Groups& s);                           // |r_u|, kg m/s
+// The velocities of the bodies apart that are not solved yet, from the guess.
+CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, const VecX& guess, Groups& s, VecX& v);
 
-// The tolerance of a group: of eps1 what the bodies apart leave, by its share of the rows; all of eps2.
-ContactTolerance share_of(const ContactTolerance& tolerance, const Groups& s, const ContactGroup& group);
-
-// Makes the problem and the solution of a group, and puts its answer back.
-void take(const ContactProblem& problem, const ContactSolution& solution, const Groups& s, ContactGroup& group);
+// Makes the problem and the solution of a group in these units, and puts its answer back.
+void take(const ContactProblem& problem, const ContactSolution& solution, const Groups& s, const Units& units,
+          ContactGroup& group);
 void put_back(const ContactGroup& group, ContactSolution& solution);
+
+// Of a group in units: every body may miss one, in the mean of squares, and every contact.
+ContactTolerance tolerance_in_units(const ContactGroup& group);
 
 // One report of what is solved side by side: counts of those that needed most, seconds and residuals of all, the
 // status of the first that did not converge.

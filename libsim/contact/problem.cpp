@@ -1,5 +1,7 @@
 #include "contact/problem.hpp"
 
+#include <algorithm>
+
 namespace sim {
 
 void start_cold(const ContactProblem& problem, ContactSolution& solution) {
@@ -47,6 +49,40 @@ void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal,
   for (Index i = 0; i < problem.contacts(); ++i) {
     for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
       block(k, i) += problem.L.at(slot).cwiseAbs2() * block(inverse_diagonal, problem.L.column[slot]);
+    }
+  }
+}
+
+namespace {
+
+struct OfBody {  // the part of a contact that one body has
+  Index body;
+  Mat3 whole;
+  double diagonal;
+};
+
+}  // namespace
+
+void compliance(const ContactProblem& problem, const VecX& inverse_diagonal, Compliance& result) {
+  const Index contacts = problem.contacts();
+  result.k.assign(static_cast<std::size_t>(contacts), 0.0);
+  result.whole.assign(static_cast<std::size_t>(contacts), 0.0);
+  std::vector<OfBody> parts;
+  for (Index i = 0; i < contacts; ++i) {
+    parts.clear();
+    for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
+      const Index row = problem.L.column[slot], body = problem.body.empty() ? 0 : problem.body[row];
+      auto part = parts.begin();
+      while (part != parts.end() && part->body != body) ++part;
+      if (part == parts.end()) part = parts.insert(part, {body, Mat3::Zero(), 0});
+      const auto L = problem.L.at(slot);
+      part->whole += L;
+      part->diagonal += (L.cwiseAbs2() * block(inverse_diagonal, row)).sum();
+    }
+    for (const OfBody& part : parts) {
+      const double whole = problem.body.empty() ? 0 : part.whole.squaredNorm() * problem.mobility[part.body];
+      result.whole[i] += whole / 3;
+      result.k[i] += std::max(part.diagonal, whole) / 3;
     }
   }
 }

@@ -25,6 +25,10 @@ struct ContactProblem {
   std::vector<double> mu;  // a contact: coefficient of friction, >= 0
   std::vector<double> Z;   // a contact: how often it is there, nearly, >= 1 (collide/similarity.hpp)
 
+  // What is known of the bodies, the connected parts of A; both may be empty.
+  std::vector<Index> body;       // a row of A: its body
+  std::vector<double> mobility;  // a body: 1/kg, of the whole, 3 / trace(1^T A 1) over its rows
+
   Index contacts() const { return L.rows(); }
 };
 
@@ -45,5 +49,16 @@ void set_reaction(const VecX& r, ContactSolution& solution);       // the other 
 void inverse_diagonal(const ContactProblem& problem, VecX& inverse);  // 1 / diag(A), 1/kg
 // The diagonal of L A_d^-1 L^T, m/N: what a force of 1 N in a row moves that row, if A were its diagonal.
 void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal, VecX& k);
+
+// What a force of 1 N moves its contact by, about: the mean over its rows, m/N.
+struct Compliance {
+  std::vector<double> k;      // a contact: sum over its bodies B of the larger of the two
+                              //     trace(L_B A_d^-1 L_B^T) / 3       A as its diagonal: the surroundings of the contact
+                              //     trace(W_B W_B^T) / 3 mobility_B   W_B = L_B 1: the body moves as a whole
+  std::vector<double> whole;  // a contact: sum of the second alone; 0 where nothing is known of bodies
+};
+// Both are bounds from below of the true one, L A^-1 L^T, but for a factor of about one. Of a stiff body the first is
+// far too small: what pushes one of its vertices moves all of them.
+void compliance(const ContactProblem& problem, const VecX& inverse_diagonal, Compliance& result);
 
 }  // namespace sim

@@ -31,7 +31,7 @@ struct QpActiveSet {
     const auto contacts = static_cast<std::size_t>(problem.contacts());
     it.resize();
     prepare(problem, s.system);
-    compliance(s.system.row_compliance, s.k);
+    compliance(problem, s.system.inverse_diagonal, s.k);
     s.k_judged = s.k;
     s.no_friction.assign(contacts, 0.0);
     s.changes.assign(contacts, 0);

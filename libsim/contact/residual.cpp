@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "math/parallel.hpp"
 
@@ -46,15 +47,15 @@ double FrictionLaw::length(Index contact, const Vec2& gamma) const {
 }
 
 void compliance(const ContactProblem& problem, std::vector<double>& k) {
-  VecX inverse, rows;
+  VecX inverse;
   inverse_diagonal(problem, inverse);
-  row_compliance(problem, inverse, rows);
-  compliance(rows, k);
+  compliance(problem, inverse, k);
 }
 
-void compliance(const VecX& row_compliance, std::vector<double>& k) {
-  k.resize(static_cast<std::size_t>(row_compliance.size() / 3));
-  for (Index i = 0; i < static_cast<Index>(k.size()); ++i) k[i] = block(row_compliance, i).mean();
+void compliance(const ContactProblem& problem, const VecX& inverse_diagonal, std::vector<double>& k) {
+  Compliance found;
+  compliance(problem, inverse_diagonal, found);
+  k = std::move(found.k);
 }
 
 void momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& r, VecX& missing) {

@@ -4,8 +4,8 @@
 //     normal       max over contacts of | s - max(0, s - k lambda) |,          s = j_n v - c_n           m
 //     tangential   max over contacts of | gamma - P(gamma + s / k) | k,        s = j_t v - c_t           m
 //
-// P is the projection on the disk of radius mu max(0, lambda), k = trace(L_c A_d^-1 L_c^T) / 3 the compliance of the
-// contact by itself with A_d the diagonal of A: a force of 1 N moves the contact by about k metres. Both are zero
+// P is the projection on the disk of radius mu max(0, lambda), k the compliance of the contact (contact/problem.hpp):
+// a force of 1 N moves the contact by about k metres. Both are zero
 // exactly where Signorini's and Coulomb's conditions hold with maximal dissipation (Alart & Curnier 1991); k turns
 // forces into lengths, so that they compare with the tolerance of the gaps.
 //
@@ -53,9 +53,9 @@ struct ResidualScratch {
 // b + L^T r - A v, kg m/s, with r the reactions (contact/problem.hpp)
 void momentum_residual(const ContactProblem& problem, const VecX& v, const VecX& r, VecX& missing);
 
-// Compliance k of every contact, m/N.
+// Compliance k of every contact, m/N (contact/problem.hpp).
 void compliance(const ContactProblem& problem, std::vector<double>& k);
-void compliance(const VecX& row_compliance, std::vector<double>& k);  // from contact/problem.hpp
+void compliance(const ContactProblem& problem, const VecX& inverse_diagonal, std::vector<double>& k);
 
 // All but the balance of momentum, from the slips s = L v - c.
 ContactResidual conditions_residual(const std::vector<double>& mu, const std::vector<double>& k, const VecX& slips,

@@ -53,6 +53,16 @@ Bodies find_bodies(const BlockMatrix& A) {
   return bodies;
 }
 
+void mobility(const BlockMatrix& A, const Bodies& bodies, std::vector<double>& result) {
+  result.assign(static_cast<std::size_t>(bodies.count()), 0.0);
+  for (Index row = 0; row < A.rows(); ++row) {
+    double trace = 0;
+    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) trace += A.at(slot).trace();
+    result[bodies.of_row[row]] += trace;
+  }
+  for (double& one : result) one = one > 0 ? 3 / one : 0;
+}
+
 void take_rows(const BlockMatrix& A, std::span<const Index> rows, std::span<const Index> place, BlockMatrix& part) {
   part.row_begin.assign(1, 0);
   part.column.clear();
@@ -79,24 +89,17 @@ void put_rows(const VecX& part, std::span<const Index> rows, VecX& x) {
 CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
                             const CgOptions& options, BodiesScratch& scratch, VecX& x) {
   if (chosen.empty()) return {};
-  double size = 0;
-  for (const Index body : chosen) size += squared_norm(b, bodies.rows_of(body));
-  const double target = std::max(options.absolute, options.tolerance * std::sqrt(size));
-  CgOptions each = options;
-  each.tolerance = 0;
-  each.absolute = target / std::sqrt(static_cast<double>(chosen.size()));
-
   scratch.reports.assign(chosen.size(), {});
   const auto solve = [&](std::size_t i, BodiesScratch::Lane& lane) {
     const std::span<const Index> rows = bodies.rows_of(chosen[i]);
     CgReport& report = scratch.reports[i];
-    report.target = each.absolute;
+    report.target = std::max(options.absolute, options.tolerance * std::sqrt(squared_norm(b, rows)));
     report.residual = residual(A, b, rows, x);
     if (report.residual <= report.target) return;
     take_rows(A, rows, bodies.place, lane.A);
     take_rows(b, rows, lane.b);
     take_rows(x, rows, lane.x);
-    report = conjugate_gradient(lane.A, lane.b, each, lane.cg, lane.x);
+    report = conjugate_gradient(lane.A, lane.b, options, lane.cg, lane.x);
     put_rows(lane.x, rows, x);
   };
   const auto is_large = [&](std::size_t i) { return bodies.rows_of(chosen[i]).size() >= large_rows; };
@@ -111,14 +114,15 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const Bodies& b
   });
 
   CgReport whole;
-  whole.target = target;
-  double sum = 0;
+  double sum = 0, target = 0;
   for (const CgReport& report : scratch.reports) {
     whole.iterations = std::max(whole.iterations, report.iterations);
     sum += report.residual * report.residual;
+    target += report.target * report.target;
     if (whole.status == CgStatus::converged) whole.status = report.status;
   }
   whole.residual = std::sqrt(sum);
+  whole.target = std::sqrt(target);
   return whole;
 }
 

@@ -22,6 +22,9 @@ struct Bodies {                       // the connected parts of a pattern
 
 Bodies find_bodies(const BlockMatrix& A);
 
+// Of every body 3 / trace(1^T A 1): what a force of 1 spread over the body does to it as a whole, if it is rigid.
+void mobility(const BlockMatrix& A, const Bodies& bodies, std::vector<double>& result);
+
 // Whole bodies as a matrix of their own: `rows` of A, ascending, where row r becomes place[r].
 void take_rows(const BlockMatrix& A, std::span<const Index> rows, std::span<const Index> place, BlockMatrix& part);
 void take_rows(const VecX& x, std::span<const Index> rows, VecX& part);
@@ -37,8 +40,8 @@ struct BodiesScratch {
   std::vector<CgReport> reports;  // of the chosen bodies
 };
 
-// conjugate_gradient() for each of the chosen bodies, so that all together reach the tolerance that `options` gives
-// them. Other rows of x are left alone. The report's iterations are those of the body that needed most.
+// conjugate_gradient() for each of the chosen bodies, to the tolerance that `options` give its own right-hand side: no
+// body knows of the others. Other rows of x are left alone. The report's iterations are those of the body that needed most.
 CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
                             const CgOptions& options, BodiesScratch& scratch, VecX& x);
 

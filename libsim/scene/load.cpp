@@ -305,7 +305,12 @@ Options make_options(const Scene& scene) {
   options.linear.tolerance = scene.solver.linear_tolerance;
   options.linear.max_iterations = scene.solver.max_iterations;
   options.detect_collisions = scene.contact.enabled;
-  options.contact.tolerance = {scene.solver.tolerance, scene.contact.tolerance};
+  options.contact.as_published = scene.solver.as_published;
+  const ContactTolerance published;
+  options.contact.tolerance = {
+      scene.solver.tolerance.value_or(scene.solver.as_published ? published.momentum
+                                                                : std::numeric_limits<double>::infinity()),
+      scene.contact.tolerance};
   options.contact.max_iterations = scene.solver.max_iterations;
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;

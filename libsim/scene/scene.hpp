@@ -84,8 +84,8 @@ struct SolverSpec {
   std::string method = "cr-full";
   bool as_published = false;
   bool together = false;             // all contacts as one system; else each group of bodies that touch by itself
-  double tolerance = 5e-5;           // kg m/s, eps1: absolute residual of the contact problem
-  double relative_tolerance = 0.01;  // eps1 is at most this part of the momentum in play
+  std::optional<double> tolerance;   // kg m/s, eps1: bound of what a contact island may miss
+  double relative_tolerance = 0.01;  // what a body may miss, as a part of the momentum in play
   double linear_tolerance = 1e-12;   // relative residual of contact-free solves
   Index max_iterations = 10000;
   OnFailure on_failure = OnFailure::stop;

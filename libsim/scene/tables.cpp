@@ -228,11 +228,12 @@ const Table& solver_table() {
            "Whether all bodies that anything touches are one system, as in the papers. Otherwise each group of "
            "bodies "
            "that touch each other, directly or through others, is solved by itself."),
-       key("tolerance", &SolverSpec::tolerance, number(above(0)), "kg m/s",
-           "Largest residual of the contact problem that is accepted (absolute, the paper's eps1)."),
+       key("tolerance", &SolverSpec::tolerance, maybe(number(above(0))), "kg m/s",
+           "Largest residual of a contact island that is accepted (absolute, the paper's eps1), besides "
+           "`relative_tolerance`. Not given: no bound; with `as_published` 5e-5."),
        key("relative_tolerance", &SolverSpec::relative_tolerance, number(above(0)), "",
-           "Makes the tolerance smaller where it is more than this part of the momentum in play: of the bodies, and "
-           "what gravity adds to it in a step. Small and light things need it."),
+           "What every body in contact may miss, as a part of the momentum that weight gives it in a step or, where "
+           "that is more, of this part of the momentum of an impact."),
        key("linear_tolerance", &SolverSpec::linear_tolerance, number(between(0, 1)), "",
            "Largest relative residual of solves without contact."),
        key("max_iterations", &SolverSpec::max_iterations, whole(at_least(1)), "",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/residual.hpp"
+#include "step/tolerance.hpp"
 
 namespace sim {
 
@@ -35,20 +36,43 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
   return moved;
 }
 
+// m: that a gap may be corrected by in a step.
+double correction(const AimRule& rule, const Contact& contact) {
+  return gap_part * rule.options.relative_momentum * rule.dt *
+         contact_speed(contact, rule.v, rule.gravity, rule.options, rule.dt);
+}
+
+double aim_from(const AimRule& rule, const Contact& contact, double highest) {
+  const double lowest = lowest_aim * rule.options.tolerance.constraint;
+  if (contact.gap >= lowest || rule.options.as_published) return std::clamp(contact.gap, lowest, highest);
+  return std::min(lowest, contact.gap + correction(rule, contact));
+}
+
 bool is_out_of(double reach, const Contact& contact) {
   return contact.state == FrictionState::open && contact.gap > reach;
 }
 
 }  // namespace
 
-void set_aims(double eps2, ContactSet& set) {
-  for (Contact& c : set.contacts) c.aim = std::clamp(c.gap, lowest_aim * eps2, highest_aim * eps2);
+void set_aims(const AimRule& rule, ContactSet& set) {
+  const double eps2 = rule.options.tolerance.constraint;
+  for (Contact& c : set.contacts) c.aim = aim_from(rule, c, highest_aim * eps2);
 }
 
-void set_aim_of_new_contacts(double eps2, ContactSet& set) {
+void set_aim_of_new_contacts(const AimRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
-    if (c.aim == 0) c.aim = std::clamp(c.gap, lowest_aim * eps2, 0.5 * eps2);
+    if (c.aim == 0) c.aim = aim_from(rule, c, 0.5 * rule.options.tolerance.constraint);
   }
+}
+
+void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const AimRule& rule, const VecX& x0,
+              const VecX& x1, ContactSet& set) {
+  const auto more = [&](const Contact& c) {
+    const double move = (separation_vector(c, x1) - separation_vector(c, x0)).norm();
+    return std::min(keep_off_part * rule.options.tolerance.constraint,
+                    std::max(keep_off_way * move, correction(rule, c)));
+  };
+  keep_off(surface, hits, more, x0, x1, set);
 }
 
 void make_rows(const Model& model, const ContactSet& set, const VertexMotion& motion, bool hold_position,
@@ -97,14 +121,12 @@ void load(const ContactSet& set, ContactSolution& solution) {
   }
 }
 
-void exact_forces(const ContactProblem& problem, const VecX& slips, bool cone, double tolerance,
-                  ContactSolution& solution, VecX& r) {
-  std::vector<double> k;
-  compliance(problem, k);
+void exact_forces(const ContactProblem& problem, const VecX& slips, const std::vector<double>& k, bool cone,
+                  const std::vector<double>& tolerance, ContactSolution& solution, VecX& r) {
   r.setZero(problem.c.size());
   for (Index i = 0; i < problem.contacts(); ++i) {
     const Vec3 s = block(slips, i);
-    if (s[0] > tolerance) continue;
+    if (s[0] > tolerance[i]) continue;
     const double lambda = std::max(0.0, solution.lambda[i]), most = problem.mu[i] * lambda;
     Vec2 gamma = solution.gamma[i];
     if (cone && solution.state[i] == FrictionState::sliding) {
@@ -121,7 +143,8 @@ void exact_forces(const ContactProblem& problem, const VecX& slips, bool cone, d
   }
 }
 
-void store(const ContactSolution& solution, const VecX& slips, const VecX& r, double tolerance, ContactSet& set) {
+void store(const ContactSolution& solution, const VecX& slips, const VecX& r, const std::vector<double>& tolerance,
+           ContactSet& set) {
   for (std::size_t i = 0; i < set.contacts.size(); ++i) {
     Contact& contact = set.contacts[i];
     contact.lambda = solution.lambda[i];
@@ -131,7 +154,7 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, do
     const auto row = 3 * static_cast<Eigen::Index>(i);
     contact.friction = {0.0 - r[row + 1], 0.0 - r[row + 2]};
     contact.slip = {slips[row + 1], slips[row + 2]};
-    if (slips[row] > tolerance) {
+    if (slips[row] > tolerance[i]) {
       contact.state = FrictionState::open;
       contact.lambda = 0;
       contact.gamma = {};

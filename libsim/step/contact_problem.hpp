@@ -8,7 +8,8 @@
 // off them is a part that is told: with it the rows say exactly where that solution leads.
 //
 // The aim of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then asks for
-// no motion at all, whatever its gap in there.
+// no motion at all, whatever its gap in there. A position is never asked for as a velocity that would stay: of a gap
+// that is too small no more is made up in a step than 10 part dt u, what a step may miss anyway (step/tolerance.hpp).
 #pragma once
 
 #include "bodies/points.hpp"
@@ -21,10 +22,20 @@ namespace sim {
 
 // The gaps that contacts may end with, as parts of eps2, and how near the solver must come.
 inline constexpr double lowest_aim = 0.3, highest_aim = 0.7, solver_part = 0.25;
-inline constexpr double keep_off_part = 0.5;  // a contact that collides on its way aims higher by this
+// A contact that collides on its way aims higher by this part of its way in the step, at most by this part of eps2.
+inline constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 
-void set_aims(double eps2, ContactSet& contacts);                 // at the start of a step
-void set_aim_of_new_contacts(double eps2, ContactSet& contacts);  // those of age 0 that have none yet
+struct AimRule {
+  const ContactOptions& options;
+  const Vec3& gravity;
+  const VecX& v;  // of all vertices at the start of the step, prescribed ones as they will move
+  double dt;
+};
+void set_aims(const AimRule& rule, ContactSet& contacts);                 // at the start of a step
+void set_aim_of_new_contacts(const AimRule& rule, ContactSet& contacts);  // those that have none yet
+// Contacts that exist and collide all the same aim higher, by keep_off_part eps2 at most (collide/contact_set.hpp).
+void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const AimRule& rule, const VecX& x0,
+              const VecX& x1, ContactSet& contacts);
 
 struct VertexMotion {
   const VecX& x0;
@@ -45,11 +56,12 @@ void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
 // Where that lies inside the cone, nothing slides but within the tolerance, and the state becomes sticking: such a
 // contact's friction has no direction to be trusted, and would push its neighbours about in every step. That of a
 // method with another law than Coulomb's (cone false) stays as it is.
-void exact_forces(const ContactProblem& problem, const VecX& slips, bool cone, double tolerance,
-                  ContactSolution& solution, VecX& r);
+void exact_forces(const ContactProblem& problem, const VecX& slips, const std::vector<double>& k, bool cone,
+                  const std::vector<double>& tolerance, ContactSolution& solution, VecX& r);
 
 // The solution and its exact forces into the contacts. One left open by more than `tolerance` ends as an open one.
-void store(const ContactSolution& solution, const VecX& slips, const VecX& r, double tolerance, ContactSet& contacts);
+void store(const ContactSolution& solution, const VecX& slips, const VecX& r, const std::vector<double>& tolerance,
+           ContactSet& contacts);
 
 // What is kept for the next step: sticking contacts remember their slip, to take it back; of those that do not push
 // only the ones with gaps up to `reach` stay, and none that its pair has left.

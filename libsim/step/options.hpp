@@ -1,6 +1,7 @@
 // How to step: every field with its default, unit and meaning.
 #pragma once
 
+#include <limits>
 #include <string>
 
 #include "collide/reach.hpp"
@@ -11,8 +12,11 @@
 namespace sim {
 
 struct ContactOptions {
-  ContactTolerance tolerance;       // eps1 and eps2: at its end, the gaps of contacts that push are inside (0, eps2)
-  double relative_momentum = 0.01;  // eps1 is at most this part of |M g dt| and |M v0|, so that small things count
+  // eps2: at the end of a step, the gaps of contacts that push are inside (0, eps2). eps1 only as published, and as a
+  // bound besides that of step/tolerance.hpp.
+  ContactTolerance tolerance{.momentum = std::numeric_limits<double>::infinity()};
+  double relative_momentum = 0.01;  // part of the momentum in play that a body may miss (step/tolerance.hpp)
+  bool as_published = false;        // eps1 and eps2 as they are, for all bodies together
   Index max_iterations = 10000;     // of one solve
   Method method;
   bool hold_position = true;  // sticking contacts take back what they slipped; false: as published

@@ -24,7 +24,6 @@ struct Step {
   State& state;  // `next` of the scratch
   Scratch& s;
   StepReport& report;
-  ContactTolerance tolerance{};               // of its solves
   StepStatus status = StepStatus::converged;  // of the last solve, or why the part ended
   std::string reason;
   UpkeepReport kept{};  // of the last round
@@ -33,33 +32,12 @@ struct Step {
   bool has_contacts() const { return !state.contacts.contacts.empty(); }
   RigidBlocks rigid_blocks() const { return model.rigid_blocks(dt); }
   Index elastic_rows() const { return static_cast<Index>(model.plan.vertex_of_block.size()); }
+  AimRule aim_rule() const { return {options.contact, model.gravity, s.start_motion, dt}; }
 };
 
 void fail(Step& step, StepStatus status, const std::string& reason) {
   step.status = status;
   step.reason = reason;
-}
-
-// eps1, and for the gaps the part of eps2 that is the solver's.
-ContactTolerance solver_tolerance(const Step& step) {
-  const ContactOptions& options = step.options.contact;
-  double weight = 0, momentum = 0;
-  for (const Index vertex : step.model.plan.vertex_of_block) {
-    const double mass = step.model.elastic.mass[vertex];
-    weight += mass * mass;
-    momentum += mass * mass * block(step.state.v, vertex).squaredNorm();
-  }
-  for (std::size_t i = 0; i < step.model.rigid.size(); ++i) {  // spin as momentum at the radius of gyration
-    const RigidBody& body = step.model.rigid[i];
-    const RigidState& state = step.state.rigid[i];
-    weight += body.mass * body.mass;
-    momentum += body.mass * body.mass * state.velocity.squaredNorm() + (state.spin / body.radius).squaredNorm();
-  }
-  const double scale = std::sqrt(std::max(weight * step.model.gravity.squaredNorm() * step.dt * step.dt, momentum));
-  ContactTolerance tolerance = options.tolerance;
-  if (scale > 0) tolerance.momentum = std::min(tolerance.momentum, options.relative_momentum * scale);
-  tolerance.constraint *= solver_part;
-  return tolerance;
 }
 
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
@@ -70,6 +48,8 @@ bool integrate(Step& step) {
   if (s.problem.A.rows() != model.plan.pattern.rows() || s.told.size() != step.state.v.size()) {
     s.problem.A = model.plan.pattern;
     find_bodies(s.problem.A, s.groups);
+    body_masses(model, s.groups.bodies, s.body_mass);
+    s.problem.body = s.groups.bodies.of_row;
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
     s.told.setZero(step.state.v.size());
@@ -89,20 +69,26 @@ bool integrate(Step& step) {
   }
   integrate(step.rigid_blocks(), step.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   s.flight = s.solution.v;
-  forget(s.groups);
-  step.tolerance = solver_tolerance(step);
+  forget(s.problem.A, s.groups);
+  s.problem.mobility = s.groups.mobility;
+  inverse_diagonal(s.problem, s.inverse_diagonal);
   step.report.t_integrate += step.watch.lap();
   return true;
+}
+
+// Velocities of all vertices at the start of the step, prescribed ones as they will move.
+void begin_motion(Step& step, VecX& v) {
+  v = step.state.v;
+  for (const ToldVertices& told : step.model.told) {
+    for (const Index i : told.vertices) block(v, i) = block(step.s.told, i);
+  }
 }
 
 // Velocities of all vertices: those told, and the unknowns as they stand; of rigid ones along the chords of their
 // arcs.
 void spread(Step& step) {
   Scratch& s = step.s;
-  s.motion = step.state.v;
-  for (const ToldVertices& told : step.model.told) {
-    for (const Index i : told.vertices) block(s.motion, i) = block(s.told, i);
-  }
+  s.motion = s.start_motion;
   for (Index row = 0; row < step.elastic_rows(); ++row) {
     block(s.motion, step.model.plan.vertex_of_block[row]) = block(s.solution.v, row);
   }
@@ -118,20 +104,19 @@ void spread(Step& step) {
 
 // The pairs that may meet during the step, if it goes about as foreseen, and the contacts of before.
 void detect(Step& step) {
-  if (!step.options.detect_collisions) return;
   Scratch& s = step.s;
+  begin_motion(step, s.start_motion);
+  if (!step.options.detect_collisions) return;
   spread(step);
   find_candidates(step.model.surface, {step.state.x, s.motion, step.dt}, step.options.detection, s.detection,
                   s.candidates);
   begin_step(step.state.contacts, step.state.x);
-  set_aims(step.options.contact.tolerance.constraint, step.state.contacts);
-  // Contacts hold the bodies: last step's velocity is the better guess.
-  if (step.has_contacts()) {
-    for (Index row = 0; row < step.elastic_rows(); ++row) {
-      block(s.solution.v, row) = block(step.state.v, step.model.plan.vertex_of_block[row]);
-    }
-    set_last_velocities(step.rigid_blocks(), step.state.rigid, s.rigid, s.solution.v);
+  set_aims(step.aim_rule(), step.state.contacts);
+  // Contacts hold the bodies: last step's velocity is the better guess. Bodies apart begin with their free flight.
+  for (Index row = 0; row < step.elastic_rows(); ++row) {
+    block(s.solution.v, row) = block(step.state.v, step.model.plan.vertex_of_block[row]);
   }
+  set_last_velocities(step.rigid_blocks(), step.state.rigid, s.rigid, s.solution.v);
   ++step.report.detection_rounds;
   step.report.t_detect += step.watch.lap();
 }
@@ -188,28 +173,41 @@ void end_with(Step& step, const SolveReport& solved) {
   step.report.iterations += solved.iterations;
   step.report.resets += solved.resets;
   step.report.evaluations += solved.evaluations;
-  step.report.residual = std::hypot(solved.residual.momentum, step.report.residual);
-  step.report.constraint_error = solved.residual.constraint();
   if (solved.status == SolveStatus::converged) return;
   fail(step, solved.status == SolveStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit,
        solved.reason);
 }
 
-// First the bodies that nothing touches, then each group of the others, with what is left of the tolerance.
+// What may be missed: nothing but eps1 and eps2 where the method is to run as published.
+void choose_units(Step& step) {
+  Scratch& s = step.s;
+  const ContactOptions& options = step.options.contact;
+  compliance(s.problem, s.inverse_diagonal, s.compliance);
+  if (options.as_published) {
+    s.units = {};
+    s.gap_tolerance.assign(step.state.contacts.contacts.size(), solver_part * options.tolerance.constraint);
+    return;
+  }
+  find_units({step.model, options, step.state, s.start_motion, s.problem, s.compliance, s.body_mass, step.dt},
+             s.groups, s.units);
+  s.gap_tolerance = s.units.gap;
+}
+
+ContactTolerance tolerance_of(const Step& step, const ContactGroup& group) {
+  ContactTolerance as_published = step.options.contact.tolerance;
+  as_published.constraint *= solver_part;
+  return step.options.contact.as_published ? as_published : tolerance_in_units(group);
+}
+
+// First the bodies that nothing touches, then each group of the others.
 void solve_groups(Step& step, bool first) {
   Scratch& s = step.s;
-  Groups& groups = s.groups;
-  CgOptions options = step.options.linear;
-  options.tolerance = 0;
-  options.absolute = untouched_part * step.tolerance.momentum;
-  if (first) start_apart(s.flight, groups, s.solution.v);
-  const CgReport flight = solve_apart(s.problem, options, groups, s.solution.v);
+  const CgReport flight = solve_apart(s.problem, step.options.linear, s.flight, s.groups, s.solution.v);
   end_with(step, flight);
-  step.report.residual = missed_apart(groups);
   SolveReport all;
-  for (ContactGroup& group : groups.groups) {
-    take(s.problem, s.solution, groups, group);
-    join(solve_contacts(step, first, share_of(step.tolerance, groups, group), group.problem, group.solution), all);
+  for (ContactGroup& group : s.groups.groups) {
+    take(s.problem, s.solution, s.groups, s.units, group);
+    join(solve_contacts(step, first, tolerance_of(step, group), group.problem, group.solution), all);
     put_back(group, s.solution);
   }
   end_with(step, all);
@@ -223,21 +221,16 @@ void solve(Step& step, bool first) {
   make_rows(step.model, step.state.contacts, {step.state.x, s.told, step.rigid_blocks(), s.rigid},
             step.options.contact.hold_position, s.similarity, s.problem);
   load(step.state.contacts, s.solution);
-  if (!step.has_contacts()) {
-    forget(s.groups);
-    end_with(step, solve_apart(s.problem, step.options.linear, s.groups, s.solution.v));
-  } else {
-    step.report.residual = 0;
-    find_groups(s.problem.L, step.options.contact.together, s.groups);
-    if (s.groups.is_one()) {
-      end_with(step, solve_contacts(step, first, step.tolerance, s.problem, s.solution));
-    } else {
-      solve_groups(step, first);
-    }
+  find_groups(s.problem.L, step.options.contact.together, s.groups);
+  choose_units(step);
+  solve_groups(step, first);
+  if (step.has_contacts()) {
     slip(s.problem, s.solution.v, s.slips);
-    exact_forces(s.problem, s.slips, has_exact_cone(step.options.contact.method), step.tolerance.constraint,
+    exact_forces(s.problem, s.slips, s.compliance.k, has_exact_cone(step.options.contact.method), s.gap_tolerance,
                  s.solution, s.forces);
-    store(s.solution, s.slips, s.forces, step.tolerance.constraint, step.state.contacts);
+    step.report.constraint_error =
+        conditions_residual(s.problem.mu, s.compliance.k, s.slips, s.solution).constraint();
+    store(s.solution, s.slips, s.forces, s.gap_tolerance, step.state.contacts);
   }
   step.report.t_solve += step.watch.lap();
 }
@@ -275,16 +268,15 @@ bool look_for_collisions(Step& step) {
 bool relinearise(Step& step) {
   Scratch& s = step.s;
   const ContactOptions& options = step.options.contact;
-  const double eps2 = options.tolerance.constraint;
   ContactSet& contacts = step.state.contacts;
   s.solving = contacts.contacts;
   step.kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, contacts);
   const UpkeepReport& kept = step.kept;
   const bool settled = kept.lost == 0 && kept.unsettled == 0 && kept.pushing_turn <= options.upkeep.small_turn &&
                        kept.pushing_turn_left == 0;
-  keep_off(step.model.surface, s.hits, keep_off_part * eps2, step.state.x, s.x1, contacts);
+  keep_off(step.model.surface, s.hits, step.aim_rule(), step.state.x, s.x1, contacts);
   add_contacts(step.model.surface, s.hits, step.state.x, s.x1, contacts);
-  set_aim_of_new_contacts(eps2, contacts);
+  set_aim_of_new_contacts(step.aim_rule(), contacts);
   step.report.t_relinearize += step.watch.lap();
   return !s.hits.empty() || !settled;
 }
@@ -345,8 +337,9 @@ std::string out_of_rounds(const Step& step) {
 void keep_what_is_left_over(Step& step) {
   step.state.left_over.setZero();
   if (!step.has_contacts()) return;
-  VecX missing;
+  VecX& missing = step.s.missing;
   momentum_residual(step.s.problem, step.s.solution.v, step.s.forces, missing);
+  step.report.residual = norm(missing);
   for (Index row = 0; row < step.elastic_rows(); ++row) {
     block(step.state.left_over, step.model.plan.vertex_of_block[row]) = block(missing, row);
   }

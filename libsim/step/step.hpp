@@ -12,6 +12,7 @@
 #include "step/options.hpp"
 #include "step/report.hpp"
 #include "step/state.hpp"
+#include "step/tolerance.hpp"
 
 namespace sim {
 
@@ -22,6 +23,12 @@ struct Scratch {
   ContactProblem problem;       // of the last solve
   ContactSolution solution;     // its answer
   VecX slips, forces;           // L v - c (m) and the exact forces (N) of that
+  VecX inverse_diagonal;        // of A, 1/kg
+  Compliance compliance;        // of the contacts
+  Units units;                  // what each body and contact may miss (step/tolerance.hpp)
+  std::vector<double> gap_tolerance;  // a contact, m
+  std::vector<double> body_mass;      // kg
+  VecX missing;                       // kg m/s: what the solve left over
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that
   std::vector<Contact> solving;  // the same of a step that is not over
@@ -33,6 +40,7 @@ struct Scratch {
 
   State next, start;  // the state on its way through the step, and at the start of a part of it
   VecX told;          // of all vertices: velocities of those that are told how to move
+  VecX start_motion;  // m/s, of all vertices at the start, prescribed ones as they will move
   VecX motion;        // m/s, of all vertices: as foreseen for detection, then as solved
   VecX x1;            // m, where the solved motion leads
   Detection detection;
