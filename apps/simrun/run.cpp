@@ -298,7 +298,8 @@ int run(const CommandLine& command_line) {
   const sim::Model model = load_model(command_line, scene, log);
   const std::int64_t steps = steps_of(scene);
   sim::State state = first_state(plan, model);
-  const std::string description = describe_model(scene, model, model.surface, steps);
+  sim::Options options = sim::make_options(scene, model);
+  const std::string description = describe_model(scene, model, options, steps);
   if (command_line.validate) {
     tell_of_resumption(plan, state, log);
     std::fputs(description.c_str(), stdout);
@@ -325,7 +326,6 @@ int run(const CommandLine& command_line) {
   sim::Stopwatch watch;
   Summary summary;
   ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem);
-  sim::Options options = sim::make_options(scene);
   options.trace = trace;
   Loop loop{model, options, scene, steps, file, log, summary, dumps, command_line.verbosity == Verbosity::normal};
   Ending ending;

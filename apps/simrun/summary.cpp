@@ -26,9 +26,10 @@ double mass_of(const sim::Model& model, const sim::Object& object) {
 
 }  // namespace
 
-std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::CollisionSurface& surface,
+std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::Options& options,
                            std::int64_t steps) {
   constexpr std::size_t most_objects_listed = 24;
+  const sim::CollisionSurface& surface = model.surface;
   std::string text = format("scene %s\n", scene.name.empty() ? "(no name)" : scene.name.c_str());
   text += format("  %-24s %-11s %-12s %9s %9s %9s %12s\n", "object", "type", "material", "vertices", "tets", "faces",
                  "mass kg");
@@ -53,6 +54,12 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
   text += format("  surface: %zu vertices, %zu edges, %zu faces; %s\n", surface.vertices.size(), surface.edges.size(),
                  surface.triangles.size(),
                  scene.contact.enabled ? "no initial overlaps" : "overlaps were not looked for, as contact is off");
+  const sim::FinestSurface finest = sim::finest_surface(model);
+  if (finest.object >= 0) {
+    text += format("  contact tolerance %.3g m, detection margin %.3g m; finest moving surface %s, mean edge %.3g m\n",
+                   options.contact.tolerance.constraint, options.detection.margin,
+                   model.objects[finest.object].name.c_str(), finest.mean_edge);
+  }
   text += format("  %lld steps of %g s, a frame every %d steps, solver %s\n", static_cast<long long>(steps),
                  scene.time.step, scene.output.every, scene.solver.method.c_str());
   return text;

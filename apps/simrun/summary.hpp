@@ -13,7 +13,7 @@ namespace simrun {
 
 // What --validate prints: objects, counts, masses, unknowns, the surface (which has been found free of overlaps), and
 // the steps that would be taken.
-std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::CollisionSurface& surface,
+std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::Options& options,
                            std::int64_t steps);
 
 // Figures of a run as they come in; memory does not grow with the number of steps.

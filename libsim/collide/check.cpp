@@ -1,5 +1,6 @@
 #include "collide/check.hpp"
 
+#include "geometry/closest_points.hpp"
 #include "geometry/continuous.hpp"
 #include "math/parallel.hpp"
 
@@ -24,6 +25,24 @@ struct MovingSurface {
   }
 };
 
+ContinuousResult collision(ContactKind kind, const MovingPoints& points, double separation) {
+  return kind == ContactKind::vertex_face ? vertex_face_collision(points, separation)
+                                          : edge_edge_collision(points, separation);
+}
+
+double distance(ContactKind kind, const std::array<Vec3, 4>& x) {
+  return kind == ContactKind::vertex_face ? closest_point_triangle(x[0], x[1], x[2], x[3]).distance
+                                          : closest_segment_segment(x[0], x[1], x[2], x[3]).distance;
+}
+
+// Does the pair come nearer than `separation`, or where it is that near already, than half its distance?
+ContinuousResult comes_near(ContactKind kind, const MovingPoints& points, double separation) {
+  const ContinuousResult result = collision(kind, points, separation);
+  if (!result.hit || separation == 0) return result;
+  const double half = 0.5 * distance(kind, points.x0);
+  return half < separation ? collision(kind, points, half) : result;
+}
+
 }  // namespace
 
 void check_candidates(const CollisionSurface& surface, const Candidates& candidates, const VecX& x0, const VecX& x1,
@@ -37,15 +56,10 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
     std::vector<Hit>& found = buffers.by_chunk[begin / chunk];
     found.clear();
     for (Index i = begin; i < end; ++i) {
-      if (i < faces) {
-        const Pair pair = candidates.vertex_face[i];
-        const ContinuousResult r = vertex_face_collision(motion.points(ContactKind::vertex_face, pair), separation);
-        if (r.hit) found.push_back({ContactKind::vertex_face, pair, r.time});
-      } else {
-        const Pair pair = candidates.edge_edge[i - faces];
-        const ContinuousResult r = edge_edge_collision(motion.points(ContactKind::edge_edge, pair), separation);
-        if (r.hit) found.push_back({ContactKind::edge_edge, pair, r.time});
-      }
+      const ContactKind kind = i < faces ? ContactKind::vertex_face : ContactKind::edge_edge;
+      const Pair pair = i < faces ? candidates.vertex_face[i] : candidates.edge_edge[i - faces];
+      const ContinuousResult r = comes_near(kind, motion.points(kind, pair), separation);
+      if (r.hit) found.push_back({kind, pair, r.time});
     }
   });
   hits.clear();

@@ -95,7 +95,7 @@ std::array<Vec3, 2> tangents(const Vec3& n) {
 
 void turn_frame(Contact& contact, const Vec3& n) {
   const Vec3 sum = contact.n + n;
-  if (!(sum.squaredNorm() > 1e-20)) {  // half a turn: there is no shortest rotation
+  if (!(sum.squaredNorm() > 1e-12)) {  // half a turn: there is no shortest rotation
     contact.n = n;
     contact.t2 = n.cross(contact.t1);
     return;

@@ -13,6 +13,9 @@
 namespace sim {
 namespace {
 
+constexpr double edges_a_gap = 8000;       // eps2 where the scene does not say
+constexpr double separation_part = 0.02;  // of eps2: nearer nothing gets, directions between nearest points have a meaning
+
 // One object of the scene on its way into the model.
 struct Source {
   const ObjectSpec& spec;
@@ -259,6 +262,29 @@ void warn_of_units(const Model& model, LoadReport& report) {
                             " m: is one of their meshes in mm? m is expected; \"scale\" of a mesh converts");
 }
 
+double mean_edge(const Model& model, Range triangles) {
+  double sum = 0;
+  for (Index i = triangles.begin; i < triangles.end; ++i) {
+    const Triangle& corners = model.mesh.triangles[i];
+    for (int k = 0; k < 3; ++k)
+      sum += (model.mesh.vertices[corners[(k + 1) % 3]] - model.mesh.vertices[corners[k]]).norm();
+  }
+  return triangles.size() > 0 ? sum / (3.0 * static_cast<double>(triangles.size())) : 0;
+}
+
+void warn_of_tolerance(const Scene& scene, const Model& model, LoadReport& report) {
+  constexpr double largest = 0.01, smallest = 1e-9;  // parts of the mean edge
+  const FinestSurface finest = finest_surface(model);
+  if (!scene.contact.tolerance || finest.object < 0) return;
+  const double part = *scene.contact.tolerance / finest.mean_edge;
+  if (part <= largest && part >= smallest) return;
+  report.warnings.push_back("contact.tolerance is " + number_text(*scene.contact.tolerance, 3) + " m, " +
+                            number_text(part, 3) + " of the mean surface edge of " +
+                            quoted(model.objects[finest.object].name) + " (" + number_text(finest.mean_edge, 3) +
+                            " m): " + (part > largest ? "bodies will visibly float" : "rounding comes near it") +
+                            "; without it " + number_text(finest.mean_edge / edges_a_gap, 3) + " m is taken");
+}
+
 void throw_if_any(const Defects& defects, Defects unreadable) {
   if (defects.lines.empty() && !unreadable.lines.empty()) throw FileError(joined_lines(unreadable));
   unreadable.lines.insert(unreadable.lines.end(), defects.lines.begin(), defects.lines.end());
@@ -295,32 +321,52 @@ Model load_model(const Scene& scene, LoadReport& report) {
     block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
   finish_model(model);
   warn_of_units(model, report);
+  warn_of_tolerance(scene, model, report);
   return model;
 }
 
-Options make_options(const Scene& scene) {
+FinestSurface finest_surface(const Model& model) {
+  FinestSurface finest;
+  bool moves = false;
+  for (std::size_t i = 0; i < model.objects.size(); ++i) {
+    const Object& object = model.objects[i];
+    const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
+    const double edge = mean_edge(model, object.triangles);
+    if (!(edge > 0) || (moves && !is_free)) continue;
+    if (finest.object >= 0 && moves == is_free && !(edge < finest.mean_edge)) continue;
+    finest = {static_cast<Index>(i), edge};
+    moves = is_free;
+  }
+  return finest;
+}
+
+Options make_options(const Scene& scene, const Model& model) {
+  constexpr ContactTolerance published{};
+  const bool as_published = scene.solver.as_published;
+  const FinestSurface finest = finest_surface(model);
+  const bool by_edge = !as_published && finest.object >= 0;
+  const double eps1 = as_published ? published.momentum : std::numeric_limits<double>::infinity();
+  const double eps2 =
+      scene.contact.tolerance.value_or(by_edge ? finest.mean_edge / edges_a_gap : published.constraint);
   Options options;
   options.dt = scene.time.step;
   options.method = scene.solver.method;
   options.linear.tolerance = scene.solver.linear_tolerance;
   options.linear.max_iterations = scene.solver.max_iterations;
   options.detect_collisions = scene.contact.enabled;
-  options.contact.as_published = scene.solver.as_published;
-  const ContactTolerance published;
-  options.contact.tolerance = {
-      scene.solver.tolerance.value_or(scene.solver.as_published ? published.momentum
-                                                                : std::numeric_limits<double>::infinity()),
-      scene.contact.tolerance};
+  options.contact.as_published = as_published;
+  options.contact.tolerance = {scene.solver.tolerance.value_or(eps1), eps2};
   options.contact.max_iterations = scene.solver.max_iterations;
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
   options.contact.together = scene.solver.together;
   options.contact.method = method_by_name(scene.solver.method);
-  if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = scene.solver.as_published;
-  options.contact.upkeep.border = scene.contact.tolerance;
-  options.contact.upkeep.highest_gap = scene.contact.tolerance;
-  options.contact.upkeep.farthest = 20 * scene.contact.tolerance;
+  if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = as_published;
+  if (!as_published) options.detection.separation = separation_part * eps2;
+  options.contact.upkeep.border = eps2;
+  options.contact.upkeep.highest_gap = eps2;
+  options.contact.upkeep.farthest = options.detection.margin = 20 * eps2;
   return options;
 }
 

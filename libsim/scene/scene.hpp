@@ -76,7 +76,7 @@ struct TimeSpec {
 struct ContactSpec {
   bool enabled = true;
   double friction = 0.5;
-  double tolerance = 5e-6;  // m, eps2
+  std::optional<double> tolerance;  // m, eps2
   bool hold_position = true;
 };
 enum class OnFailure { stop, go_on };

@@ -29,7 +29,7 @@ double unit_of_gap(const ToleranceInput& in, Index i, double u) {
   const double aim = in.state.contacts.contacts[i].aim;
   double unit = std::min(solver_part * in.options.tolerance.constraint, gap_part * part * in.dt * u);
   if (whole > 0) unit = std::min(unit, part * in.dt * u * in.compliance.k[i] / whole);
-  if (aim > 0) unit = std::min(unit, 0.5 * aim);
+  if (aim > 0) unit = std::min(unit, 0.25 * aim);
   return unit;
 }
 

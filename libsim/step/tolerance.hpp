@@ -8,7 +8,7 @@
 //                                 10 part dt u                    an error of the gap is a velocity for one step
 //                                 part dt u k / k_whole           and a force: of a rigid body this is a `part` of
 //                                                                 its weight; k from contact/problem.hpp
-//                                 aim / 2                         a small gap stays a gap
+//                                 aim / 4                         a small gap stays a gap
 //
 // Without weight and approach, floor_B = 1e-6 |dt f_B| / |M_B| of the forces on B's vertices, and never under
 // 1e-6 eps2 / dt.
