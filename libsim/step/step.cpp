@@ -179,7 +179,7 @@ void end_with(Step& step, const SolveReport& solved) {
 }
 
 // What may be missed: nothing but eps1 and eps2 where the method is to run as published.
-void choose_units(Step& step) {
+void choose_units(Step& step, bool first) {
   Scratch& s = step.s;
   const ContactOptions& options = step.options.contact;
   compliance(s.problem, s.inverse_diagonal, s.compliance);
@@ -188,7 +188,12 @@ void choose_units(Step& step) {
     s.gap_tolerance.assign(step.state.contacts.contacts.size(), solver_part * options.tolerance.constraint);
     return;
   }
-  find_units({step.model, options, step.state, s.start_motion, s.problem, s.compliance, s.body_mass, step.dt},
+  if (first) {
+    reaction(s.solution, s.forces);
+    due_changes(step.model, s.problem, s.groups.bodies, s.solution.v, s.forces, s.body_mass, s.due);
+  }
+  find_units({step.model, options, step.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
+              s.due, step.options.detection.separation, step.dt},
              s.groups, s.units);
   s.gap_tolerance = s.units.gap;
 }
@@ -222,7 +227,7 @@ void solve(Step& step, bool first) {
             step.options.contact.hold_position, s.similarity, s.problem);
   load(step.state.contacts, s.solution);
   find_groups(s.problem.L, step.options.contact.together, s.groups);
-  choose_units(step);
+  choose_units(step, first);
   solve_groups(step, first);
   if (step.has_contacts()) {
     slip(s.problem, s.solution.v, s.slips);

@@ -9,27 +9,23 @@ namespace sim {
 
 namespace {
 
-constexpr double force_floor = 1e-6;    // of the forces inside, where nothing else moves the body
+constexpr double settling_part = 0.1;
 constexpr double smallest_move = 1e-6;  // eps2 a step
+constexpr double rounding = 1e-13;
 
-// |b - M v0|, kg m/s: what weight and elasticity do to the vertices of a body in a step.
-double impulse(const ToleranceInput& in, std::span<const Index> rows) {
-  const auto elastic = static_cast<Index>(in.model.plan.vertex_of_block.size());
+double norm_of_rows(const VecX& x, std::span<const Index> rows) {
   double sum = 0;
-  for (const Index row : rows) {
-    if (row >= elastic) continue;  // nothing inside a rigid body
-    const Index vertex = in.model.plan.vertex_of_block[row];
-    sum += (block(in.problem.b, row) - in.model.elastic.mass[vertex] * block(in.state.v, vertex)).squaredNorm();
-  }
+  for (const Index row : rows) sum += block(x, row).squaredNorm();
   return std::sqrt(sum);
 }
 
 double unit_of_gap(const ToleranceInput& in, Index i, double u) {
   const double part = in.options.relative_momentum, whole = in.compliance.whole[i];
-  const double aim = in.state.contacts.contacts[i].aim;
+  const double aim = in.contacts[i].aim;
   double unit = std::min(solver_part * in.options.tolerance.constraint, gap_part * part * in.dt * u);
   if (whole > 0) unit = std::min(unit, part * in.dt * u * in.compliance.k[i] / whole);
-  if (aim > 0) unit = std::min(unit, 0.25 * aim);
+  // What the pair may come near to (collide/check.hpp) is left between.
+  if (aim > 0) unit = std::min(unit, 0.75 * (aim - std::min(in.separation, 0.5 * aim)));
   return unit;
 }
 
@@ -58,19 +54,36 @@ double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity,
                    smallest_move * options.tolerance.constraint / dt});
 }
 
+void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v, const VecX& r,
+                 const std::vector<double>& mass, std::vector<double>& due) {
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  VecX impulse = problem.b;
+  add_transposed(problem.L, r, impulse);
+  for (Index row = 0; row < problem.A.rows(); ++row) {
+    if (row < elastic) {
+      block(impulse, row) -= model.elastic.mass[model.plan.vertex_of_block[row]] * block(v, row);
+    } else {
+      block(impulse, row) -= problem.A.at(problem.A.find(row, row)) * block(v, row);
+    }
+  }
+  due.resize(mass.size());
+  for (Index body = 0; body < bodies.count(); ++body)
+    due[body] = norm_of_rows(impulse, bodies.rows_of(body)) / mass[body];
+}
+
 void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
-  const std::vector<Contact>& contacts = in.state.contacts.contacts;
   units.momentum.assign(in.mass.size(), 0.0);
-  units.gap.assign(contacts.size(), 0.0);
+  units.gap.assign(in.contacts.size(), 0.0);
   for (const ContactGroup& group : groups.groups) {
     double u = 0;
     for (const Index i : group.contacts)
-      u = std::max(u, contact_speed(contacts[i], in.v, in.model.gravity, in.options, in.dt));
+      u = std::max(u, contact_speed(in.contacts[i], in.v, in.model.gravity, in.options, in.dt));
+    for (const Index body : group.bodies) u = std::max(u, settling_part * in.due[body]);
+    const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
-      const double floor = force_floor * impulse(in, groups.bodies.rows_of(body)) / in.mass[body];
-      const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
-      units.momentum[body] = std::min(cap, part * in.mass[body] * std::max(u, floor));
+      const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
+      units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }
     for (const Index i : group.contacts) units.gap[i] = unit_of_gap(in, i, u);
   }

@@ -1,17 +1,18 @@
 // How exact a step must be: nothing absolute, nothing of the whole scene, the same in every inertial frame.
 //
-//     u = max(dt |g|, part w)              m/s: the speed that counts in a contact island, w the fastest approach of
-//                                          its contacts at the start of the step
-//     momentum of a body B    part |M_B| max(u, floor_B)          |M_B| the norm of the masses of its vertices
+//     u = max(dt |g|, part w, settling_part i)   m/s: the speed that counts in a contact island
+//             w    the fastest approach of its contacts at the start of the step
+//             i    the largest |b + L^T r - M v0| / |M_B| of its bodies, r the forces of the step before: the change
+//                  of velocity that is due if contacts push on as they did; none at rest
+//     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices
 //     gap of a contact        the smallest of
-//                                 solver_part eps2                so that gaps stay inside (0, eps2)
-//                                 10 part dt u                    an error of the gap is a velocity for one step
-//                                 part dt u k / k_whole           and a force: of a rigid body this is a `part` of
-//                                                                 its weight; k from contact/problem.hpp
-//                                 aim / 4                         a small gap stays a gap
+//                                 solver_part eps2            so that gaps stay inside (0, eps2)
+//                                 gap_part part dt u          an error of the gap is a velocity for one step
+//                                 part dt u k / k_whole       and a force: of a rigid body this is a `part` of
+//                                                             its weight; k from contact/problem.hpp
+//                                 3/4 (aim - separation)      a small gap stays a gap
 //
-// Without weight and approach, floor_B = 1e-6 |dt f_B| / |M_B| of the forces on B's vertices, and never under
-// 1e-6 eps2 / dt.
+// u is never under 1e-6 eps2 / dt, and nothing is asked for beyond rounding.
 #pragma once
 
 #include "contact/groups.hpp"
@@ -33,14 +34,21 @@ double approach(const Contact& contact, const VecX& v);
 double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity, const ContactOptions& options,
                      double dt);
 
+// i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what is
+// kept of them).
+void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v, const VecX& r,
+                 const std::vector<double>& mass, std::vector<double>& due);
+
 struct ToleranceInput {
   const Model& model;
   const ContactOptions& options;
-  const State& state;
+  const std::vector<Contact>& contacts;
   const VecX& v;                    // of all vertices at the start of the step, prescribed ones as they will move
-  const ContactProblem& problem;    // A and b of the step
+  const ContactProblem& problem;    // of the step
   const Compliance& compliance;     // of its contacts
   const std::vector<double>& mass;  // body_masses()
+  const std::vector<double>& due;   // due_changes()
+  double separation = 0;            // m: DetectionOptions
   double dt = 0;
 };
 // For every body in a group and every contact.

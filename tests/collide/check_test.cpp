@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "collide/brute_force.hpp"
+#include "geometry/closest_points.hpp"
 #include "geometry/continuous.hpp"
 #include "math/parallel.hpp"
 #include "mesh/generate.hpp"
@@ -53,11 +54,17 @@ TEST(CheckCandidates, HitsAreThoseOfAllPairs) {
       std::vector<std::pair<Pair, double>> expected, found;
       const Candidates all = all_pairs(d.surface);
       for (const Pair p : all.vertex_face) {
-        const auto r = vertex_face_collision(moving(d, ContactKind::vertex_face, p), separation);
+        const MovingPoints points = moving(d, ContactKind::vertex_face, p);
+        const auto& x = points.x0;
+        const double nearest = 0.5 * closest_point_triangle(x[0], x[1], x[2], x[3]).distance;
+        const auto r = vertex_face_collision(points, std::min(separation, nearest));
         if (r.hit) expected.emplace_back(p, r.time);
       }
       for (const Pair p : all.edge_edge) {
-        const auto r = edge_edge_collision(moving(d, ContactKind::edge_edge, p), separation);
+        const MovingPoints points = moving(d, ContactKind::edge_edge, p);
+        const auto& x = points.x0;
+        const double nearest = 0.5 * closest_segment_segment(x[0], x[1], x[2], x[3]).distance;
+        const auto r = edge_edge_collision(points, std::min(separation, nearest));
         if (r.hit) expected.emplace_back(p, r.time);
       }
       for (const Hit& h : d.hits) found.emplace_back(h.pair, h.time);

@@ -87,16 +87,17 @@ TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMov
   const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
                                 [&](const Hit& h) { return contact_id(h.kind, h.pair) == before.id; });
   const std::span<const Hit> only(&*hit, 1);
+  const auto by_a_micrometre = [](const Contact&) { return 1e-6; };
   contact.gap = 2e-6;
   contact.aim = 2.5e-6;
-  EXPECT_EQ(keep_off(p.surface, only, 1e-6, p.x0, p.x1, set), 1);
+  EXPECT_EQ(keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set), 1);
   EXPECT_DOUBLE_EQ(contact.aim, 3.5e-6);
   contact.gap = 9e-6;  // even when it is open: it must become active
-  keep_off(p.surface, only, 1e-6, p.x0, p.x1, set);
+  keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
   EXPECT_DOUBLE_EQ(contact.aim, 1e-5);
   EXPECT_FALSE(contact.frozen);
   contact.weights = {1, 0, 0, -1};
-  keep_off(p.surface, only, 1e-6, p.x0, p.x1, set);
+  keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
   EXPECT_TRUE(contact.frozen);
   EXPECT_EQ(contact.weights, before.weights);
   EXPECT_LT((contact.n - before.n).norm(), 1e-12);
@@ -104,7 +105,7 @@ TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMov
   // And again, where that was not the last place: its gap there counts, not that in the plane that it had.
   contact.weights = {1, 0, 0, -1};
   contact.gap = 1;
-  keep_off(p.surface, only, 1e-6, p.x0, p.x1, set);
+  keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
   EXPECT_EQ(contact.weights, before.weights);
   EXPECT_DOUBLE_EQ(contact.aim, std::max(1e-5, gap(contact, p.x1)) + 1e-6);
 }

@@ -187,7 +187,7 @@ TEST(Load, SettingsReachModelAndOptions) {
   EXPECT_EQ(model.name, "n");
   EXPECT_EQ(model.gravity, Vec3(1, 2, 3));
   EXPECT_EQ(model.friction, 0.125);
-  const Options options = make_options(scene);
+  const Options options = make_options(scene, model);
   EXPECT_EQ(options.dt, 0.25);
   EXPECT_EQ(options.method, "cr-diag");
   EXPECT_EQ(options.linear.tolerance, 1e-7);
@@ -205,13 +205,54 @@ TEST(Load, SettingsReachModelAndOptions) {
 }
 
 TEST(Load, WhatTheSceneLeavesOutStaysAtItsDefault) {
-  const Options options =
-      make_options(parse_scene(R"({ "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })", "t", "."));
+  const Scene scene = parse_scene(R"({ "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })", "t", ".");
+  const Options options = make_options(scene, {});
   EXPECT_EQ(options.contact.relative_momentum, 0.01);
   EXPECT_FALSE(options.contact.accept_unconverged);
   EXPECT_TRUE(options.contact.hold_position);
   EXPECT_FALSE(options.contact.together);
   EXPECT_FALSE(std::get<CrOptions>(options.contact.method).as_published);
+}
+
+// Cubes of one cell each: a face has two triangles with edges 1, 1 and sqrt(2) of the side.
+std::string cubes(double free_side, const std::string& rest) {
+  return R"({ "materials": { "m": {} }, "meshes": { "cube": { "generate": "box", "size": [)" +
+         std::to_string(free_side) + "," + std::to_string(free_side) + "," + std::to_string(free_side) +
+         R"(], "cells": [1, 1, 1] }, "plate": { "generate": "slab", "size": [0.01, 0.01], "thickness": 0.01 } },
+         "objects": [ { "name": "free", "mesh": "cube", "material": "m" },
+                      { "name": "plate", "type": "fixed", "mesh": "plate", "position": [9, 9, 9] } ])" +
+         rest + "}";
+}
+
+TEST(Load, TheToleranceOfGapsComesFromTheFinestSurfaceThatMoves) {
+  for (const double side : {0.5, 0.0005}) {
+    const Scene scene = parse_scene(cubes(side, ""), "t", ".");
+    const Model model = load(scene);
+    const double mean_edge = side * (2 + std::sqrt(2.0)) / 3;
+    EXPECT_EQ(finest_surface(model).object, 0);
+    EXPECT_NEAR(finest_surface(model).mean_edge, mean_edge, 1e-12 * side);
+    const Options options = make_options(scene, model);
+    EXPECT_NEAR(options.contact.tolerance.constraint, mean_edge / 8000, 1e-12 * side);
+    EXPECT_NEAR(options.detection.margin, mean_edge / 400, 1e-9 * side);
+    EXPECT_TRUE(std::isinf(options.contact.tolerance.momentum));
+  }
+}
+
+TEST(Load, AsPublishedTheTolerancesAreThePapers) {
+  const Scene scene = parse_scene(cubes(0.5, R"(, "solver": { "as_published": true })"), "t", ".");
+  const Options options = make_options(scene, load(scene));
+  EXPECT_EQ(options.contact.tolerance.momentum, 5e-5);
+  EXPECT_EQ(options.contact.tolerance.constraint, 5e-6);
+  EXPECT_EQ(options.detection.separation, 0);
+}
+
+TEST(Load, AToleranceOfGapsThatDoesNotSuitTheMeshIsToldWithTheOneThatWould) {
+  const Scene scene = parse_scene(cubes(0.5, R"(, "contact": { "tolerance": 0.1 })"), "t", ".");
+  LoadReport report;
+  load_model(scene, report);
+  ASSERT_EQ(report.warnings.size(), 1U);
+  EXPECT_NE(report.warnings[0].find("contact.tolerance is 0.1 m"), std::string::npos) << report.warnings[0];
+  EXPECT_NE(report.warnings[0].find("7.11e-05 m is taken"), std::string::npos) << report.warnings[0];
 }
 
 // ---- meshes

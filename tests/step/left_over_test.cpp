@@ -32,7 +32,7 @@ Vec3 left_over(ContactSolution solution, FrictionState* state = nullptr) {
   const ContactProblem problem = mass_on_floor();
   VecX slips, forces, missing;
   slip(problem, solution.v, slips);
-  exact_forces(problem, slips, true, 1e-6, solution, forces);
+  exact_forces(problem, slips, {k}, true, {1e-6}, solution, forces);
   if (state != nullptr) *state = solution.state[0];
   momentum_residual(problem, solution.v, forces, missing);
   return missing;
