@@ -1,5 +1,7 @@
 #include "collide/check.hpp"
 
+#include <algorithm>
+
 #include "geometry/closest_points.hpp"
 #include "geometry/continuous.hpp"
 #include "math/parallel.hpp"
@@ -25,6 +27,10 @@ struct MovingSurface {
   }
 };
 
+bool all_marked(const std::array<Index, 4>& vertices, std::span<const std::uint8_t> marked) {
+  return std::all_of(vertices.begin(), vertices.end(), [&](Index vertex) { return marked[vertex] != 0; });
+}
+
 ContinuousResult collision(ContactKind kind, const MovingPoints& points, double separation) {
   return kind == ContactKind::vertex_face ? vertex_face_collision(points, separation)
                                           : edge_edge_collision(points, separation);
@@ -46,7 +52,8 @@ ContinuousResult comes_near(ContactKind kind, const MovingPoints& points, double
 }  // namespace
 
 void check_candidates(const CollisionSurface& surface, const Candidates& candidates, const VecX& x0, const VecX& x1,
-                      double separation, CheckBuffers& buffers, std::vector<Hit>& hits) {
+                      double separation, CheckBuffers& buffers, std::vector<Hit>& hits,
+                      std::span<const std::uint8_t> known_free) {
   const MovingSurface motion{surface, x0, x1};
   const auto faces = static_cast<Index>(candidates.vertex_face.size());
   const Index all = candidates.size();
@@ -58,6 +65,7 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
     for (Index i = begin; i < end; ++i) {
       const ContactKind kind = i < faces ? ContactKind::vertex_face : ContactKind::edge_edge;
       const Pair pair = i < faces ? candidates.vertex_face[i] : candidates.edge_edge[i - faces];
+      if (!known_free.empty() && all_marked(stencil(surface, kind, pair), known_free)) continue;
       const ContinuousResult r = comes_near(kind, motion.points(kind, pair), separation);
       if (r.hit) found.push_back({kind, pair, r.time});
     }

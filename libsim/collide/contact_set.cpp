@@ -49,16 +49,31 @@ void remove_late(std::vector<Contact>& found) {
   });
 }
 
-// Those that meet from inside are not looked at as long as there are others, old or new: these keep the bodies from
-// going into each other, which is how the first came about.
-void remove_met_from_inside(const CollisionSurface& surface, const VecX& x0, bool there_are_others,
+// Whose surfaces a pair belongs to, the lower one first.
+using Objects = std::array<Index, 2>;
+Objects objects_of(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
+  const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
+  return {std::min(a, b), std::max(a, b)};
+}
+
+// Those that meet from inside are not looked at as long as there are others between the same two objects, old or new:
+// these keep the bodies from going into each other, which is how the first came about. `others` has the objects of
+// hits that have contacts already.
+void remove_met_from_inside(const CollisionSurface& surface, const VecX& x0, std::vector<Objects> others,
                             std::vector<Contact>& found) {
   const auto from_inside = [&](const Contact& c) {
     return is_met_from_inside(surface, c.kind, c.vertices, c.weights, x0, c.n);
   };
   const auto end =
       std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !from_inside(c); });
-  if (there_are_others || end != found.begin()) found.erase(end, found.end());
+  for (auto c = found.begin(); c != end; ++c) others.push_back(objects_of(surface, c->vertices));
+  std::sort(others.begin(), others.end());
+  found.erase(std::remove_if(end, found.end(),
+                             [&](const Contact& c) {
+                               return std::binary_search(others.begin(), others.end(),
+                                                         objects_of(surface, c.vertices));
+                             }),
+              found.end());
 }
 
 bool stays_of_two(const Contact& a, const Contact& b) {
@@ -108,10 +123,15 @@ void begin_step(ContactSet& set, const VecX& x0) {
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
                    ContactSet& set) {
   std::vector<Contact> found;
+  std::vector<Objects> with_contacts;
   for (const Hit& hit : hits) {
-    if (find(set, contact_id(hit.kind, hit.pair)) == nullptr) found.push_back(make_contact(surface, hit, x0, x1));
+    if (find(set, contact_id(hit.kind, hit.pair)) == nullptr) {
+      found.push_back(make_contact(surface, hit, x0, x1));
+    } else {
+      with_contacts.push_back(objects_of(surface, stencil(surface, hit.kind, hit.pair)));
+    }
   }
-  remove_met_from_inside(surface, x0, found.size() < hits.size(), found);
+  remove_met_from_inside(surface, x0, std::move(with_contacts), found);
   remove_late(found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);
@@ -166,6 +186,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     if (outcome != Slide::stays) set.left.push_back(contact.id);
     if (outcome == Slide::gone) {
       report.lost += pushes ? 1 : 0;
+      if (pushes) report.restless.push_back(contact.vertices);
       continue;
     }
     Turn turn;
@@ -187,6 +208,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     }
     if (pushes && !contact.frozen && has_left(contact, x, options)) {
       set.left.push_back(contact.id);
+      report.restless.push_back(contact.vertices);
       ++report.lost;
       continue;
     }
@@ -197,6 +219,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
       report.unsettled += misses ? 1 : 0;
       report.pushing_turn = std::max(report.pushing_turn, turn.done);
       report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);
+      if (misses || turn.done > options.small_turn || turn.left > 0) report.restless.push_back(contact.vertices);
     }
     set.contacts[kept++] = contact;
   }

@@ -35,6 +35,8 @@ struct UpkeepReport {
   Index lost = 0;                                  // removed
   Index unsettled = 0;                             // with a gap that they may not have
   double pushing_turn = 0, pushing_turn_left = 0;  // degrees
+  std::vector<std::array<Index, 4>> restless;      // vertices of those that must be solved again: lost, unsettled, or
+                                                   // turned by more than UpkeepOptions::small_turn
 };
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their

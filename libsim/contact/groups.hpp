@@ -30,13 +30,14 @@ struct Units {
 };
 
 struct ContactGroup {
-  std::vector<Index> bodies;    // ascending
-  std::vector<Index> contacts;  // of the whole problem, ascending
-  std::vector<Index> rows;      // of A, that are in `problem`
-  bool taken = false;           // A and b of `problem` are those of the bodies, in units of `momentum`
+  std::vector<Index> bodies;     // ascending
+  std::vector<Index> contacts;   // of the whole problem, ascending
+  std::vector<Index> rows;       // of A, that are in `problem`
+  bool settled = false;          // solved, and nothing has changed since
+  bool taken = false;            // A and b of `problem` are those of the bodies, in units of `momentum`
   std::vector<double> momentum;  // a row: unit, kg m/s
   std::vector<double> gap;       // a contact: unit, m
-  ContactProblem problem;       // what a contact method gets
+  ContactProblem problem;        // what a contact method gets
   ContactSolution solution;
 };
 

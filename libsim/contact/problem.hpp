@@ -52,9 +52,9 @@ void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal,
 
 // What a force of 1 N moves its contact by, about: the mean over its rows, m/N.
 struct Compliance {
-  std::vector<double> k;      // a contact: sum over its bodies B of the larger of the two
-                              //     trace(L_B A_d^-1 L_B^T) / 3       A as its diagonal: the surroundings of the contact
-                              //     trace(W_B W_B^T) / 3 mobility_B   W_B = L_B 1: the body moves as a whole
+  std::vector<double> k;  // a contact: sum over its bodies B of the larger of the two
+                          //     trace(L_B A_d^-1 L_B^T) / 3       A as its diagonal: the surroundings of the contact
+                          //     trace(W_B W_B^T) / 3 mobility_B   W_B = L_B 1: the body moves as a whole
   std::vector<double> whole;  // a contact: sum of the second alone; 0 where nothing is known of bodies
 };
 // Both are bounds from below of the true one, L A^-1 L^T, but for a factor of about one. Of a stiff body the first is

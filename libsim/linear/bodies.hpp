@@ -40,8 +40,9 @@ struct BodiesScratch {
   std::vector<CgReport> reports;  // of the chosen bodies
 };
 
-// conjugate_gradient() for each of the chosen bodies, to the tolerance that `options` give its own right-hand side: no
-// body knows of the others. Other rows of x are left alone. The report's iterations are those of the body that needed most.
+// conjugate_gradient() for each of the chosen bodies, to the tolerance that `options` give its own right-hand side:
+// no body knows of the others. Other rows of x are left alone. The report's iterations are those of the body that
+// needed most.
 CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
                             const CgOptions& options, BodiesScratch& scratch, VecX& x);
 

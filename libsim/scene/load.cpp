@@ -13,8 +13,9 @@
 namespace sim {
 namespace {
 
-constexpr double edges_a_gap = 8000;       // eps2 where the scene does not say
-constexpr double separation_part = 0.02;  // of eps2: nearer nothing gets, directions between nearest points have a meaning
+constexpr double edges_a_gap = 8000;  // eps2 where the scene does not say
+constexpr double separation_part =
+    0.02;  // of eps2: nearer nothing gets, directions between nearest points have a meaning
 
 // One object of the scene on its way into the model.
 struct Source {

@@ -17,8 +17,8 @@ Options make_options(const Scene& scene, const Model& model);
 
 // What the scene's contact.tolerance and its default are measured by.
 struct FinestSurface {
-  Index object = -1;      // of those that move, where there are any; -1: there are no triangles
-  double mean_edge = 0;   // m, at rest
+  Index object = -1;     // of those that move, where there are any; -1: there are no triangles
+  double mean_edge = 0;  // m, at rest
 };
 FinestSurface finest_surface(const Model& model);
 

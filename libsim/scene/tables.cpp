@@ -205,8 +205,10 @@ const Table& contact_table() {
            "Whether surfaces collide. Without it objects pass through each other and through themselves."),
        key("friction", &ContactSpec::friction, number(at_least(0)), "", "Coulomb's friction coefficient."),
        key("tolerance", &ContactSpec::tolerance, maybe(number(above(0))), "m",
-           "Between surfaces in contact gaps stay inside (0, `tolerance`) (the paper's eps2). Not given: 1/8000 of the "
-           "mean surface edge of the object that moves and has the finest surface; `simrun --validate` prints it. With "
+           "Between surfaces in contact gaps stay inside (0, `tolerance`) (the paper's eps2). Not given: 1/8000 of "
+           "the "
+           "mean surface edge of the object that moves and has the finest surface; `simrun --validate` prints it. "
+           "With "
            "`solver.as_published` 5e-6."),
        key("hold_position", &ContactSpec::hold_position, boolean(), "",
            "Whether sticking contacts take back in the next step what they slipped within the tolerance. Without it "

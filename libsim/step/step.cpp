@@ -50,6 +50,7 @@ bool integrate(Step& step) {
     find_bodies(s.problem.A, s.groups);
     body_masses(model, s.groups.bodies, s.body_mass);
     s.problem.body = s.groups.bodies.of_row;
+    prepare(model, s.groups.bodies, s.settling);
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
     s.told.setZero(step.state.v.size());
@@ -70,6 +71,7 @@ bool integrate(Step& step) {
   integrate(step.rigid_blocks(), step.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
+  begin(s.groups.bodies, s.settling);
   s.problem.mobility = s.groups.mobility;
   inverse_diagonal(s.problem, s.inverse_diagonal);
   step.report.t_integrate += step.watch.lap();
@@ -211,6 +213,7 @@ void solve_groups(Step& step, bool first) {
   end_with(step, flight);
   SolveReport all;
   for (ContactGroup& group : s.groups.groups) {
+    if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
     join(solve_contacts(step, first, tolerance_of(step, group), group.problem, group.solution), all);
     put_back(group, s.solution);
@@ -263,27 +266,32 @@ bool look_for_collisions(Step& step) {
   }
   step.report.candidates = s.candidates.size();
   check_candidates(step.model.surface, s.candidates, step.state.x, s.x1, step.options.detection.separation, s.check,
-                   s.hits);
+                   s.hits, s.settling.known_free);
   step.report.t_detect += step.watch.lap();
   return true;
 }
 
-// New contacts where the motion collides, and all contacts as they are at its end. True where that changes the
-// problem: it must be solved again.
+// New contacts where the motion collides, and those of islands that are not settled as they are at its end. True
+// where that changes a problem: it must be solved again.
 bool relinearise(Step& step) {
   Scratch& s = step.s;
   const ContactOptions& options = step.options.contact;
   ContactSet& contacts = step.state.contacts;
   s.solving = contacts.contacts;
-  step.kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, contacts);
-  const UpkeepReport& kept = step.kept;
-  const bool settled = kept.lost == 0 && kept.unsettled == 0 && kept.pushing_turn <= options.upkeep.small_turn &&
-                       kept.pushing_turn_left == 0;
+  s.updated.left = std::move(contacts.left);
+  s.updated.contacts.clear();
+  for (const Contact& contact : contacts.contacts) {
+    if (is_restless(s.settling, contact.vertices)) s.updated.contacts.push_back(contact);
+  }
+  step.kept = update_contacts(step.model.surface, step.state.x, s.x1, options.upkeep, s.updated);
+  contacts.left = std::move(s.updated.left);
+  const bool again = settle(step.model.surface, s.hits, step.kept.restless, s.groups, s.settling, s.updated.contacts,
+                            contacts.contacts);
   keep_off(step.model.surface, s.hits, step.aim_rule(), step.state.x, s.x1, contacts);
   add_contacts(step.model.surface, s.hits, step.state.x, s.x1, contacts);
   set_aim_of_new_contacts(step.aim_rule(), contacts);
   step.report.t_relinearize += step.watch.lap();
-  return !s.hits.empty() || !settled;
+  return again;
 }
 
 // "a vertex of "ring"", meets, "a face of "floor""
@@ -360,6 +368,7 @@ double smallest_distance(const ContactSet& contacts, const VecX& x) {
 
 void commit(Step& step) {
   keep_what_is_left_over(step);
+  update_contacts(step.model.surface, step.state.x, step.s.x1, step.options.contact.upkeep, step.state.contacts);
   step.report.min_gap = smallest_distance(step.state.contacts, step.s.x1);
   step.state.x = step.s.x1;  // the very positions that were checked
   step.state.v = step.s.motion;

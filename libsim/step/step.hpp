@@ -11,6 +11,7 @@
 #include "step/model.hpp"
 #include "step/options.hpp"
 #include "step/report.hpp"
+#include "step/settling.hpp"
 #include "step/state.hpp"
 #include "step/tolerance.hpp"
 
@@ -20,12 +21,12 @@ namespace sim {
 struct Scratch {
   ElementBuffer elements;
   std::vector<RigidStep> rigid;
-  ContactProblem problem;       // of the last solve
-  ContactSolution solution;     // its answer
-  VecX slips, forces;           // L v - c (m) and the exact forces (N) of that
-  VecX inverse_diagonal;        // of A, 1/kg
-  Compliance compliance;        // of the contacts
-  Units units;                  // what each body and contact may miss (step/tolerance.hpp)
+  ContactProblem problem;             // of the last solve
+  ContactSolution solution;           // its answer
+  VecX slips, forces;                 // L v - c (m) and the exact forces (N) of that
+  VecX inverse_diagonal;              // of A, 1/kg
+  Compliance compliance;              // of the contacts
+  Units units;                        // what each body and contact may miss (step/tolerance.hpp)
   std::vector<double> gap_tolerance;  // a contact, m
   std::vector<double> body_mass;      // kg
   std::vector<double> due;            // a body: m/s, due_changes() of step/tolerance.hpp
@@ -33,6 +34,8 @@ struct Scratch {
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that
   std::vector<Contact> solving;  // the same of a step that is not over
+  ContactSet updated;            // of islands that are not settled: contacts as they are at the end of a round
+  Settling settling;
   SolveScratch solver;
   Groups groups;  // of bodies that contacts connect
   VecX flight;    // m/s, of the unknowns: as they would go without contacts and forces inside

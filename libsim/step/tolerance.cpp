@@ -54,8 +54,8 @@ double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity,
                    smallest_move * options.tolerance.constraint / dt});
 }
 
-void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v, const VecX& r,
-                 const std::vector<double>& mass, std::vector<double>& due) {
+void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v,
+                 const VecX& r, const std::vector<double>& mass, std::vector<double>& due) {
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   VecX impulse = problem.b;
   add_transposed(problem.L, r, impulse);

@@ -34,10 +34,10 @@ double approach(const Contact& contact, const VecX& v);
 double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity, const ContactOptions& options,
                      double dt);
 
-// i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what is
-// kept of them).
-void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v, const VecX& r,
-                 const std::vector<double>& mass, std::vector<double>& due);
+// i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what
+// is kept of them).
+void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v,
+                 const VecX& r, const std::vector<double>& mass, std::vector<double>& due);
 
 struct ToleranceInput {
   const Model& model;

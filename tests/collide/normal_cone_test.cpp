@@ -220,11 +220,20 @@ TEST(MetFromInside, IsNotAddedWhereAnotherContactKeepsTheBodiesApart) {
   const Hit through{ContactKind::edge_edge, {low, high}, 0.5};
   ContactSet alone;
   EXPECT_EQ(add_contacts(boxes.surface, std::vector{through}, x0, x1, alone), 1);
-  ContactSet with_another;
-  const Hit known{ContactKind::vertex_face, {0, 0}, 0.1};
-  with_another.contacts.resize(1);
-  with_another.contacts[0].id = contact_id(known.kind, known.pair);
-  EXPECT_EQ(add_contacts(boxes.surface, std::vector{known, through}, x0, x1, with_another), 0);
+  const auto added_beside = [&](const Hit& known) {
+    ContactSet with_another;
+    with_another.contacts.resize(1);
+    with_another.contacts[0].id = contact_id(known.kind, known.pair);
+    return add_contacts(boxes.surface, std::vector{known, through}, x0, x1, with_another);
+  };
+  const Index lower = boxes.surface.vertex_object[boxes.vertices[0]];
+  Index of_upper = 0;
+  while (boxes.surface.object_of_triangle(of_upper) == lower) ++of_upper;
+  EXPECT_EQ(added_beside({ContactKind::vertex_face, {boxes.vertices[0], of_upper}, 0.1}), 0);
+  // A contact of other bodies keeps these two from nothing.
+  Index of_lower = 0;
+  while (boxes.surface.object_of_triangle(of_lower) != lower) ++of_lower;
+  EXPECT_EQ(added_beside({ContactKind::vertex_face, {boxes.vertices[0], of_lower}, 0.1}), 1);
 }
 
 }  // namespace

@@ -1,0 +1,69 @@
+#include "step/settling.hpp"
+
+#include <algorithm>
+
+namespace sim {
+
+namespace {
+
+void wake(const std::array<Index, 4>& vertices, Settling& s) {
+  for (const Index vertex : vertices) {
+    if (s.body_of_vertex[vertex] >= 0) s.restless[s.body_of_vertex[vertex]] = 1;
+  }
+}
+
+// With one body of a group all of it.
+void wake_groups(Groups& groups, Settling& s) {
+  for (ContactGroup& group : groups.groups) {
+    group.settled = std::none_of(group.bodies.begin(), group.bodies.end(), [&](Index b) { return s.restless[b] != 0; });
+    if (group.settled) continue;
+    for (const Index body : group.bodies) s.restless[body] = 1;
+  }
+}
+
+}  // namespace
+
+void prepare(const Model& model, const Bodies& bodies, Settling& s) {
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  s.body_of_vertex.assign(model.plan.block_of_vertex.size(), -1);
+  for (Index row = 0; row < elastic; ++row) s.body_of_vertex[model.plan.vertex_of_block[row]] = bodies.of_row[row];
+  for (std::size_t i = 0; i < model.rigid.size(); ++i) {
+    const Range vertices = model.rigid[i].vertices;
+    const Index body = bodies.of_row[elastic + 2 * static_cast<Index>(i)];
+    std::fill(s.body_of_vertex.begin() + vertices.begin, s.body_of_vertex.begin() + vertices.end, body);
+  }
+  s.known_free.resize(s.body_of_vertex.size());
+}
+
+void begin(const Bodies& bodies, Settling& s) {
+  s.restless.assign(static_cast<std::size_t>(bodies.count()), 1);
+  std::fill(s.known_free.begin(), s.known_free.end(), std::uint8_t{0});
+}
+
+bool is_restless(const Settling& s, const std::array<Index, 4>& vertices) {
+  return std::any_of(vertices.begin(), vertices.end(), [&](Index vertex) {
+    return s.body_of_vertex[vertex] >= 0 && s.restless[s.body_of_vertex[vertex]] != 0;
+  });
+}
+
+bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
+            std::span<const std::array<Index, 4>> restless_contacts, Groups& groups, Settling& s,
+            std::vector<Contact>& updated, std::vector<Contact>& contacts) {
+  std::fill(s.restless.begin(), s.restless.end(), std::uint8_t{0});
+  for (const Hit& hit : hits) wake(stencil(surface, hit.kind, hit.pair), s);
+  for (const std::array<Index, 4>& vertices : restless_contacts) wake(vertices, s);
+  wake_groups(groups, s);
+  for (std::size_t vertex = 0; vertex < s.known_free.size(); ++vertex) {
+    const Index body = s.body_of_vertex[vertex];
+    s.known_free[vertex] = body < 0 || s.restless[body] == 0 ? 1 : 0;
+  }
+  std::erase_if(contacts, [&](const Contact& c) { return is_restless(s, c.vertices); });
+  std::erase_if(updated, [&](const Contact& c) { return !is_restless(s, c.vertices); });
+  const auto middle = static_cast<std::ptrdiff_t>(contacts.size());
+  contacts.insert(contacts.end(), updated.begin(), updated.end());
+  std::inplace_merge(contacts.begin(), contacts.begin() + middle, contacts.end(),
+                     [](const Contact& a, const Contact& b) { return a.id < b.id; });
+  return std::any_of(s.restless.begin(), s.restless.end(), [](std::uint8_t one) { return one != 0; });
+}
+
+}  // namespace sim

@@ -1,0 +1,30 @@
+// Which contact islands are settled in a step: solved, free of collisions and with contacts that have not turned since.
+// They are not solved again, whatever others need, until a new contact reaches them.
+#pragma once
+
+#include "collide/check.hpp"
+#include "collide/contact_set.hpp"
+#include "contact/groups.hpp"
+#include "step/model.hpp"
+
+namespace sim {
+
+struct Settling {
+  std::vector<Index> body_of_vertex;     // of the model: the part of A that moves it (linear/bodies.hpp), or -1
+  std::vector<std::uint8_t> restless;    // a body
+  std::vector<std::uint8_t> known_free;  // a vertex: no body that moves it has to be solved again
+};
+
+void prepare(const Model& model, const Bodies& bodies, Settling& settling);  // once a run
+void begin(const Bodies& bodies, Settling& settling);                        // all are restless
+
+bool is_restless(const Settling& settling, const std::array<Index, 4>& vertices);  // of a contact or a hit
+
+// After a round: `contacts` as they were solved, `updated` those of restless islands as they are at its end. Islands
+// without hits and without restless contacts are settled, and keep the contacts that they were solved with; of the
+// others `contacts` get what is updated. Returns whether any is restless.
+bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
+            std::span<const std::array<Index, 4>> restless_contacts, Groups& groups, Settling& settling,
+            std::vector<Contact>& updated, std::vector<Contact>& contacts);
+
+}  // namespace sim
