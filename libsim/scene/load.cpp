@@ -263,6 +263,11 @@ void warn_of_units(const Model& model, LoadReport& report) {
                             " m: is one of their meshes in mm? m is expected; \"scale\" of a mesh converts");
 }
 
+// A copy of a body elsewhere has other edges, by rounding; it must not change the tolerance.
+double three_digits(double x) {
+  return std::stod(number_text(x, 3));
+}
+
 double mean_edge(const Model& model, Range triangles) {
   double sum = 0;
   for (Index i = triangles.begin; i < triangles.end; ++i) {
@@ -283,7 +288,7 @@ void warn_of_tolerance(const Scene& scene, const Model& model, LoadReport& repor
                             number_text(part, 3) + " of the mean surface edge of " +
                             quoted(model.objects[finest.object].name) + " (" + number_text(finest.mean_edge, 3) +
                             " m): " + (part > largest ? "bodies will visibly float" : "rounding comes near it") +
-                            "; without it " + number_text(finest.mean_edge / edges_a_gap, 3) + " m is taken");
+                            "; without it " + number_text(three_digits(finest.mean_edge / edges_a_gap), 3) + " m is taken");
 }
 
 void throw_if_any(const Defects& defects, Defects unreadable) {
@@ -348,7 +353,7 @@ Options make_options(const Scene& scene, const Model& model) {
   const bool by_edge = !as_published && finest.object >= 0;
   const double eps1 = as_published ? published.momentum : std::numeric_limits<double>::infinity();
   const double eps2 =
-      scene.contact.tolerance.value_or(by_edge ? finest.mean_edge / edges_a_gap : published.constraint);
+      scene.contact.tolerance.value_or(by_edge ? three_digits(finest.mean_edge / edges_a_gap) : published.constraint);
   Options options;
   options.dt = scene.time.step;
   options.method = scene.solver.method;

@@ -232,8 +232,8 @@ TEST(Load, TheToleranceOfGapsComesFromTheFinestSurfaceThatMoves) {
     EXPECT_EQ(finest_surface(model).object, 0);
     EXPECT_NEAR(finest_surface(model).mean_edge, mean_edge, 1e-12 * side);
     const Options options = make_options(scene, model);
-    EXPECT_NEAR(options.contact.tolerance.constraint, mean_edge / 8000, 1e-12 * side);
-    EXPECT_NEAR(options.detection.margin, mean_edge / 400, 1e-9 * side);
+    EXPECT_NEAR(options.contact.tolerance.constraint, mean_edge / 8000, 0.005 * mean_edge / 8000);
+    EXPECT_NEAR(options.detection.margin, mean_edge / 400, 0.005 * mean_edge / 400);
     EXPECT_TRUE(std::isinf(options.contact.tolerance.momentum));
   }
 }
