@@ -6,9 +6,10 @@ from verification.stiff import iterations
 
 GAP = 1e-6
 SIDE, HEAVY = 0.01, 0.5  # m: 1 g and 125 kg
+CELLS = (4, 4, 4)
 SETTLED, END = 0.25, 1.25  # s: the way is that of the second between
 WAY, SPEED = 1e-5, 1e-5  # m, m/s
-STIFF = material(young=2e10)  # the heavy cube stands on the light one alone: soft, that would buckle
+STIFF = material(young=2e10)  # the heavy cube stands on the light one alone: below 4e9 Pa that topples, E L^3 / 12 < m g h
 
 
 def light_scene(gap=GAP, more=(), velocity=(0, 0, 0), made_of=None, dt=1e-3, duration=END):
@@ -17,7 +18,7 @@ def light_scene(gap=GAP, more=(), velocity=(0, 0, 0), made_of=None, dt=1e-3, dur
     if any(velocity):
         plate |= {"type": "scripted", "motion": {"velocity": [float(c) for c in velocity]}}
     objects = [body("light", "light", (0, 0, SIDE / 2 + gap), velocity), *more, plate]
-    return scene({"soft": made_of or material()}, {"light": box([SIDE] * 3, (2, 2, 2)), "heavy": box([HEAVY] * 3, (2, 2, 2)), "plate": mesh},
+    return scene({"soft": made_of or material()}, {"light": box([SIDE] * 3, CELLS), "heavy": box([HEAVY] * 3, CELLS), "plate": mesh},
                  objects, dt, duration, every=5)
 
 
@@ -33,8 +34,16 @@ def scenes(quick):
                  "on a belt at 6, 8 m/s": light_scene(velocity=(6, 8, 0)), "in a lift at 10 m/s": light_scene(velocity=(0, 0, 10)),
                  "on a belt at 10 m/s, 125 kg beside it": light_scene(
                      more=[beside | {"velocity": [10.0, 0.0, 0.0]}], velocity=(10, 0, 0)),
+                 "under 125 kg, steel": light_scene(more=[body("heavy", "heavy", on_top)], made_of=material(young=2e11)),
+                 "under 125 kg with three others, steel": light_scene(more=legs(), made_of=material(young=2e11)),
                  "alone, dt 1e-4": light_scene(dt=1e-4), "on a belt at 10 m/s, dt 1e-4": light_scene(velocity=(10, 0, 0), dt=1e-4)}
     return made
+
+
+def legs():
+    """Three more light cubes, and the heavy one on all four."""
+    others = [body(f"leg.{n}", "light", (x, y, SIDE / 2 + GAP)) for n, (x, y) in enumerate(((0.4, 0), (0, 0.4), (0.4, 0.4)), 1)]
+    return [*others, body("heavy", "heavy", (0.2, 0.2, SIDE + HEAVY / 2 + 2 * GAP))]
 
 
 def light(context):
