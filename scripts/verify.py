@@ -17,7 +17,7 @@ from common.files import replacing
 
 with command_line.needing("python3-numpy python3-h5py"):
     import simrun_results as sr
-    from verification import corners, friction, hertz, impact, kicks, light, rest, stiff, units
+    from verification import corners, friction, hertz, impact, islands, kicks, light, rest, squeezed, stiff, units
     from verification.runs import Context, Failed, Row
 
 PAGE = os.path.join(programs.TOP, "docs", "verification.md")
@@ -25,7 +25,9 @@ NOTES = os.path.join(programs.TOP, "scripts", "verification", "notes.md")  # the
 CASES = {"slope": friction.slope, "throw": friction.throw, "rest": rest.rest, "stack": rest.stack,
          "bars": impact.bars, "hertz": hertz.hertz, "momentum": impact.momentum, "frictionless": impact.frictionless, "scale": impact.scale,
          "corners": corners.corners, "stiff": stiff.stiff, "drop": stiff.drop, "setdown": kicks.setdown, "meet": kicks.meet,
-         "light": light.light, "ratio": light.ratio, "units": units.units}
+         "light": light.light, "ratio": light.ratio, "units": units.units,
+         "foam": squeezed.foam, "ball": squeezed.ball,
+         "islands": islands.islands}
 
 HEAD = """# Verification
 
