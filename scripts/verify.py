@@ -17,7 +17,7 @@ from common.files import replacing
 
 with command_line.needing("python3-numpy python3-h5py"):
     import simrun_results as sr
-    from verification import corners, friction, hertz, impact, islands, kicks, light, rest, squeezed, stiff, units
+    from verification import balance, corners, friction, hertz, impact, islands, kicks, light, rest, squeezed, stiff, units
     from verification.runs import Context, Failed, Row
 
 PAGE = os.path.join(programs.TOP, "docs", "verification.md")
@@ -27,7 +27,7 @@ CASES = {"slope": friction.slope, "throw": friction.throw, "rest": rest.rest, "s
          "corners": corners.corners, "stiff": stiff.stiff, "drop": stiff.drop, "setdown": kicks.setdown, "meet": kicks.meet,
          "light": light.light, "ratio": light.ratio, "units": units.units,
          "foam": squeezed.foam, "ball": squeezed.ball,
-         "islands": islands.islands}
+         "islands": islands.islands, "balance": balance.balance}
 
 HEAD = """# Verification
 

@@ -1,11 +1,12 @@
 """Sizes and units: a problem scaled alike in all units takes the same iterations and the same path.
 
 With the unit of length l, of mass m and of time t as factors: places times l, density times m / l^3, Young's modulus times
-m / (l t^2), gravity times l / t^2, velocities times l / t, times times t.
+m / (l t^2), gravity times l / t^2, velocities times l / t, times times t. Factors of 2^10 change no bit of a mantissa: where nothing
+absolute is left, such runs are the same bit for bit.
 """
 import numpy as np
 
-from verification.runs import GRAVITY, Row, body, box, floor, scene
+from verification.runs import GRAVITY, Row, body, box, floor, scene, told
 
 SIDE, DT, DURATION = 0.1, 1e-3, 0.5
 TURNS = ({"axis": [1, 2, 0], "degrees": 20.0}, {"axis": [0, 1, 3], "degrees": 70.0}, None, {"axis": [1, 1, 0], "degrees": 45.0},
@@ -30,6 +31,18 @@ def variants(quick):
     return sizes | units
 
 
+def exact(context, first, duration):
+    """Told only: where a run leaves the first one, if only by a bit."""
+    for k, name in enumerate(("length", "mass", "time")):
+        case, factors = f"units: six falling boxes, unit of {name} 2^10", [1024.0 if n == k else 1.0 for n in range(3)]
+
+        def rows(run, case=case, length=factors[0]):
+            same = [(a == b / length).all() for a, b in zip(first.x, run.x)]
+            yield told(Row(f"{case}: places over the unit, bit for bit", "equal", f"{same.index(False)} of {len(same)} frames equal"
+                           if False in same else f"all {len(same)} frames equal", "", None, first_difference(first, run)))
+        yield from context.judge(case, f"units-exact-{name}", boxes_scene(*factors, duration), rows)
+
+
 def units(context):
     duration = 0.2 if context.quick else DURATION
     first = context.run("units-100-mm", boxes_scene(1, 1, 1, duration))
@@ -45,6 +58,8 @@ def units(context):
             yield Row(f"{case}: paths of the centres against the first, over the side", "0", f"{off:.2g}", "0.01", off <= 0.01,
                       first_difference(first, run))
         yield from context.judge(case, "units-" + name.replace(" ", "-"), boxes_scene(length, mass, time, duration), rows)
+    if not context.quick:
+        yield from exact(context, first, duration)
 
 
 def paths(run, length):
