@@ -60,9 +60,10 @@ def islands(context):
         case = f"islands: a heap of 5, with {name} {FAR:g} m away"
 
         def rows(run, case=case):
-            equal = [(a[:count] == b[:count]).all() for a, b in zip(np.dstack([alone.x, alone.v]), np.dstack([run.x[:, :count], run.v[:, :count]]))]
+            equal = [(x == y[:count]).all() and (v == w[:count]).all() for x, y, v, w in zip(alone.x, run.x, alone.v, run.v)]
             first = f"frame {equal.index(False)} of {len(equal)} differs" if False in equal else f"all {len(equal)} frames equal"
             off = np.abs(run.x[:, :count] - alone.x).max()
             yield Row(f"{case}: places and velocities of the heap, bit for bit", "equal", first, "none",
-                      all(equal) and len(run.x) == len(alone.x), f"at most {off:.2g} m apart; at most {run.steps['substeps'].max()} parts of a step; {iterations(run)}")
+                      all(equal) and len(run.x) == len(alone.x),
+                      f"at most {off:.2g} m apart; at most {run.steps['substeps'].max()} parts of a step; {iterations(run)}")
         yield from context.judge(case, "islands-" + name.replace(" ", "-"), heaps_scene(far, duration), rows)

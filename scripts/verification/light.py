@@ -18,8 +18,8 @@ def light_scene(gap=GAP, more=(), velocity=(0, 0, 0), made_of=None, dt=1e-3, dur
     if any(velocity):
         plate |= {"type": "scripted", "motion": {"velocity": [float(c) for c in velocity]}}
     objects = [body("light", "light", (0, 0, SIDE / 2 + gap), velocity), *more, plate]
-    return scene({"soft": made_of or material()}, {"light": box([SIDE] * 3, CELLS), "heavy": box([HEAVY] * 3, CELLS), "plate": mesh},
-                 objects, dt, duration, every=5)
+    meshes = {"light": box([SIDE] * 3, CELLS), "heavy": box([HEAVY] * 3, CELLS), "plate": mesh}
+    return scene({"soft": made_of or material()}, meshes, objects, dt, duration, every=5)
 
 
 def scenes(quick):

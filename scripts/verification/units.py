@@ -27,7 +27,7 @@ def variants(quick):
     """Name -> factors of length, mass, time. Sizes: gravity and density stay, as if the bodies were built smaller."""
     sizes = {f"{1e3 * SIDE * s:g} mm": (s, s**3, np.sqrt(s)) for s in ((0.01,) if quick else (0.1, 0.01, 1e-3, 10, 1e3))}
     units = {f"unit of {name} {factor:g}": tuple(factor if n == k else 1 for k in range(3))
-             for n, name in enumerate(("length", "mass", "time")) for factor in ((1e-3,) if quick else (1e-3, 1e3))}
+             for n, name in enumerate(("length", "mass", "time")) for factor in ((1e-3,) if quick else (1e-3, 1e3)) if not (quick and n == 2)}
     return sizes | units
 
 
@@ -52,8 +52,9 @@ def units(context):
 
         def rows(run, case=case, length=length):
             count = run.steps["iterations"].sum()
-            yield Row(f"{case}: iterations of all steps", f"{expected}, as at 100 mm", f"{count} ({100 * (count / expected - 1):+.2g} %)", "10 %",
-                      abs(count / expected - 1) <= 0.1, f"{run.unconverged()} steps not converged")
+            off = count / expected - 1
+            yield Row(f"{case}: iterations of all steps", f"{expected}, as at 100 mm", f"{count} ({100 * off:+.2g} %)", "10 %",
+                      abs(off) <= 0.1, f"{run.unconverged()} steps not converged")
             off = np.linalg.norm(paths(run, length) - path, axis=2).max() / SIDE
             yield Row(f"{case}: paths of the centres against the first, over the side", "0", f"{off:.2g}", "0.01", off <= 0.01,
                       first_difference(first, run))
