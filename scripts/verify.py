@@ -17,14 +17,17 @@ from common.files import replacing
 
 with command_line.needing("python3-numpy python3-h5py"):
     import simrun_results as sr
-    from verification import corners, friction, hertz, impact, rest
+    from verification import balance, corners, friction, hertz, impact, islands, kicks, light, rest, squeezed, stiff, units
     from verification.runs import Context, Failed, Row
 
 PAGE = os.path.join(programs.TOP, "docs", "verification.md")
 NOTES = os.path.join(programs.TOP, "scripts", "verification", "notes.md")  # the end of the page: why what misses does
 CASES = {"slope": friction.slope, "throw": friction.throw, "rest": rest.rest, "stack": rest.stack,
          "bars": impact.bars, "hertz": hertz.hertz, "momentum": impact.momentum, "frictionless": impact.frictionless, "scale": impact.scale,
-         "corners": corners.corners}
+         "corners": corners.corners, "stiff": stiff.stiff, "drop": stiff.drop, "setdown": kicks.setdown, "meet": kicks.meet,
+         "light": light.light, "ratio": light.ratio, "units": units.units,
+         "foam": squeezed.foam, "ball": squeezed.ball,
+         "islands": islands.islands, "balance": balance.balance}
 
 HEAD = """# Verification
 

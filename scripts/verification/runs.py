@@ -46,17 +46,29 @@ class Context:
         self.simrun, self.simcheck, self.folder, self.quick = simrun, simcheck, folder, quick
         os.makedirs(folder, exist_ok=True)
 
-    def run(self, name, scene, must_finish=True):
-        """Writes the scene, runs it, and reads the result."""
+    def run(self, name, scene, must_finish=True, limit=None):
+        """Writes the scene, runs it, and reads the result. `limit`: seconds after which a run counts as one that hangs."""
         path = os.path.join(self.folder, name + ".json")
         with open(path, "w") as file:
             json.dump(scene, file, indent=1)
         result = os.path.join(self.folder, name + ".h5")
-        done = subprocess.run([self.simrun, path, "-o", result, "--quiet", "--threads", "1"],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            done = subprocess.run([self.simrun, path, "-o", result, "--quiet", "--threads", "1"],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            raise Failed(f"{name}: not done after {limit} s") from None
         if done.returncode not in (0, 2) or (done.returncode and must_finish):
             raise Failed(f"{name}: exit status {done.returncode}: {done.stderr.strip()[:300]}")
         return Result(result)
+
+    def judge(self, case, name, scene, rows, limit=300):
+        """Rows of one run among many; one that does not end as it should is a row that does not hold, and the case goes on."""
+        try:
+            run = self.run(name, scene, limit=limit)
+        except Failed as error:
+            yield Row(case, "a run that ends", str(error).replace("\n", " ").replace("|", "/"), "", False)
+        else:
+            yield from rows(run)
 
     def check(self, result):
         """Exit status of simcheck: 0 where no surfaces intersect."""
@@ -74,6 +86,7 @@ class Result:
             self.time, self.x, self.v = result.frames.time, result.frames.read("positions"), result.frames.read("velocities")
             self.steps = dict(result.steps)
             materials, bodies = result.scene["materials"], result.objects
+            self.gravity = np.array(result.scene["gravity"])
         self.mass = np.zeros(len(self.rest))
         for body in bodies:
             if body.material:
@@ -98,6 +111,14 @@ class Result:
     def velocity(self, name):
         return self.mean(self.v, name)
 
+    def energy(self):
+        """J: kinetic, elastic and potential energy, before the first step and after each of them; a step that was not taken is left
+        out. At time 0 the bodies of these scenes are at rest in themselves: every vertex has the velocity of its body."""
+        taken = self.steps["accepted"] == 1
+        after = sum(self.steps[name] for name in ("kinetic_energy", "elastic_energy", "potential_energy"))[taken]
+        before = 0.5 * self.mass @ (self.v[0]**2).sum(axis=1) - self.mass @ self.x[0] @ self.gravity
+        return np.concatenate([[before], after])
+
     def unconverged(self):
         return int((self.steps["status"] != 0).sum())
 
@@ -121,9 +142,11 @@ def box(size, cells):
     return {"generate": "box", "size": list(size), "cells": list(cells)}
 
 
-def body(name, mesh, position, velocity=(0, 0, 0), rotation=None):
-    made = {"name": name, "mesh": mesh, "material": "soft", "position": [float(c) for c in position],
+def body(name, mesh, position, velocity=(0, 0, 0), rotation=None, rigid=False, material="soft"):
+    made = {"name": name, "mesh": mesh, "material": material, "position": [float(c) for c in position],
             "velocity": [float(c) for c in velocity]}
+    if rigid:
+        made["type"] = "rigid"
     if rotation:
         made["rotation"] = rotation
     return made
