@@ -57,9 +57,8 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
   const sim::FinestSurface finest = sim::finest_surface(model);
   if (finest.object >= 0) {
     text +=
-        format("  contact tolerance %.3g m, detection margin %.3g m; finest moving surface %s, mean edge %.3g m\n",
-               options.contact.tolerance.constraint, options.detection.margin,
-               model.objects[finest.object].name.c_str(), finest.mean_edge);
+        format("  gaps in contact up to %.3g m (contact.tolerance), the finest of \"%s\"; detection margin %.3g m\n",
+               finest.eps2, model.objects[finest.object].name.c_str(), options.detection.margin);
   }
   text += format("  %lld steps of %g s, a frame every %d steps, solver %s\n", static_cast<long long>(steps),
                  scene.time.step, scene.output.every, scene.solver.method.c_str());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collide/contact.hpp"
 #include "geometry/closest_points.hpp"
 #include "geometry/continuous.hpp"
 #include "math/parallel.hpp"
@@ -12,12 +13,10 @@ namespace {
 
 constexpr Index chunk = 512;
 
-struct MovingSurface {
-  const CollisionSurface& surface;
+struct Motion {
   const VecX &x0, &x1;
 
-  MovingPoints points(ContactKind kind, Pair pair) const {
-    const std::array<Index, 4> vertices = stencil(surface, kind, pair);
+  MovingPoints points(const std::array<Index, 4>& vertices) const {
     MovingPoints points;
     for (int k = 0; k < 4; ++k) {
       points.x0[k] = block(x0, vertices[k]);
@@ -41,6 +40,12 @@ double distance(ContactKind kind, const std::array<Vec3, 4>& x) {
                                           : closest_segment_segment(x[0], x[1], x[2], x[3]).distance;
 }
 
+double separation_of(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
+                     const DetectionOptions& options) {
+  if (options.separation_part == 0) return options.separation;
+  return std::min(options.separation, options.separation_part * gap_tolerance(surface, vertices));
+}
+
 // Does the pair come nearer than `separation`, or where it is that near already, than half its distance?
 ContinuousResult comes_near(ContactKind kind, const MovingPoints& points, double separation) {
   const ContinuousResult result = collision(kind, points, separation);
@@ -52,9 +57,9 @@ ContinuousResult comes_near(ContactKind kind, const MovingPoints& points, double
 }  // namespace
 
 void check_candidates(const CollisionSurface& surface, const Candidates& candidates, const VecX& x0, const VecX& x1,
-                      double separation, CheckBuffers& buffers, std::vector<Hit>& hits,
+                      const DetectionOptions& options, CheckBuffers& buffers, std::vector<Hit>& hits,
                       std::span<const std::uint8_t> known_free) {
-  const MovingSurface motion{surface, x0, x1};
+  const Motion motion{x0, x1};
   const auto faces = static_cast<Index>(candidates.vertex_face.size());
   const Index all = candidates.size();
   const auto chunks = static_cast<std::size_t>((all + chunk - 1) / chunk);
@@ -65,8 +70,9 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
     for (Index i = begin; i < end; ++i) {
       const ContactKind kind = i < faces ? ContactKind::vertex_face : ContactKind::edge_edge;
       const Pair pair = i < faces ? candidates.vertex_face[i] : candidates.edge_edge[i - faces];
-      if (!known_free.empty() && all_marked(stencil(surface, kind, pair), known_free)) continue;
-      const ContinuousResult r = comes_near(kind, motion.points(kind, pair), separation);
+      const std::array<Index, 4> vertices = stencil(surface, kind, pair);
+      if (!known_free.empty() && all_marked(vertices, known_free)) continue;
+      const ContinuousResult r = comes_near(kind, motion.points(vertices), separation_of(surface, vertices, options));
       if (r.hit) found.push_back({kind, pair, r.time});
     }
   });

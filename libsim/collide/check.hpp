@@ -16,14 +16,14 @@ struct CheckBuffers {
 };
 
 // Tests all candidates (geometry/continuous.hpp: errs on the safe side only) and returns those that come as near as
-// `separation` (m; at most that of DetectionOptions), in the order of the candidates, vertex-face first. Pairs that
+// the separation of DetectionOptions, in the order of the candidates, vertex-face first. Pairs that
 // begin nearer than twice that may come to half their distance: what lies close is not pushed apart for it, and a gap
 // stays a gap.
 //
 // `known_free` (of every vertex of the model; empty: none): pairs all of whose vertices are marked are passed over,
 // they were found free on this very way.
 void check_candidates(const CollisionSurface& surface, const Candidates& candidates, const VecX& x0, const VecX& x1,
-                      double separation, CheckBuffers& buffers, std::vector<Hit>& hits,
+                      const DetectionOptions& options, CheckBuffers& buffers, std::vector<Hit>& hits,
                       std::span<const std::uint8_t> known_free = {});
 
 }  // namespace sim

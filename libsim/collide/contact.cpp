@@ -49,6 +49,7 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   contact.pair = hit.pair;
   contact.vertices = stencil(surface, hit.kind, hit.pair);
   contact.time = hit.time;
+  contact.eps2 = gap_tolerance(surface, contact.vertices);
 
   const Stencil start = gather(contact.vertices, x0), end = gather(contact.vertices, x1);
   Stencil impact;
@@ -72,6 +73,10 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   contact.gap = contact.n.dot(r0);
   contact.c_t = {hit.time * contact.t1.dot(move), hit.time * contact.t2.dot(move)};
   return contact;
+}
+
+double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
+  return gap_tolerance(surface, surface.vertex_object[vertices[0]], surface.vertex_object[vertices[3]]);
 }
 
 Vec3 separation_vector(const Contact& contact, const VecX& x) {

@@ -32,6 +32,7 @@ struct Contact {
   Vec3 n{0, 0, 1}, t1{1, 0, 0}, t2{0, 1, 0};
   double gap = 0;                    // m: of the positions it was last computed from
   double aim = 0;                    // m: the gap to end the step with, at least
+  double eps2 = published_gap;       // m: where it pushes its gap stays inside (0, eps2)
   std::array<double, 2> c_t{};       // m, along t1 and t2: travelled before the impact; 0 for one from before
   double time = 0;                   // of the impact, as a fraction of the step; 0 for one from before
   Index age = 0;                     // steps since it was found
@@ -56,6 +57,8 @@ struct Contact {
 // near an end, or where there is no such normal, it is the direction between the nearest points shortly before. Its
 // side is the one the pair came from: where it was at x0, or if it began in the plane, against its motion.
 Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1);
+
+double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices);  // m, of a pair
 
 Vec3 separation_vector(const Contact& contact, const VecX& x);  // r(x)
 double gap(const Contact& contact, const VecX& x);

@@ -105,9 +105,10 @@ Contact* find(ContactSet& set, ContactId id) {
   return const_cast<Contact*>(find(static_cast<const ContactSet&>(set), id));
 }
 
-void begin_step(ContactSet& set, const VecX& x0) {
+void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0) {
   for (Contact& contact : set.contacts) {
     contact.gap = gap(contact, x0);
+    contact.eps2 = gap_tolerance(surface, contact.vertices);
     contact.c_t = {};
     contact.time = 0;
     contact.slid_from = no_contact;

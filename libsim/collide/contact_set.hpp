@@ -17,7 +17,7 @@ Contact* find(ContactSet& set, ContactId id);
 
 // What last step's contacts are at the start of the next one: a step older, gaps of x0, and with nothing to remember
 // of how they came about (c_t, time and slid_from).
-void begin_step(ContactSet& set, const VecX& x0);
+void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0);
 
 // Contacts for the hits that have none yet; returns how many. Those that exist are left as they are. Of hits that
 // would make nearly the same contact (a vertex that meets an edge does so with its faces and edges too) the earliest

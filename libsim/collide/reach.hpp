@@ -16,6 +16,7 @@ struct DetectionOptions {
   double growth = 3;           // times dt v, >= 1
   double margin = 1e-4;        // m: what a vertex may deviate without being looked up again
   double separation = 0;       // m: pairs that come this near are candidates; as in check_candidates
+  double separation_part = 0;  // of eps2 of the pair: the separation of a pair, where that is smaller
   double rebuild_ratio = 1.5;  // the tree is built anew when it has become this much worse by refitting, > 1
 };
 

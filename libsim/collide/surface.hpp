@@ -11,6 +11,7 @@
 // exactly once, and always in a pair of triangles that contain both.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "mesh/mesh.hpp"
@@ -41,6 +42,9 @@ struct CollisionSurface {
   std::vector<Index> vertex_owner, edge_owner;       // triangles; -1 for vertices that no triangle uses
   std::vector<std::uint8_t> owned;                   // by triangle: bit k is corner k, bit 3 + k is edge k
   Incidence vertex_triangles, vertex_edges;
+  // m, an object: eps2 of its contacts, of two objects the smaller one; infinite where the others decide. Empty: 5
+  // um.
+  std::vector<double> object_gap;
 
   Index object_of_triangle(Index triangle) const { return vertex_object[triangles[triangle][0]]; }
   Index body_of_triangle(Index triangle) const { return vertex_body[triangles[triangle][0]]; }
@@ -50,6 +54,13 @@ struct CollisionSurface {
 // nothing is rigid.
 CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<const Index> vertex_object,
                               std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body = {});
+
+inline constexpr double published_gap = 5e-6;  // m, eps2 of Verschoor & Jalba 2019
+// m, eps2 of a contact between two objects.
+inline double gap_tolerance(const CollisionSurface& surface, Index object_a, Index object_b) {
+  if (surface.object_gap.empty()) return published_gap;
+  return std::min(surface.object_gap[object_a], surface.object_gap[object_b]);
+}
 
 inline bool shares_vertex(const Triangle& triangle, Index vertex) {
   return triangle[0] == vertex || triangle[1] == vertex || triangle[2] == vertex;

@@ -96,7 +96,7 @@ Slide walk_over_faces(const CollisionSurface& surface, Contact& contact, const V
   for (int step = 0; step < longest_walk; ++step) {
     const Stencil points = gather(stencil(surface, contact.kind, {vertex, face}), x);
     const Foot at = foot(contact.kind, points);
-    if (is_over(contact.kind, points, at, contact.n, options.border)) {
+    if (is_over(contact.kind, points, at, contact.n, contact.eps2)) {
       if (face == contact.pair.second) return Slide::stays;
       const auto next = handed_over(surface, contact, {vertex, face}, x, options);
       if (!next) return Slide::gone;
@@ -128,7 +128,7 @@ Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, cons
                          const UpkeepOptions& options) {
   const Stencil here = gather(contact.vertices, x);
   const Foot at = foot(contact.kind, here);
-  if (is_over(contact.kind, here, at, contact.n, options.border)) return Slide::stays;
+  if (is_over(contact.kind, here, at, contact.n, contact.eps2)) return Slide::stays;
   const bool first_leaves = at.border < 2;
   const Index left = first_leaves ? contact.pair.first : contact.pair.second;
   const Index kept = first_leaves ? contact.pair.second : contact.pair.first;
@@ -141,7 +141,7 @@ Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, cons
     const bool exchanged = (contact.pair.first == kept) != (pair.first == kept);
     const Contact as_seen = exchanged ? with_sides_exchanged(contact) : contact;
     const Stencil there = gather(stencil(surface, contact.kind, pair), x);
-    if (!is_over(contact.kind, there, foot(contact.kind, there), as_seen.n, options.border)) continue;
+    if (!is_over(contact.kind, there, foot(contact.kind, there), as_seen.n, contact.eps2)) continue;
     const auto next = handed_over(surface, as_seen, pair, x, options);
     if (next && (!best || std::abs(next->gap) < std::abs(best->gap))) best = next;
   }
@@ -157,12 +157,13 @@ double angle_between(const Vec3& a, const Vec3& b) {
 }
 
 bool may_have_gap(const Contact& contact, const UpkeepOptions& options) {
-  const double lowest = contact.aim > 0 ? 0 : contact.aim - 0.3 * options.highest_gap;
-  return contact.gap > lowest && contact.gap < std::max(options.highest_gap, contact.aim + 0.3 * options.highest_gap);
+  const double highest = options.highest_gap * contact.eps2;
+  const double lowest = contact.aim > 0 ? 0 : contact.aim - 0.3 * highest;
+  return contact.gap > lowest && contact.gap < std::max(highest, contact.aim + 0.3 * highest);
 }
 
 bool has_left(const Contact& contact, const VecX& x, const UpkeepOptions& options) {
-  return distance(contact, x) > std::max(contact.gap, 0.0) + options.farthest;
+  return distance(contact, x) > std::max(contact.gap, 0.0) + options.farthest * contact.eps2;
 }
 
 Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {

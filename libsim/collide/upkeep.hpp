@@ -11,18 +11,18 @@
 namespace sim {
 
 struct UpkeepOptions {
-  double highest_gap = 5e-6;   // m, eps2: of contacts that push; if their aim is near that or above, a little more
-  double turn = 15;            // degrees: the normal turns by less at a time
-  double small_turn = 2;       // degrees
-  Index most_turns = 5;        // of a contact in a step that are not small; then it is frozen
-  Index most_misses = 8;       // rounds of a step that it pushes with a gap that it may not have; then it is frozen
-  double border = 5e-6;        // m: how far the foot may lie outside its face or edge
-  double farthest = 1e-4;      // m: a pair that is farther apart than its contact's gap by more has left the contact
+  double highest_gap = 1;  // eps2: of contacts that push; if their aim is near that or above, a little more
+  double turn = 15;        // degrees: the normal turns by less at a time
+  double small_turn = 2;   // degrees
+  Index most_turns = 5;    // of a contact in a step that are not small; then it is frozen
+  Index most_misses = 8;   // rounds of a step that it pushes with a gap that it may not have; then it is frozen
+  double farthest = 20;    // eps2: a pair that is farther apart than its contact's gap by more has left the contact
   double neighbour_turn = 60;  // degrees: on a neighbour whose normal differs by more, the contact ends
 };
 
 double angle_between(const Vec3& a, const Vec3& b);  // degrees
 
+// (0, eps2), and where the aim is near that or beyond, a little more.
 bool may_have_gap(const Contact& contact, const UpkeepOptions& options);
 
 // The contact goes on beside its surface, as a plane has no end: it would push where nothing touches.

@@ -2,8 +2,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "math/error.hpp"
 #include "math/number_text.hpp"
@@ -278,17 +280,28 @@ double mean_edge(const Model& model, Range triangles) {
   return triangles.size() > 0 ? sum / (3.0 * static_cast<double>(triangles.size())) : 0;
 }
 
-void warn_of_tolerance(const Scene& scene, const Model& model, LoadReport& report) {
+// eps2 of every object; obstacles leave it to what touches them.
+void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
   constexpr double largest = 0.01, smallest = 1e-9;  // parts of the mean edge
-  const FinestSurface finest = finest_surface(model);
-  if (!scene.contact.tolerance || finest.object < 0) return;
-  const double part = *scene.contact.tolerance / finest.mean_edge;
-  if (part <= largest && part >= smallest) return;
-  report.warnings.push_back("contact.tolerance is " + number_text(*scene.contact.tolerance, 3) + " m, " +
-                            number_text(part, 3) + " of the mean surface edge of " +
-                            quoted(model.objects[finest.object].name) + " (" + number_text(finest.mean_edge, 3) +
-                            " m): " + (part > largest ? "bodies will visibly float" : "rounding comes near it") +
-                            "; without it " + number_text(three_digits(finest.mean_edge / edges_a_gap), 3) + " m is taken");
+  const std::optional<double> given =
+      scene.solver.as_published ? scene.contact.tolerance.value_or(published_gap) : scene.contact.tolerance;
+  std::vector<double>& gaps = model.surface.object_gap;
+  gaps.assign(model.objects.size(), std::numeric_limits<double>::infinity());
+  bool warned = false;
+  for (std::size_t i = 0; i < model.objects.size(); ++i) {
+    const Object& object = model.objects[i];
+    const double edge = mean_edge(model, object.triangles);
+    const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
+    if (edge > 0 && is_free) gaps[i] = three_digits(edge / edges_a_gap);
+    if (!given) continue;
+    const double own = std::exchange(gaps[i], *given), part = *given / edge;
+    if (warned || !std::isfinite(own) || scene.solver.as_published || (part <= largest && part >= smallest)) continue;
+    warned = true;
+    report.warnings.push_back("contact.tolerance is " + number_text(*given, 3) + " m, " + number_text(part, 3) +
+                              " of the mean surface edge of " + quoted(object.name) + " (" + number_text(edge, 3) +
+                              " m): " + (part > largest ? "bodies will visibly float" : "rounding comes near it") +
+                              "; without it " + number_text(own, 3) + " m is taken");
+  }
 }
 
 void throw_if_any(const Defects& defects, Defects unreadable) {
@@ -327,21 +340,16 @@ Model load_model(const Scene& scene, LoadReport& report) {
     block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
   finish_model(model);
   warn_of_units(model, report);
-  warn_of_tolerance(scene, model, report);
+  choose_gaps(scene, model, report);
   return model;
 }
 
 FinestSurface finest_surface(const Model& model) {
   FinestSurface finest;
-  bool moves = false;
   for (std::size_t i = 0; i < model.objects.size(); ++i) {
-    const Object& object = model.objects[i];
-    const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
-    const double edge = mean_edge(model, object.triangles);
-    if (!(edge > 0) || (moves && !is_free)) continue;
-    if (finest.object >= 0 && moves == is_free && !(edge < finest.mean_edge)) continue;
-    finest = {static_cast<Index>(i), edge};
-    moves = is_free;
+    const double gap = model.surface.object_gap.empty() ? published_gap : model.surface.object_gap[i];
+    if (model.objects[i].triangles.size() == 0 || !std::isfinite(gap)) continue;
+    if (finest.object < 0 || gap < finest.eps2) finest = {static_cast<Index>(i), gap};
   }
   return finest;
 }
@@ -349,11 +357,8 @@ FinestSurface finest_surface(const Model& model) {
 Options make_options(const Scene& scene, const Model& model) {
   constexpr ContactTolerance published{};
   const bool as_published = scene.solver.as_published;
-  const FinestSurface finest = finest_surface(model);
-  const bool by_edge = !as_published && finest.object >= 0;
   const double eps1 = as_published ? published.momentum : std::numeric_limits<double>::infinity();
-  const double eps2 =
-      scene.contact.tolerance.value_or(by_edge ? three_digits(finest.mean_edge / edges_a_gap) : published.constraint);
+  const double eps2 = finest_surface(model).eps2;
   Options options;
   options.dt = scene.time.step;
   options.method = scene.solver.method;
@@ -369,10 +374,13 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.together = scene.solver.together;
   options.contact.method = method_by_name(scene.solver.method);
   if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = as_published;
-  if (!as_published) options.detection.separation = separation_part * eps2;
-  options.contact.upkeep.border = eps2;
-  options.contact.upkeep.highest_gap = eps2;
-  options.contact.upkeep.farthest = options.detection.margin = 20 * eps2;
+  options.detection.margin = 20 * eps2;
+  if (as_published) return options;
+  options.detection.separation_part = separation_part;
+  for (const double gap : model.surface.object_gap) {
+    if (std::isfinite(gap))
+      options.detection.separation = std::max(options.detection.separation, separation_part * gap);
+  }
   return options;
 }
 

@@ -15,10 +15,10 @@ struct LoadReport {
 Model load_model(const Scene& scene, LoadReport& report);
 Options make_options(const Scene& scene, const Model& model);
 
-// What the scene's contact.tolerance and its default are measured by.
+// The object whose contacts have the smallest eps2.
 struct FinestSurface {
-  Index object = -1;     // of those that move, where there are any; -1: there are no triangles
-  double mean_edge = 0;  // m, at rest
+  Index object = -1;            // -1: there is none that moves
+  double eps2 = published_gap;  // m
 };
 FinestSurface finest_surface(const Model& model);
 

@@ -207,9 +207,9 @@ const Table& contact_table() {
        key("tolerance", &ContactSpec::tolerance, maybe(number(above(0))), "m",
            "Between surfaces in contact gaps stay inside (0, `tolerance`) (the paper's eps2). Not given: 1/8000 of "
            "the "
-           "mean surface edge of the object that moves and has the finest surface; `simrun --validate` prints it. "
-           "With "
-           "`solver.as_published` 5e-6."),
+           "mean surface edge of the object, of two that move the smaller one; `simrun --validate` prints the "
+           "smallest. "
+           "With `solver.as_published` 5e-6."),
        key("hold_position", &ContactSpec::hold_position, boolean(), "",
            "Whether sticking contacts take back in the next step what they slipped within the tolerance. Without it "
            "bodies at rest creep, as in the paper.")});

@@ -43,25 +43,24 @@ double correction(const AimRule& rule, const Contact& contact) {
 }
 
 double aim_from(const AimRule& rule, const Contact& contact, double highest) {
-  const double lowest = lowest_aim * rule.options.tolerance.constraint;
+  const double lowest = lowest_aim * contact.eps2;
   if (contact.gap >= lowest || rule.options.as_published) return std::clamp(contact.gap, lowest, highest);
   return std::min(lowest, contact.gap + correction(rule, contact));
 }
 
-bool is_out_of(double reach, const Contact& contact) {
-  return contact.state == FrictionState::open && contact.gap > reach;
+bool is_out_of_reach(const Contact& contact) {
+  return contact.state == FrictionState::open && contact.gap > contact.eps2;
 }
 
 }  // namespace
 
 void set_aims(const AimRule& rule, ContactSet& set) {
-  const double eps2 = rule.options.tolerance.constraint;
-  for (Contact& c : set.contacts) c.aim = aim_from(rule, c, highest_aim * eps2);
+  for (Contact& c : set.contacts) c.aim = aim_from(rule, c, highest_aim * c.eps2);
 }
 
 void set_aim_of_new_contacts(const AimRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
-    if (c.aim == 0) c.aim = aim_from(rule, c, 0.5 * rule.options.tolerance.constraint);
+    if (c.aim == 0) c.aim = aim_from(rule, c, 0.5 * c.eps2);
   }
 }
 
@@ -69,8 +68,7 @@ void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const 
               const VecX& x1, ContactSet& set) {
   const auto more = [&](const Contact& c) {
     const double move = (separation_vector(c, x1) - separation_vector(c, x0)).norm();
-    return std::min(keep_off_part * rule.options.tolerance.constraint,
-                    std::max(keep_off_way * move, correction(rule, c)));
+    return std::min(keep_off_part * c.eps2, std::max(keep_off_way * move, correction(rule, c)));
   };
   keep_off(surface, hits, more, x0, x1, set);
 }
@@ -162,16 +160,16 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
   }
 }
 
-void keep_for_next_step(double reach, const VecX& x, const UpkeepOptions& options, ContactSet& set) {
+void keep_for_next_step(const VecX& x, const UpkeepOptions& options, ContactSet& set) {
   for (Contact& contact : set.contacts) {
     contact.drift = contact.state == FrictionState::sticking ? contact.slip : std::array<double, 2>{};
   }
-  remove_contacts(set, [&](const Contact& c) { return is_out_of(reach, c) || has_left(c, x, options); });
+  remove_contacts(set, [&](const Contact& c) { return is_out_of_reach(c) || has_left(c, x, options); });
 }
 
-void keep_for_records(double reach, const VecX& x, std::vector<Contact>& contacts) {
+void keep_for_records(const VecX& x, std::vector<Contact>& contacts) {
   for (Contact& contact : contacts) contact.gap = gap(contact, x);
-  std::erase_if(contacts, [&](const Contact& c) { return is_out_of(reach, c); });
+  std::erase_if(contacts, [&](const Contact& c) { return is_out_of_reach(c); });
 }
 
 }  // namespace sim

@@ -64,11 +64,11 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
            ContactSet& contacts);
 
 // What is kept for the next step: sticking contacts remember their slip, to take it back; of those that do not push
-// only the ones with gaps up to `reach` stay, and none that its pair has left.
-void keep_for_next_step(double reach, const VecX& x, const UpkeepOptions& options, ContactSet& contacts);
+// only the ones with gaps up to eps2 stay, and none that its pair has left.
+void keep_for_next_step(const VecX& x, const UpkeepOptions& options, ContactSet& contacts);
 
 // Contacts as they were solved: gaps along their normals at the positions x where the solution has led, without the
-// open ones that are farther apart than `reach`.
-void keep_for_records(double reach, const VecX& x, std::vector<Contact>& contacts);
+// open ones that are farther apart than eps2.
+void keep_for_records(const VecX& x, std::vector<Contact>& contacts);
 
 }  // namespace sim

@@ -112,7 +112,7 @@ void detect(Step& step) {
   spread(step);
   find_candidates(step.model.surface, {step.state.x, s.motion, step.dt}, step.options.detection, s.detection,
                   s.candidates);
-  begin_step(step.state.contacts, step.state.x);
+  begin_step(step.model.surface, step.state.contacts, step.state.x);
   set_aims(step.aim_rule(), step.state.contacts);
   // Contacts hold the bodies: last step's velocity is the better guess. Bodies apart begin with their free flight.
   for (Index row = 0; row < step.elastic_rows(); ++row) {
@@ -139,8 +139,9 @@ ContactTolerance nearer(const ContactTolerance& tolerance, bool with_rigid, cons
 
 // Nearer is wished for, not asked for: rows may contradict each other by less than the tolerance, and a wish must not
 // cost more than the step.
-SolveReport solve_contacts(Step& step, bool first, const ContactTolerance& tolerance, const ContactProblem& problem,
-                           ContactSolution& solution) {
+SolveReport solve_contacts(Step& step, bool first, const ContactTolerance& tolerance, ContactGroup& group) {
+  const ContactProblem& problem = group.problem;
+  ContactSolution& solution = group.solution;
   constexpr Index most_for_a_wish = 1000;
   const Index most = step.options.contact.max_iterations;
   const auto solve_to = [&](const ContactTolerance& wanted, Index most_iterations) {
@@ -148,7 +149,8 @@ SolveReport solve_contacts(Step& step, bool first, const ContactTolerance& toler
                  step.options.trace ? &step.s.trace : nullptr);
   };
   if (!first) return solve_to(tolerance, most);
-  const ContactTolerance wanted = nearer(tolerance, !step.model.rigid.empty(), contact_residual(problem, solution));
+  const bool with_rigid = group.rows.back() >= step.elastic_rows();
+  const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
     return solve_to(tolerance, most);
   SolveReport wish = solve_to(wanted, std::min(most, most_for_a_wish));
@@ -187,7 +189,9 @@ void choose_units(Step& step, bool first) {
   compliance(s.problem, s.inverse_diagonal, s.compliance);
   if (options.as_published) {
     s.units = {};
-    s.gap_tolerance.assign(step.state.contacts.contacts.size(), solver_part * options.tolerance.constraint);
+    s.gap_tolerance.assign(step.state.contacts.contacts.size(), 0);
+    for (std::size_t i = 0; i < s.gap_tolerance.size(); ++i)
+      s.gap_tolerance[i] = solver_part * step.state.contacts.contacts[i].eps2;
     return;
   }
   if (first) {
@@ -195,7 +199,7 @@ void choose_units(Step& step, bool first) {
     due_changes(step.model, s.problem, s.groups.bodies, s.solution.v, s.forces, s.body_mass, s.due);
   }
   find_units({step.model, options, step.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
-              s.due, step.options.detection.separation, step.dt},
+              s.due, step.options.detection.separation_part, step.dt},
              s.groups, s.units);
   s.gap_tolerance = s.units.gap;
 }
@@ -215,7 +219,7 @@ void solve_groups(Step& step, bool first) {
   for (ContactGroup& group : s.groups.groups) {
     if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
-    join(solve_contacts(step, first, tolerance_of(step, group), group.problem, group.solution), all);
+    join(solve_contacts(step, first, tolerance_of(step, group), group), all);
     put_back(group, s.solution);
   }
   end_with(step, all);
@@ -265,8 +269,8 @@ bool look_for_collisions(Step& step) {
     return false;
   }
   step.report.candidates = s.candidates.size();
-  check_candidates(step.model.surface, s.candidates, step.state.x, s.x1, step.options.detection.separation, s.check,
-                   s.hits, s.settling.known_free);
+  check_candidates(step.model.surface, s.candidates, step.state.x, s.x1, step.options.detection, s.check, s.hits,
+                   s.settling.known_free);
   step.report.t_detect += step.watch.lap();
   return true;
 }
@@ -352,6 +356,9 @@ void keep_what_is_left_over(Step& step) {
   if (!step.has_contacts()) return;
   VecX& missing = step.s.missing;
   momentum_residual(step.s.problem, step.s.solution.v, step.s.forces, missing);
+  for (const Index body : step.s.groups.apart) {
+    for (const Index row : step.s.groups.bodies.rows_of(body)) block(missing, row).setZero();
+  }
   step.report.residual = norm(missing);
   for (Index row = 0; row < step.elastic_rows(); ++row) {
     block(step.state.left_over, step.model.plan.vertex_of_block[row]) = block(missing, row);
@@ -377,8 +384,7 @@ void commit(Step& step) {
     set_velocities(step.model.rigid[i], step.state.rigid[i], step.state.x, step.state.v);
   }
   step.state.time += step.dt;
-  keep_for_next_step(step.options.contact.tolerance.constraint, step.state.x, step.options.contact.upkeep,
-                     step.state.contacts);
+  keep_for_next_step(step.state.x, step.options.contact.upkeep, step.state.contacts);
 }
 
 // One part of a step, all of it in the best case: Algorithm 1. False where the state has not been advanced.
@@ -452,7 +458,7 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   if (moved) {
     std::swap(state, scratch.next);
     std::swap(scratch.solved, scratch.solving);
-    keep_for_records(options.contact.tolerance.constraint, state.x, scratch.solved);
+    keep_for_records(state.x, scratch.solved);
     ++state.step;
     state.time = static_cast<double>(state.step) * options.dt;
     count(scratch.solved, report);

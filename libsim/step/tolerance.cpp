@@ -22,10 +22,10 @@ double norm_of_rows(const VecX& x, std::span<const Index> rows) {
 double unit_of_gap(const ToleranceInput& in, Index i, double u) {
   const double part = in.options.relative_momentum, whole = in.compliance.whole[i];
   const double aim = in.contacts[i].aim;
-  double unit = std::min(solver_part * in.options.tolerance.constraint, gap_part * part * in.dt * u);
+  double unit = std::min(solver_part * in.contacts[i].eps2, gap_part * part * in.dt * u);
   if (whole > 0) unit = std::min(unit, part * in.dt * u * in.compliance.k[i] / whole);
   // What the pair may come near to (collide/check.hpp) is left between.
-  if (aim > 0) unit = std::min(unit, 0.75 * (aim - std::min(in.separation, 0.5 * aim)));
+  if (aim > 0) unit = std::min(unit, 0.75 * (aim - std::min(in.separation_part * in.contacts[i].eps2, 0.5 * aim)));
   return unit;
 }
 
@@ -50,8 +50,8 @@ double approach(const Contact& contact, const VecX& v) {
 
 double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity, const ContactOptions& options,
                      double dt) {
-  return std::max({gravity.norm() * dt, options.relative_momentum * approach(contact, v),
-                   smallest_move * options.tolerance.constraint / dt});
+  return std::max(
+      {gravity.norm() * dt, options.relative_momentum * approach(contact, v), smallest_move * contact.eps2 / dt});
 }
 
 void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v,

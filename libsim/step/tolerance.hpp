@@ -48,7 +48,7 @@ struct ToleranceInput {
   const Compliance& compliance;     // of its contacts
   const std::vector<double>& mass;  // body_masses()
   const std::vector<double>& due;   // due_changes()
-  double separation = 0;            // m: DetectionOptions
+  double separation_part = 0;       // DetectionOptions
   double dt = 0;
 };
 // For every body in a group and every contact.

@@ -69,7 +69,7 @@ void check_all(::benchmark::State& state) {
   const VecX x1 = d.x + dt * d.h.v;
   CheckBuffers buffers;
   std::vector<Hit> hits;
-  for (auto _ : state) check_candidates(d.h.surface, d.candidates, d.x, x1, 0, buffers, hits);
+  for (auto _ : state) check_candidates(d.h.surface, d.candidates, d.x, x1, {}, buffers, hits);
   report(state, d);
   state.counters["hits"] = static_cast<double>(hits.size());
 }

@@ -29,7 +29,7 @@ Detected run(const CollideScene& scene, double separation) {
   Detection detection;
   CheckBuffers buffers;
   find_candidates(d.surface, {d.x0, v, dt}, {.separation = separation}, detection, d.candidates);
-  check_candidates(d.surface, d.candidates, d.x0, d.x1, separation, buffers, d.hits);
+  check_candidates(d.surface, d.candidates, d.x0, d.x1, {.separation = separation}, buffers, d.hits);
   return d;
 }
 

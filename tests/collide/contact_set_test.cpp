@@ -32,7 +32,7 @@ Pressed pressed() {
   Candidates candidates;
   CheckBuffers buffers;
   find_candidates(p.surface, {p.x0, v, 0.001}, {}, detection, candidates);
-  check_candidates(p.surface, candidates, p.x0, p.x1, 0, buffers, p.hits);
+  check_candidates(p.surface, candidates, p.x0, p.x1, {}, buffers, p.hits);
   return p;
 }
 
@@ -122,7 +122,7 @@ TEST(ContactSet, CarriesIdsAndTheSolversStateIntoTheNextStep) {
     c.state = FrictionState::sliding;
   }
   const VecX next = p.x0 + 0.1 * (p.x1 - p.x0);
-  begin_step(set, next);
+  begin_step(p.surface, set, next);
   ASSERT_EQ(set.contacts.size(), ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Contact& c = set.contacts[i];
@@ -161,7 +161,7 @@ TEST(ContactSet, ForgetsAtTheStartOfAStepHowContactsCameAbout) {
   c.slid_from = c.id + 1;
   c.c_t = {1, 2};
   c.time = 0.5;
-  begin_step(set, p.x0);
+  begin_step(p.surface, set, p.x0);
   EXPECT_EQ(c.slid_from, no_contact);
   EXPECT_EQ(c.c_t, (std::array<double, 2>{}));
   EXPECT_EQ(c.time, 0);
@@ -200,7 +200,7 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   EXPECT_EQ(set.contacts[0].pair.second, 1);
   EXPECT_EQ(set.contacts[0].lambda, 5);
   scene.x[tip] = Vec3(-0.3, 0.6, 1e-6);
-  begin_step(set, stacked(scene.x));  // within a step it slides once
+  begin_step(surface, set, stacked(scene.x));  // within a step it slides once
   EXPECT_EQ(update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set).removed, 1);
   EXPECT_TRUE(set.contacts.empty());
 }
@@ -224,7 +224,7 @@ TEST(ContactSet, AContactWhoseGapKeepsComingOutWrongIsFrozenForTheStep) {
   scene.x[tip] = Vec3(0.5, 0.2, 2e-6);
   EXPECT_EQ(update_contacts(surface, x, stacked(scene.x), options, set).unsettled, 0);
   EXPECT_EQ(contact.weights, frozen.weights);
-  begin_step(set, x);
+  begin_step(surface, set, x);
   EXPECT_FALSE(contact.frozen);
   EXPECT_EQ(contact.misses, 0);
 }

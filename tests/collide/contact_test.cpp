@@ -76,7 +76,7 @@ TEST(MakeContact, FromACleanStartGapsArePositiveFramesOrthonormalAndPointsTouchA
     CheckBuffers buffers;
     std::vector<Hit> hits;
     find_candidates(surface, {x0, v, 0.001}, {}, detection, candidates);
-    check_candidates(surface, candidates, x0, x1, 0, buffers, hits);
+    check_candidates(surface, candidates, x0, x1, {}, buffers, hits);
     EXPECT_GT(hits.size(), 4U);
     for (const Hit& hit : hits) {
       const Contact c = make_contact(surface, hit, x0, x1);

@@ -230,7 +230,9 @@ TEST(Load, TheToleranceOfGapsComesFromTheFinestSurfaceThatMoves) {
     const Model model = load(scene);
     const double mean_edge = side * (2 + std::sqrt(2.0)) / 3;
     EXPECT_EQ(finest_surface(model).object, 0);
-    EXPECT_NEAR(finest_surface(model).mean_edge, mean_edge, 1e-12 * side);
+    EXPECT_NEAR(finest_surface(model).eps2, mean_edge / 8000, 0.005 * mean_edge / 8000);
+    // The plate leaves it to what touches it.
+    EXPECT_EQ(gap_tolerance(model.surface, 1, 0), finest_surface(model).eps2);
     const Options options = make_options(scene, model);
     EXPECT_NEAR(options.contact.tolerance.constraint, mean_edge / 8000, 0.005 * mean_edge / 8000);
     EXPECT_NEAR(options.detection.margin, mean_edge / 400, 0.005 * mean_edge / 400);

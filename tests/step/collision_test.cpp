@@ -165,7 +165,7 @@ TEST(Collision, RoundsThatRunOutNameContactsThatDoNotSettle) {
   const Model model = falling_ring({0, 0, -2});
   Options options{.dt = 0.001};
   options.contact.most_halvings = 0;
-  options.contact.upkeep.highest_gap = -1;
+  options.contact.upkeep.highest_gap = -1e6;
   State state = initial_state(model);
   Scratch scratch;
   StepReport report;
