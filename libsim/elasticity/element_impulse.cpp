@@ -19,7 +19,8 @@ Corners stiffness_times(const ElementBuffer& elements, Index tet, const Corners&
   Corners y{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   const double* blocks = &elements.blocks[54 * static_cast<std::size_t>(tet)];
   for (std::size_t pair = 0; pair < corner_pairs.size(); ++pair) {
-    const auto i = static_cast<std::size_t>(corner_pairs[pair][0]), j = static_cast<std::size_t>(corner_pairs[pair][1]);
+    const auto i = static_cast<std::size_t>(corner_pairs[pair][0]),
+               j = static_cast<std::size_t>(corner_pairs[pair][1]);
     const Eigen::Map<const Mat3> K(blocks + 9 * pair);
     const Vec3 difference = v[j] - v[i];
     y[i] += K * difference;

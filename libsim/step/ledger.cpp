@@ -91,6 +91,7 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
     if (!obstacle) add_given(part, vertex, -weight * impulse, ledger);
   }
   ledger.dissipation_friction -= friction.dot(way);
+  ledger.normal_work += force[0] * contact.n.dot(way);
 }
 
 double total_energy(const Measures& m) {
@@ -107,26 +108,23 @@ void add(const PartOfStep& part, Ledger& ledger) {
     add_contact(part, part.contacts[i], block(part.forces, i), ledger);
 }
 
-Measures StartOfStep::measures(const Model& model, const State& state) const {
-  return x_.size() == state.x.size() && x_ == state.x ? measure(model, state, elastic_energy_) : measure(model, state);
-}
-
-void StartOfStep::keep(const State& end, const Measures& measures) {
-  x_ = end.x;
-  elastic_energy_ = measures.elastic_energy;
-}
-
-void record(const Measures& start, const Measures& end, const Ledger& ledger, StepReport& report) {
-  report.kinetic_energy = end.kinetic_energy;
-  report.elastic_energy = end.elastic_energy;
-  report.potential_energy = end.potential_energy;
-  report.momentum = end.momentum;
-  report.angular_momentum = end.angular_momentum;
+void record(const Model& model, const State& start, const State& end, const Ledger& ledger, KnownEnergy& known,
+            StepReport& report) {
+  const bool is_known = known.x.size() == start.x.size() && known.x == start.x;
+  const Measures before = is_known ? measure(model, start, known.elastic_energy) : measure(model, start);
+  const Measures after = measure(model, end);
+  known = {end.x, after.elastic_energy};
+  report.kinetic_energy = after.kinetic_energy;
+  report.elastic_energy = after.elastic_energy;
+  report.potential_energy = after.potential_energy;
+  report.momentum = after.momentum;
+  report.angular_momentum = after.angular_momentum;
   report.work_prescribed = ledger.work_prescribed;
   report.dissipation_friction = ledger.dissipation_friction;
   report.dissipation_damping = ledger.dissipation_damping;
   report.dissipation_scheme = ledger.work_prescribed - ledger.dissipation_friction - ledger.dissipation_damping -
-                              (total_energy(end) - total_energy(start));
+                              (total_energy(after) - total_energy(before));
+  report.normal_work = ledger.normal_work;
   report.impulse_external = ledger.impulse_external;
   report.impulse_prescribed = ledger.impulse_prescribed;
   report.impulse_left_over = ledger.impulse_left_over;

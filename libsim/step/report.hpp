@@ -55,6 +55,7 @@ struct StepReport {
   double dissipation_friction = 0;           // J
   double dissipation_damping = 0;            // J
   double dissipation_scheme = 0;             // J
+  double normal_work = 0;                    // J
   Vec3 impulse_external{0, 0, 0};            // kg m/s
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s

@@ -422,7 +422,8 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
     moved = advance(part);
     if (moved) {
       ++done;
-      add({model, scratch.start, scratch.next, part.dt, scratch.elements, scratch.solving, scratch.forces, scratch.rigid},
+      add({model, scratch.start, scratch.next, part.dt, scratch.elements, scratch.solving, scratch.forces,
+           scratch.rigid},
           ledger);
     }
     if (part.status != StepStatus::converged) {
@@ -439,9 +440,7 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   }
   report.accepted = moved;
   if (moved) {
-    const Measures end = measure(model, scratch.next);
-    record(scratch.energy.measures(model, state), end, ledger, report);
-    scratch.energy.keep(scratch.next, end);
+    record(model, state, scratch.next, ledger, scratch.energy, report);
     std::swap(state, scratch.next);
     std::swap(scratch.solved, scratch.solving);
     keep_for_records(options.contact.tolerance.constraint, state.x, scratch.solved);

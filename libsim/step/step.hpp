@@ -32,7 +32,7 @@ struct Scratch {
   SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
 
-  StartOfStep energy;
+  KnownEnergy energy;
 
   State next, start;  // the state on its way through the step, and at the start of a part of it
   VecX told;          // of all vertices: velocities of those that are told how to move
