@@ -43,8 +43,9 @@ constexpr std::array columns{
                "work of prescribed motion in the step: of obstacles, pinned and scripted vertices on the bodies"},
     StepColumn{"dissipation_friction", &R::dissipation_friction, "J", "energy lost to friction in the step"},
     StepColumn{"dissipation_damping", &R::dissipation_damping, "J", "energy lost to damping in the step"},
-    StepColumn{"dissipation_scheme", &R::dissipation_scheme, "J",
-               "energy lost to the time integration in the step, impacts included; where negative, it has made energy"},
+    StepColumn{
+        "dissipation_scheme", &R::dissipation_scheme, "J",
+        "energy lost to the time integration in the step, impacts included; where negative, it has made energy"},
     StepColumn{"normal_work", &R::normal_work, "J",
                "work of normal contact forces where gaps changed in the step; less this is in dissipation_scheme"},
     StepColumn{"impulse_external", &R::impulse_external, "kg m/s", "impulse of gravity and mass damping in the step"},
