@@ -44,6 +44,9 @@ Json frames_json(const Subject& subject, const Judgement& j) {
   frames["angular_momentum"] = column(j, [](const auto& f) { return json_of(f.mechanics.angular_momentum); });
   frames["angular_momentum_change"] = column(j, [](const auto& f) { return json_of(f.angular_momentum_change); });
   frames["unexplained_momentum"] = column(j, [](const auto& f) { return json_of(f.unexplained_momentum); });
+  frames["unexplained_energy"] = column(j, [](const auto& f) { return f.unexplained_energy; });
+  frames["unexplained_angular_momentum"] =
+      column(j, [](const auto& f) { return json_of(f.unexplained_angular_momentum); });
   frames["disagreement"] = column(j, [](const auto& f) { return f.disagreement; });
   return frames;
 }
@@ -91,6 +94,32 @@ Json totals_json(const Subject& subject, const Judgement& j) {
   return totals;
 }
 
+Json ledger_json(const Judgement& j) {
+  const LedgerFinding& f = j.ledger;
+  if (f.steps == 0) return nullptr;
+  const auto growth = [](const Growth& g) -> Json {
+    return {{"energy", g.energy},
+            {"from_step", g.from < 0 ? Json() : Json(g.from)},
+            {"to_step", g.to < 0 ? Json() : Json(g.to)}};
+  };
+  return {{"steps", f.steps},
+          {"all_steps", f.all_steps},
+          {"energy_in_play", f.energy_scale},
+          {"work_prescribed", f.work_prescribed},
+          {"dissipation_friction", f.friction},
+          {"dissipation_damping", f.damping},
+          {"dissipation_scheme", f.scheme},
+          {"normal_work", f.normal_work},
+          {"imbalance", f.imbalance},
+          {"imbalance_step", f.imbalance_step < 0 ? Json() : Json(f.imbalance_step)},
+          {"frame_imbalance", j.frame_imbalance},
+          {"frame_imbalance_frame", j.frame_imbalance_frame < 0 ? Json() : Json(j.frame_imbalance_frame)},
+          {"made", growth(f.made)},
+          {"returned_by_friction", growth(f.by_friction)},
+          {"returned_by_damping", growth(f.by_damping)},
+          {"allowed", f.allowed}};
+}
+
 Json run_json(const Subject& subject) {
   const sim::ResultInfo& info = subject.reader.info();
   return {{"status", info.status},
@@ -128,6 +157,7 @@ std::string json_text(const Subject& subject, const Judgement& j) {
   json["verdict"] = to_string(j.verdict);
   json["exit_status"] = exit_status(j);
   json["totals"] = totals_json(subject, j);
+  json["ledger"] = ledger_json(j);
   json["run"] = run_json(subject);
   json["model"] = model_json(subject);
   json["frames"] = frames_json(subject, j);

@@ -178,7 +178,7 @@ struct Start {  // frame 0
 
 class Judge {
  public:
-  explicit Judge(const Subject& subject) : subject_(subject) {
+  explicit Judge(const Subject& subject) : subject_(subject), ledger_(subject) {
     const Frame frame = read(0);
     start_.time = subject.reader.frame_time(0);
     start_.finite = is_finite(frame);
@@ -200,6 +200,8 @@ class Judge {
     return finding;
   }
 
+  const LedgerFinding& ledger() const { return ledger_.finding(); }
+
   double energy_in_play(const Mechanics& m) const {
     return m.kinetic + m.elastic + std::abs(m.potential - start_.mechanics.potential);
   }
@@ -218,12 +220,21 @@ class Judge {
     const Mechanics &now = finding.mechanics, &before = start_.mechanics;
     finding.energy_change = now.total() - before.total();
     finding.angular_momentum_change = now.angular_momentum - before.angular_momentum;
-    const double elapsed = finding.time - start_.time;
-    finding.unexplained_momentum =
-        now.momentum - before.momentum - subject_.substance->total_mass * elapsed * subject_.substance->gravity;
+    const std::optional<Given> given = ledger_.until(finding.step);
+    if (!given) {
+      const double elapsed = finding.time - start_.time;
+      finding.unexplained_momentum =
+          now.momentum - before.momentum - subject_.substance->total_mass * elapsed * subject_.substance->gravity;
+      return;
+    }
+    finding.unexplained_energy = finding.energy_change - given->energy;
+    finding.energy_rounding = rounding_of_sums * (now.potential_scale + before.potential_scale + given->sum);
+    finding.unexplained_momentum = now.momentum - before.momentum - given->momentum;
+    finding.unexplained_angular_momentum = finding.angular_momentum_change - given->angular_momentum;
   }
 
   const Subject& subject_;
+  RunLedger ledger_;
   Start start_;
 };
 
@@ -249,6 +260,11 @@ void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
   j.energy_scale = larger(j.energy_scale, judge.energy_in_play(finding.mechanics));
   j.momentum_scale = larger(j.momentum_scale, finding.mechanics.momentum_scale);
   j.angular_scale = larger(j.angular_scale, finding.mechanics.angular_scale);
+  const double imbalance = std::max(0.0, std::abs(finding.unexplained_energy) - finding.energy_rounding);
+  if (!std::isnan(finding.unexplained_energy) && !(imbalance <= j.frame_imbalance)) {
+    j.frame_imbalance = imbalance;
+    j.frame_imbalance_frame = finding.frame;
+  }
 }
 
 std::vector<ObjectPairTotal> total_by_objects(const std::vector<FrameFinding>& frames) {
@@ -289,20 +305,34 @@ const char* to_string(Verdict verdict) {
   return "unknown";
 }
 
+bool Judgement::contradicts() const {
+  return std::any_of(disagreements.begin(), disagreements.end(),
+                     [](const Disagreement& d) { return d.relative > largest_agreement; });
+}
+
+bool Judgement::balances() const {
+  const double in_play = std::max(ledger.energy_scale, std::isnan(energy_scale) ? 0.0 : energy_scale);
+  return ledger.imbalance <= largest_imbalance && !(frame_imbalance > largest_imbalance * in_play);
+}
+
+bool Judgement::made_energy() const {
+  return ledger.made.energy > ledger.allowed || ledger.by_friction.energy > ledger.allowed ||
+         ledger.by_damping.energy > ledger.rounding;
+}
+
 Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames) {
   const Judge judge(subject);
   Judgement j;
+  j.ledger = judge.ledger();
   for (const std::int64_t number : frames) {
     const FrameFinding finding = judge.look_at(number, j);
     add_up(finding, judge, j);
     j.frames.push_back(finding);
   }
   j.object_pairs = total_by_objects(j.frames);
-  const bool contradicts = std::any_of(j.disagreements.begin(), j.disagreements.end(),
-                                       [](const Disagreement& d) { return d.relative > largest_agreement; });
   if (j.intersecting_frames > 0) {
     j.verdict = Verdict::intersects;
-  } else if (contradicts || j.frames_not_finite > 0) {
+  } else if (j.contradicts() || j.frames_not_finite > 0 || !j.balances() || j.made_energy()) {
     j.verdict = Verdict::unsound;
   }
   return j;

@@ -1,7 +1,10 @@
 // Judges the frames of a result file one by one, from their positions and velocities alone.
 //
 //     kinetic energy  sum m v.v / 2        potential energy  -sum m g.x        momentum  sum m v
-//     angular momentum  sum m x cross v    unexplained momentum  p(t) - p(0) - M g t
+//     angular momentum  sum m x cross v
+//
+// What is unexplained is the change since frame 0 less what the ledger in /steps says was given; without a ledger the
+// part of momentum that gravity does not explain, p(t) - p(0) - M g t.
 //
 // Numbers that cannot be known (no velocities, no scene, a single object) are NaN.
 #pragma once
@@ -11,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "subject.hpp"
+#include "ledger.hpp"
 
 namespace simcheck {
 
@@ -48,6 +51,10 @@ struct FrameFinding {
   double energy_change = unknown;  // J, since frame 0
   sim::Vec3 unexplained_momentum{unknown, unknown, unknown};
   sim::Vec3 angular_momentum_change{unknown, unknown, unknown};  // since frame 0, gravity's torque included
+  // J and kg m^2/s: NaN without a ledger.
+  double unexplained_energy = unknown;
+  sim::Vec3 unexplained_angular_momentum{unknown, unknown, unknown};
+  double energy_rounding = 0;     // J: how much of it the sums over vertices and steps may be off by
   double disagreement = unknown;  // with the row of /steps, the largest over all quantities, relative
 };
 
@@ -84,7 +91,14 @@ struct Judgement {
   double energy_scale = unknown;    // J: the largest kinetic + elastic + |potential - potential(0)| of all frames
   double momentum_scale = unknown;  // kg m/s: the largest sum m |v| of all frames
   double angular_scale = unknown;   // kg m^2/s: the same of m |x| |v|
+  LedgerFinding ledger;
+  double frame_imbalance = unknown;  // J: the largest unexplained energy of all frames, beyond rounding
+  std::int64_t frame_imbalance_frame = -1;
   Verdict verdict = Verdict::clean;
+
+  bool contradicts() const;  // a frame and its row of /steps
+  bool balances() const;     // the ledger is that of the rows and frames
+  bool made_energy() const;  // more than what the scheme may
 };
 
 Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames);

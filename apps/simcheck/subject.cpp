@@ -1,6 +1,7 @@
 #include "subject.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "math/error.hpp"
 #include "scene/select.hpp"
@@ -117,6 +118,7 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
 Substance make_substance(const sim::Scene& scene, const Subject& subject, const std::vector<bool>& told) {
   Substance s;
   s.gravity = scene.gravity;
+  s.gap_tolerance = scene.contact.tolerance;
   s.mass = sim::VecX::Zero(static_cast<Eigen::Index>(subject.rest.vertices.size()));
   std::vector<sim::Tet> tets;
   std::vector<sim::Index> material_of_tet;
@@ -167,6 +169,22 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
   for (const char* name : {"step", "time", "status", "kinetic_energy", "elastic_energy", "potential_energy",
                            "momentum", "angular_momentum"})
     steps.columns[name] = reader.step_column(name);
+  constexpr std::array ledger{"accepted",
+                              "work_prescribed",
+                              "dissipation_friction",
+                              "dissipation_damping",
+                              "dissipation_scheme",
+                              "normal_work",
+                              "impulse_external",
+                              "impulse_prescribed",
+                              "impulse_left_over",
+                              "angular_impulse_external",
+                              "angular_impulse_prescribed"};
+  steps.has_ledger =
+      std::all_of(ledger.begin(), ledger.end(), [&](const char* name) { return reader.has_step_column(name); });
+  if (steps.has_ledger) {
+    for (const char* name : ledger) steps.columns[name] = reader.step_column(name);
+  }
   const auto &numbers = steps.columns["step"], &statuses = steps.columns["status"];
   for (std::size_t row = 0; row < numbers.size(); ++row) {
     const auto status = static_cast<sim::StepStatus>(static_cast<std::int32_t>(statuses[row]));

@@ -29,12 +29,14 @@ struct Substance {
   sim::ElasticBodies elastic;
   sim::Index told_vertices = 0;  // of deformable objects: pinned or scripted
   bool mass_damping = false;
+  double gap_tolerance = 0;  // m, contact.tolerance
 };
 
 struct RecordedSteps {
   std::map<std::int64_t, std::size_t> row_of_step;  // of steps that moved the bodies
   std::map<std::string, std::vector<double>> columns;
   std::map<std::string, std::int64_t> statuses;  // how many steps ended how
+  bool has_ledger = false;                       // its columns are there
 };
 
 struct Subject {

@@ -102,6 +102,7 @@ std::string distance_text(const Subject& subject, const Judgement& j) {
 struct Drift {
   double lowest_energy = 0, highest_energy = 0, last_energy = unknown;  // J
   double momentum = 0, angular_momentum = 0;                            // the largest
+  double unexplained_angular_momentum = unknown;
 };
 
 Drift drift_of(const Judgement& j) {
@@ -113,6 +114,9 @@ Drift drift_of(const Judgement& j) {
     drift.last_energy = f.energy_change;
     drift.momentum = std::max(drift.momentum, f.unexplained_momentum.norm());
     drift.angular_momentum = std::max(drift.angular_momentum, f.angular_momentum_change.norm());
+    const double turned = f.unexplained_angular_momentum.norm();
+    if (!(turned <= drift.unexplained_angular_momentum) && !std::isnan(turned))
+      drift.unexplained_angular_momentum = turned;
   }
   return drift;
 }
@@ -122,8 +126,15 @@ std::string drift_text(const Subject& subject, const Judgement& j) {
   if (std::isnan(drift.last_energy)) return "";
   std::string text = format("energy: %+.4g J at the end, from %+.4g to %+.4g J since frame 0, of %.4g J in play\n",
                             drift.last_energy, drift.lowest_energy, drift.highest_energy, j.energy_scale);
-  text += format("momentum: up to %.4g kg m/s that gravity does not explain, of %.4g kg m/s in play\n",
-                 drift.momentum, j.momentum_scale);
+  const bool explained = !std::isnan(drift.unexplained_angular_momentum);
+  text += format("momentum: up to %.4g kg m/s that %s, of %.4g kg m/s in play\n", drift.momentum,
+                 explained ? "nothing gave" : "gravity does not explain", j.momentum_scale);
+  if (explained) {
+    return text +
+           format(
+               "angular momentum: up to %.4g kg m^2/s that nothing gave but the scheme, of %.4g kg m^2/s in play\n",
+               drift.unexplained_angular_momentum, j.angular_scale);
+  }
   if (subject.substance->gravity.isZero()) {
     text += format("angular momentum: changes by up to %.4g kg m^2/s about the origin, of %.4g kg m^2/s in play\n",
                    drift.angular_momentum, j.angular_scale);
@@ -132,6 +143,33 @@ std::string drift_text(const Subject& subject, const Judgement& j) {
     text += "  obstacles and pinned or scripted vertices take part in momentum, and do work where they move\n";
   if (subject.substance->mass_damping) text += "  mass damping takes energy and momentum\n";
   return text;
+}
+
+std::string growth_text(const Growth& growth, const char* what, const LedgerFinding& f) {
+  if (!(growth.energy > f.rounding)) return "";
+  return format("  %s: %.4g J from step %lld to %lld (%.4g J are allowed)\n", what, growth.energy,
+                static_cast<long long>(growth.from), static_cast<long long>(growth.to), f.allowed);
+}
+
+std::string ledger_text(const Judgement& j) {
+  const LedgerFinding& f = j.ledger;
+  if (f.steps == 0) return "";
+  std::string text = format(
+      "ledger: %.4g J from prescribed motion; lost %.4g J to friction, %.4g J to damping, %.4g J to the scheme",
+      f.work_prescribed, f.friction, f.damping, f.scheme);
+  if (f.steps < f.all_steps)
+    text += format("; of %lld of %lld steps", static_cast<long long>(f.steps), static_cast<long long>(f.all_steps));
+  if (!j.balances()) {
+    text += ": IT DOES NOT BALANCE";
+    if (f.imbalance > largest_imbalance)
+      text += format(", off by %.2g of the energy in play in step %lld", f.imbalance,
+                     static_cast<long long>(f.imbalance_step));
+    if (j.frame_imbalance_frame >= 0)
+      text += format(", by %.4g J in frame %lld", j.frame_imbalance, static_cast<long long>(j.frame_imbalance_frame));
+  }
+  return text + "\n" + growth_text(f.made, "energy that nothing gave", f) +
+         growth_text(f.by_friction, "given back by friction", f) +
+         growth_text(f.by_damping, "given back by damping", f);
 }
 
 std::string records_text(const Judgement& j) {
@@ -156,6 +194,14 @@ std::string statuses_text(const Subject& subject) {
   return text + "; run: " + subject.reader.info().status + "\n";
 }
 
+std::string energy_from_nothing(const LedgerFinding& f) {
+  if (f.made.energy > f.allowed)
+    return format("energy came from nothing, %.4g J where %.4g J are allowed", f.made.energy, f.allowed);
+  if (f.by_friction.energy > f.allowed)
+    return format("friction gave energy, %.4g J where %.4g J are allowed", f.by_friction.energy, f.allowed);
+  return format("damping gave energy, %.4g J", f.by_damping.energy);
+}
+
 std::string verdict_text(const Subject& subject, const Judgement& j) {
   const std::string judged =
       format("%zu of %lld frames judged", j.frames.size(), static_cast<long long>(subject.reader.frame_count()));
@@ -170,8 +216,12 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
   if (j.frames_not_finite > 0) {
     text += format("%lld frames hold numbers that are not finite, or have energies that are not",
                    static_cast<long long>(j.frames_not_finite));
-  } else {
+  } else if (j.contradicts()) {
     text += "frames and records contradict each other";
+  } else if (!j.balances()) {
+    text += "the ledger of energy is not that of the steps and frames";
+  } else {
+    text += energy_from_nothing(j.ledger);
   }
   return text + "; " + judged + "\n";
 }
@@ -184,7 +234,7 @@ std::string table_text(const Subject& subject, const Judgement& j) {
                             subject.obstacles, subject.rest.vertices.size(), subject.rest.triangles.size());
   if (subject.substance) text += format(", %.6g kg", subject.substance->total_mass);
   text += "\n" + frames_table(subject, j) + intersections_text(subject, j) + distance_text(subject, j) +
-          drift_text(subject, j) + records_text(j) + statuses_text(subject);
+          drift_text(subject, j) + ledger_text(j) + records_text(j) + statuses_text(subject);
   for (const std::string& note : subject.notes) text += "note: " + note + "\n";
   return text + verdict_text(subject, j);
 }

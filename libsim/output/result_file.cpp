@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -85,6 +86,18 @@ std::vector<Table> create_step_tables(hid_t file, hsize_t planned) {
     hdf5::write_attribute(tables.back().dataset, "meaning", std::string(column.meaning));
   }
   return tables;
+}
+
+// Rows of a run that an older version has begun, of a column that it did not write: NaN, or -1.
+void append_unknown(Table& column, hsize_t rows) {
+  const std::size_t numbers = rows * (column.row.empty() ? 1 : column.row[0]);
+  if (column.type == H5T_NATIVE_DOUBLE) {
+    hdf5::append_rows(column, rows, std::vector<double>(numbers, std::nan("")).data());
+  } else if (column.type == H5T_NATIVE_INT32) {
+    hdf5::append_rows(column, rows, std::vector<std::int32_t>(numbers, -1).data());
+  } else {
+    hdf5::append_rows(column, rows, std::vector<std::int64_t>(numbers, -1).data());
+  }
 }
 
 }  // namespace
@@ -182,7 +195,13 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
   if (frames > 0) last_frame = frame_steps[frames - 1];
 
   const hsize_t rows = hdf5::rows_until(from, "/steps/step", state.step);
-  for (Table& column : columns) hdf5::copy_rows(from, "/steps", column, rows);
+  for (Table& column : columns) {
+    if (hdf5::exists(from, "/steps/" + column.name)) {
+      hdf5::copy_rows(from, "/steps", column, rows);
+    } else {
+      append_unknown(column, rows);
+    }
+  }
   if (trace) trace->copy_until(from, state.step);
 
   checkpoints->copy_until(from, state.step);

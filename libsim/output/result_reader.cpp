@@ -209,11 +209,14 @@ std::int64_t ResultReader::step_count() const {
   return impl_->steps;
 }
 
+bool ResultReader::has_step_column(const std::string& name) const {
+  return H5Lexists(impl_->file, ("/steps/" + name).c_str(), H5P_DEFAULT) > 0;
+}
+
 std::vector<double> ResultReader::step_column(const std::string& name) const {
   return impl_->guarded([&] {
     const std::string path = "/steps/" + name;
-    if (H5Lexists(impl_->file, path.c_str(), H5P_DEFAULT) <= 0)
-      throw Failure("/steps has no column \"" + name + "\"");
+    if (!has_step_column(name)) throw Failure("/steps has no column \"" + name + "\"");
     const hdf5::Shape shape = hdf5::shape_of(impl_->file, path);
     const std::size_t width = shape.size() > 1 ? shape[1] : 1;
     std::vector<double> values(static_cast<std::size_t>(impl_->steps) * width);

@@ -58,6 +58,7 @@ class ResultReader {
 
   bool has_trace() const;
   std::int64_t step_count() const;
+  bool has_step_column(const std::string& name) const;
   // A column of /steps, as doubles; one that holds vectors gives the three components of each row one after the
   // other.
   std::vector<double> step_column(const std::string& name) const;

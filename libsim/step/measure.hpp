@@ -16,6 +16,7 @@ struct Measures {
 };
 
 Measures measure(const Model& model, const State& state);
+Measures measure(const Model& model, const State& state, double elastic_energy);  // where that is known
 
 // Pa, of every tetrahedron of the mesh (elasticity/von_mises.hpp); NaN for those of objects that are not deformable.
 std::vector<double> von_mises_stress(const Model& model, const VecX& x);

@@ -50,6 +50,18 @@ struct StepReport {
   Vec3 momentum{0, 0, 0};          // kg m/s
   Vec3 angular_momentum{0, 0, 0};  // kg m^2/s, about the origin
 
+  // The ledger of the step (step/ledger.hpp).
+  double work_prescribed = 0;                // J
+  double dissipation_friction = 0;           // J
+  double dissipation_damping = 0;            // J
+  double dissipation_scheme = 0;             // J
+  double normal_work = 0;                    // J
+  Vec3 impulse_external{0, 0, 0};            // kg m/s
+  Vec3 impulse_prescribed{0, 0, 0};          // kg m/s
+  Vec3 impulse_left_over{0, 0, 0};           // kg m/s
+  Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
+  Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s, about the origin
+
   double t_integrate = 0;  // s of wall time, a stage
   double t_detect = 0;
   double t_solve = 0;

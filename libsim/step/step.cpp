@@ -10,7 +10,6 @@
 #include "math/format.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
-#include "step/measure.hpp"
 
 namespace sim {
 
@@ -417,14 +416,6 @@ void count(const std::vector<Contact>& contacts, StepReport& report) {
   report.active = report.sticking + report.sliding;
 }
 
-void record(const Measures& measures, StepReport& report) {
-  report.kinetic_energy = measures.kinetic_energy;
-  report.elastic_energy = measures.elastic_energy;
-  report.potential_energy = measures.potential_energy;
-  report.momentum = measures.momentum;
-  report.angular_momentum = measures.angular_momentum;
-}
-
 }  // namespace
 
 StepReport step(const Model& model, const Options& options, State& state, Scratch& scratch) {
@@ -435,13 +426,19 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   Stopwatch total;
   scratch.trace.clear();
   scratch.next = state;
+  Ledger ledger;
 
   bool moved = true;
   for (Index done = 0; moved && done < report.substeps;) {
     scratch.start = scratch.next;
     Step part{model, options, options.dt / report.substeps, scratch.next, scratch, report};
     moved = advance(part);
-    if (moved) ++done;
+    if (moved) {
+      ++done;
+      add({model, scratch.start, scratch.next, part.dt, scratch.elements, scratch.solving, scratch.forces,
+           scratch.rigid},
+          ledger);
+    }
     if (part.status != StepStatus::converged) {
       report.status = part.status;
       report.reason = part.reason;
@@ -456,13 +453,13 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   }
   report.accepted = moved;
   if (moved) {
+    record(model, state, scratch.next, ledger, scratch.energy, report);
     std::swap(state, scratch.next);
     std::swap(scratch.solved, scratch.solving);
     keep_for_records(state.x, scratch.solved);
     ++state.step;
     state.time = static_cast<double>(state.step) * options.dt;
     count(scratch.solved, report);
-    record(measure(model, state), report);
   }
   if (report.contacts == 0) report.min_gap = no_gap;
   report.t_total = total.lap();

@@ -8,6 +8,7 @@
 #include "collide/check.hpp"
 #include "contact/groups.hpp"
 #include "step/contact_problem.hpp"
+#include "step/ledger.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
 #include "step/report.hpp"
@@ -41,6 +42,8 @@ struct Scratch {
   VecX flight;    // m/s, of the unknowns: as they would go without contacts and forces inside
   SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
+
+  KnownEnergy energy;
 
   State next, start;  // the state on its way through the step, and at the start of a part of it
   VecX told;          // of all vertices: velocities of those that are told how to move

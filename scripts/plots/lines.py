@@ -135,21 +135,22 @@ def note_of_rows(results, rows):
 def curves(results, series, title, over, unit, rows=all_rows):
     """Several curves of one result in one panel; of several results a panel a curve, with all of them in it.
 
-    series: label -> (function of the step table, color); unit: for the axis, with what it is that they all are; rows: which steps
-    are drawn, a function of the step table.
+    series: label -> (function of the step table, color), and the panel of a single result where that is not the first; unit: for the
+    axis, with what it is that they all are; rows: which steps are drawn, a function of the step table.
     """
     single = len(results) == 1
-    across, down = (1, 1) if single or len(series) < 2 else (2, -(-len(series) // 2))
+    series = {label: (*curve, 0)[:3] for label, curve in series.items()}
+    across, down = (2, -(-len(series) // 2)) if not single and len(series) > 1 else (1, 1 + max(panel for *_, panel in series.values()))
     figure = new_figure(title, down, across)
     panels, sizes = figure.subplots(down, across, squeeze=False).ravel(), []
-    for number, (label, (values, own)) in enumerate(series.items()):
-        axes = panels[0 if single else number]
+    for number, (label, (values, own, panel)) in enumerate(series.items()):
+        axes = panels[panel if single else number]
         x = over_axis(axes, over)
         for file, (result, name) in enumerate(zip(results, names(results))):
             hue, dashes, text = (own, "-", label) if single else (color(file), style(file), name)
             shown = rows(result.steps)
             sizes.append(line(axes, result.steps[x][shown], values(result.steps)[shown], hue, text, dashes))
-        axes.set_ylabel(unit if single else f"{label} {unit}")
-    for axes in panels[1 if single else len(series):]:
+        axes.set_ylabel(unit if single else f"{label}{', ' if panel else ' '}{unit}")
+    for axes in panels[down if single else len(series):]:
         axes.set_visible(False)
     return finish(figure, results, [note_of(sizes), note_of_rows(results, rows)])

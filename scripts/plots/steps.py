@@ -59,11 +59,32 @@ def total_energy(steps):
     return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"]
 
 
+LEDGER = {"work of prescribed motion": "work_prescribed", "lost to friction": "dissipation_friction",
+          "lost to damping": "dissipation_damping", "lost to the scheme": "dissipation_scheme"}
+
+
+def summed(values):
+    """Since the first step that has a value; those before, of a version without such a column, have none."""
+    return np.where(np.isnan(values), np.nan, np.nancumsum(values))
+
+
+def change(steps):
+    """Of the total energy, as the ledger has it."""
+    work, *losses = (steps[name] for name in LEDGER.values())
+    return work - sum(losses)
+
+
 def energy(results, over="time"):
+    """Where all files have a ledger, its sums are drawn in a second panel."""
     series = {name: (column(name + "_energy"), lines.color(number)) for number, name in enumerate(("kinetic", "elastic", "potential"))}
     series["total"] = total_energy, "black"
-    return lines.curves(results, series, "Energy at the end of each step (potential: of gravity, zero at the origin)", over,
-                        lines.label_of(results[0], "kinetic_energy", "energy"), accepted)
+    title = "Energy at the end of each step (potential: of gravity, zero at the origin)"
+    if all(name in result.steps for result in results for name in LEDGER.values()):
+        for number, (label, name) in enumerate(LEDGER.items()):
+            series[label] = lambda steps, name=name: summed(steps[name]), lines.color(3 + number), 1
+        series["change of the total"] = lambda steps: summed(change(steps)), "black", 1
+        title += "\nSince the start: its change, and what made it"
+    return lines.curves(results, series, title, over, lines.label_of(results[0], "kinetic_energy", "energy"), accepted)
 
 
 def part(name, axis):

@@ -16,6 +16,8 @@ STAGES = {"t_integrate": "integration", "t_detect": "contact detection", "t_solv
 COUNTS = {"iterations": "Iterations", "contacts": "Contacts", "active": "Active contacts", "sticking": "Sticking",
           "sliding": "Sliding", "relinearizations": "Re-linearisations"}
 WORST = {"residual": "Largest residual", "constraint_error": "Largest constraint error"}
+LEDGER = {"work_prescribed": "Work of prescribed motion", "dissipation_friction": "Energy lost to friction",
+          "dissipation_damping": "Energy lost to damping", "dissipation_scheme": "Energy lost to the scheme"}
 NONE = Cell("-")
 
 
@@ -94,6 +96,32 @@ def smallest_gap(steps):
     return Cell(f"{number(steps['min_gap'][at])} {steps.unit('min_gap')} in step {steps['step'][at]}", repr(float(steps["min_gap"][at])))
 
 
+def has_ledger(steps):
+    return len(steps) > 0 and all(name in steps for name in LEDGER)
+
+
+def ledger_sum(steps, name):
+    """Of the steps that have it: a version that did not write it leaves NaN in its rows."""
+    if not has_ledger(steps) or np.isnan(steps[name]).all():
+        return NONE
+    return cell(float(np.nansum(steps[name])), steps.unit(name))
+
+
+def made_from_nothing(steps):
+    """The most that energy less the work of what is prescribed has grown from a step to a later one: a fall of the sum of losses."""
+    if not has_ledger(steps):
+        return NONE
+    losses = np.concatenate([[0], np.nancumsum(sum(steps[name] for name in LEDGER if name != "work_prescribed"))])
+    growth = np.maximum.accumulate(losses) - losses
+    at = int(growth.argmax())
+    exact = repr(float(growth[at]))
+    if growth[at] <= 0:
+        return Cell("0", exact)
+    since = int(losses[:at + 1].argmax())
+    first = steps["step"][0] - 1  # before the first row
+    return Cell(f"{number(growth[at])} {steps.unit('work_prescribed')}, after step {first + since} to step {first + at}", exact)
+
+
 def failures(steps):
     """Rows of /steps whose status is not 0, by their names."""
     if not len(steps):
@@ -152,6 +180,9 @@ def rows(results):
     yield row("Smallest gap", lambda r: smallest_gap(r.steps), f"{meaning('min_gap')}; of the steps with contacts")
     for name, label in WORST.items():
         yield row(label, lambda r, name=name: extreme(r.steps, name, np.argmax), meaning(name))
+    for name, label in LEDGER.items():
+        yield row(label, lambda r, name=name: ledger_sum(r.steps, name), f"sum of {name}")
+    yield row("Energy that nothing gave", lambda r: made_from_nothing(r.steps), "most that energy less that work has grown")
     for name, label in STAGES.items():
         yield row(f"Time a step: {label}", lambda r, name=name: stage(r.steps, name), f"mean (median); {meaning(name)}")
     yield row("Time of all steps", lambda r: seconds(float(r.steps["t_total"].sum())) if len(r.steps) else NONE, "sum of t_total")

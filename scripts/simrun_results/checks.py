@@ -18,7 +18,8 @@ MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mise
 MOST_SECONDS = 1e15
 COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "candidates", "contacts", "active",
           "sticking", "sliding")
-VECTORS = ("momentum", "angular_momentum")
+VECTORS = ("momentum", "angular_momentum", "impulse_external", "impulse_prescribed", "impulse_left_over", "angular_impulse_external",
+           "angular_impulse_prescribed")
 
 
 @dataclasses.dataclass

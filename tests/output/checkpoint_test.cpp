@@ -423,7 +423,7 @@ TEST_F(Checkpoint, WhereGoingOnFailsTheFileStaysAsItIs) {
   const State start = read_checkpoint(path, 50, model);
   {
     const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
-    hdf5::remove(file, "steps/momentum");
+    hdf5::remove(file, "frames/velocities");
   }
   const std::string before = bytes();
   EXPECT_THROW(ResultFile(path, model, header, start), FileError);

@@ -1,5 +1,6 @@
 // simcheck as its users meet it, on result files made by hand.
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -385,7 +386,9 @@ TEST_F(Simcheck, ACornerThatComesTwiceIsRefused) {
 }
 
 TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
-  crossing_boxes().write(path("out.h5"));
+  Maker maker = crossing_boxes();
+  maker.row(1);
+  maker.write(path("out.h5"));
   const Json j = json("out.h5 --threads 1", 2);
   const std::map<std::string, std::vector<std::string>> documented{
       {"totals",
@@ -399,7 +402,12 @@ TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
       {"frames",
        {"frame", "step", "time", "finite", "intersections", "distance", "nearest_objects", "kinetic_energy",
         "elastic_energy", "potential_energy", "energy_change", "momentum", "angular_momentum",
-        "angular_momentum_change", "unexplained_momentum", "disagreement"}}};
+        "angular_momentum_change", "unexplained_momentum", "unexplained_energy", "unexplained_angular_momentum",
+        "disagreement"}},
+      {"ledger",
+       {"steps", "all_steps", "energy_in_play", "work_prescribed", "dissipation_friction", "dissipation_damping",
+        "dissipation_scheme", "normal_work", "imbalance", "imbalance_step", "frame_imbalance",
+        "frame_imbalance_frame", "made", "returned_by_friction", "returned_by_damping", "allowed"}}};
   for (const char* key : {"program", "file", "verdict", "exit_status", "intersections", "notes"})
     EXPECT_TRUE(j.contains(key)) << key;
   const std::string page = test::read_source("docs/simcheck.md");
@@ -412,6 +420,153 @@ TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
   }
   for (const auto& [name, column] : j["frames"].items()) EXPECT_EQ(column.size(), 4U) << name;
   EXPECT_EQ(simcheck("out.h5 --json --threads 1").text, simcheck("out.h5 --json --threads 2").text);
+}
+
+// The unit cube of 1000 kg in free fall at g = 10 m/s^2, by frames 0 and 10 and the rows of all steps between, with
+// velocities `first` and `last`, energies by a straight line, and `given` J of work. What is left is the scheme's.
+Maker fall(const Vec3& first, const Vec3& last, double given = 0) {
+  Maker maker = falling_cube();
+  rigid_frame(maker, {0, 0, 2}, first, 0);
+  rigid_frame(maker, {0.1, 0.2, 2.25}, last, 0);
+  const double start = 500 * first.squaredNorm(), end = 500 * last.squaredNorm(), fall = 1e4 * 0.25;
+  for (int k = 1; k <= 10; ++k) {
+    StepReport& row = maker.row(k);
+    row.kinetic_energy = start + k * (end - start) / 10;
+    row.potential_energy = 2e4 + k * fall / 10;
+    row.work_prescribed = given / 10;
+    row.dissipation_scheme = row.work_prescribed - (end - start) / 10 - fall / 10;
+    row.momentum = 1000 * (first + k * (last - first) / 10);
+    row.impulse_external = {0, 0, -100};  // 1000 kg * 10 m/s^2 * 0.01 s
+    row.angular_momentum = Vec3(0.1, 0.2, 2.25).cross(row.momentum);
+  }
+  return maker;
+}
+
+TEST_F(Simcheck, ALedgerThatBalancesExplainsEnergyAndMomentum) {
+  // v = 3 - 10 * 0.1, up by 0.25: what kinetic energy loses the potential gains.
+  const Json j = judge(fall({1, 2, 3}, {1, 2, 2}));
+  EXPECT_EQ(j["ledger"]["steps"], 10);
+  EXPECT_EQ(j["ledger"]["imbalance"], 0);
+  EXPECT_NEAR(j["frames"]["unexplained_energy"][1], 0, 1e-9);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(j["frames"]["unexplained_momentum"][1][k], 0, 1e-9);
+  EXPECT_NEAR(j["ledger"]["energy_in_play"], 500 * 14 - 250 + 0, 1e-9);  // of the first row
+  EXPECT_NEAR(j["ledger"]["made"]["energy"], 0, 1e-9);
+}
+
+TEST_F(Simcheck, ALedgerThatIsNotThatOfItsStepsIsUnsound) {
+  Maker maker = fall({1, 2, 3}, {1, 2, 2});
+  maker.rows[4].work_prescribed += 1;
+  Json j = judge(maker, 4);
+  EXPECT_EQ(j["verdict"], "unsound");
+  EXPECT_EQ(j["ledger"]["imbalance_step"], 5);
+  EXPECT_NEAR(j["ledger"]["imbalance"], 1 / 6751.0, 1e-7);
+  EXPECT_NEAR(j["ledger"]["frame_imbalance"], 1, 1e-6);
+  EXPECT_NEAR(j["frames"]["unexplained_energy"][1], -1, 1e-9);
+  expect_contains(simcheck("out.h5").text, "IT DOES NOT BALANCE");
+  // 1e-8 of what is in play: less than what records may be off by, more than rounding.
+  maker.rows[4].work_prescribed += -1 + 7e-5;
+  judge(maker, 4);
+  maker.rows[4].work_prescribed -= 7e-5;
+  judge(maker);
+  // The same in the first row, which has no row before it: the frames tell.
+  maker.rows[0].work_prescribed += 1;
+  j = judge(maker, 4);
+  EXPECT_LT(j["ledger"]["imbalance"], 1e-15);
+  EXPECT_EQ(j["ledger"]["frame_imbalance_frame"], 1);
+}
+
+TEST_F(Simcheck, MomentumThatNothingGaveIsTold) {
+  Maker maker = fall({1, 2, 3}, {1.5, 2, 2});
+  EXPECT_NEAR(judge(maker, 4)["totals"]["unexplained_momentum"][0], 500, 1e-9);
+  for (StepReport& row : maker.rows) {
+    row.impulse_prescribed = {49, 0, 0};
+    row.impulse_left_over = {1, 0, 0};
+    row.work_prescribed += 62.5;
+    row.dissipation_scheme += 62.5;
+  }
+  maker.write(path("out.h5"));
+  const Json j = json("out.h5");
+  EXPECT_NEAR(j["totals"]["unexplained_momentum"][0], 0, 1e-9);
+  expect_contains(simcheck("out.h5").text, "kg m/s that nothing gave");
+}
+
+TEST_F(Simcheck, EnergyThatNothingGaveIsUnsound) {
+  const double more = 500 * (16 - 9) + 2500;  // v_z from 3 to 4 m/s, on the way up
+  const Json j = judge(fall({1, 2, 3}, {1, 2, 4}), 4);
+  EXPECT_EQ(j["verdict"], "unsound");
+  EXPECT_NEAR(j["ledger"]["made"]["energy"], more, 1e-9);
+  EXPECT_EQ(j["ledger"]["made"]["from_step"], 0);
+  EXPECT_EQ(j["ledger"]["made"]["to_step"], 10);
+  // A hundredth of what is in play, and 1000 kg lifted by 5 um.
+  EXPECT_NEAR(j["ledger"]["allowed"], 0.01 * (500 * 21 + 2250) + 0.05, 0.01);
+  expect_contains(simcheck("out.h5").text, "UNSOUND, nothing overlaps, but energy came from nothing, 6000 J");
+  judge(fall({1, 2, 3}, {1, 2, 4}, more));        // the same, by the work of something
+  judge(fall({1, 2, 3}, {1, 2, 4}, more - 120));  // a hundredth of it was not
+  judge(fall({1, 2, 3}, {1, 2, 4}, more - 150), 4);
+}
+
+TEST_F(Simcheck, FrictionAndDampingThatGiveEnergyAreUnsound) {
+  Maker maker = fall({1, 2, 3}, {1, 2, 2});
+  maker.rows[2].dissipation_friction = -40;  // within what the tolerance of contacts may do: 1 % of 6750 J
+  maker.rows[2].dissipation_scheme += 40;
+  judge(maker);
+  maker.rows[3].dissipation_friction = -40;
+  maker.rows[3].dissipation_scheme += 40;
+  const Json j = judge(maker, 4);
+  EXPECT_NEAR(j["ledger"]["returned_by_friction"]["energy"], 80, 1e-9);
+  EXPECT_EQ(j["ledger"]["returned_by_friction"]["from_step"], 0);
+  EXPECT_EQ(j["ledger"]["returned_by_friction"]["to_step"], 4);
+  expect_contains(simcheck("out.h5").text, "given back by friction: 80 J from step 0 to 4");
+  maker = fall({1, 2, 3}, {1, 2, 2});
+  maker.rows[2].dissipation_damping = -1e-3;  // damping has no tolerance
+  maker.rows[2].dissipation_scheme += 1e-3;
+  judge(maker, 4);
+}
+
+TEST_F(Simcheck, AFileWithoutALedgerIsJudgedByGravity) {
+  fall({1, 2, 3}, {1.5, 2, 2}).write(path("out.h5"));
+  const hid_t file = H5Fopen(path("out.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  EXPECT_GE(H5Ldelete(file, "/steps/impulse_left_over", H5P_DEFAULT), 0);
+  H5Fclose(file);
+  const Json j = json("out.h5");
+  EXPECT_TRUE(j["ledger"].is_null());
+  EXPECT_TRUE(j["frames"]["unexplained_energy"][1].is_null());
+  EXPECT_NEAR(j["totals"]["unexplained_momentum"][0], 500, 1e-9);
+  expect_contains(simcheck("out.h5").text, "that gravity does not explain");
+}
+
+TEST_F(Simcheck, TheLedgerOfARealRunClosesWithObstaclesPinsAndDamping) {
+  write("scene.json", R"({ "name": "belt", "time": { "step": 0.002, "duration": 0.4 },
+    "materials": { "m": { "young": 1e5, "poisson": 0.3, "damping": { "mass": 0.5, "stiffness": 0.001 } } },
+    "meshes": { "ring": { "generate": "torus" }, "slab": { "generate": "slab" },
+                "bar": { "generate": "box", "size": [0.4, 0.05, 0.05], "cells": [8, 1, 1] } },
+    "objects": [ { "name": "ring", "mesh": "ring", "material": "m", "position": [0, 0, 0.03], "velocity": [0, 0, -1] },
+                 { "name": "belt", "type": "scripted", "mesh": "slab", "position": [0, 0, -0.05], "motion": { "velocity": [0.5, 0, 0] } },
+                 { "name": "bar", "mesh": "bar", "material": "m", "position": [0.5, 0.2, 0.3],
+                   "boundary": [ { "plane": { "point": [0.69, 0, 0], "normal": [1, 0, 0] },
+                                   "motion": { "velocity": [0, 0.2, -0.3] } } ] } ] })");
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  const Json j = json("out.h5");
+  EXPECT_EQ(j["ledger"]["steps"], 200);
+  EXPECT_LT(j["ledger"]["imbalance"], 1e-12);
+  const double energy = j["ledger"]["energy_in_play"], momentum = j["totals"]["momentum_in_play"];
+  EXPECT_LT(double{j["ledger"]["frame_imbalance"]}, 1e-12 * energy);
+  EXPECT_GT(std::abs(double{j["ledger"]["work_prescribed"]}), 1e-3 * energy);
+  EXPECT_GT(j["ledger"]["dissipation_friction"], 1e-3 * energy);
+  EXPECT_GT(j["ledger"]["dissipation_damping"], 1e-3 * energy);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(j["totals"]["unexplained_momentum"][k], 0, 1e-9 * momentum);
+}
+
+// Six tenths of a radian a step: the ring grows along the tangents of its way, and the energy of that is from nowhere.
+TEST_F(Simcheck, ARunWhoseStepIsTooLongForItsSpinIsUnsound) {
+  write("scene.json", R"({ "name": "spin", "time": { "step": 0.01, "duration": 0.1 }, "gravity": [0, 0, 0],
+    "materials": { "m": {} }, "meshes": { "ring": { "generate": "torus" } },
+    "objects": [ { "name": "ring", "mesh": "ring", "material": "m", "angular_velocity": [0, 0, 60] } ] })");
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  const Json j = json("out.h5", 4);
+  EXPECT_GT(double{j["ledger"]["made"]["energy"]}, 0.1 * double{j["ledger"]["energy_in_play"]});
+  ASSERT_EQ(simrun("scene.json --quiet -o fine.h5 --dt 0.0005").exit_status, 0);
+  EXPECT_EQ(json("fine.h5")["verdict"], "clean");
 }
 
 TEST_F(Simcheck, ARealRunAgreesWithItselfToRounding) {

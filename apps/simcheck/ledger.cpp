@@ -1,0 +1,132 @@
+#include "ledger.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simcheck {
+
+namespace {
+
+constexpr double rounding_of_strain = 1e-10;  // of the energy of a strain of 1e-6: that of 1e-11
+
+// Of the sum of numbers that are losses: the largest fall so far.
+class LargestFall {
+ public:
+  LargestFall(std::int64_t first_step, Growth& largest) : largest_(largest), highest_step_(first_step) {}
+
+  void add(double loss, std::int64_t step) {
+    sum_ += loss;
+    if (sum_ > highest_) {
+      highest_ = sum_;
+      highest_step_ = step;
+    }
+    if (highest_ - sum_ > largest_.energy) largest_ = {highest_ - sum_, highest_step_, step};
+  }
+
+ private:
+  Growth& largest_;
+  double sum_ = 0, highest_ = 0;
+  std::int64_t highest_step_;
+};
+
+struct Row {
+  std::int64_t step;
+  double kinetic, elastic, potential, work, friction, damping, scheme, normal_work;
+  sim::Vec3 momentum, angular_momentum;  // given
+
+  double energy() const { return kinetic + elastic + potential; }
+  double given() const { return work - friction - damping - scheme; }
+  double sum() const { return std::abs(work) + std::abs(friction) + std::abs(damping) + std::abs(scheme); }
+};
+
+Row row_of(const RecordedSteps& steps, std::size_t k) {
+  const auto number = [&](const char* name) { return steps.columns.at(name)[k]; };
+  const auto vector = [&](const char* name) -> sim::Vec3 {
+    return Eigen::Map<const sim::Vec3>(steps.columns.at(name).data() + 3 * k);
+  };
+  return {static_cast<std::int64_t>(number("step")),
+          number("kinetic_energy"),
+          number("elastic_energy"),
+          number("potential_energy"),
+          number("work_prescribed"),
+          number("dissipation_friction"),
+          number("dissipation_damping"),
+          number("dissipation_scheme"),
+          number("normal_work"),
+          vector("impulse_external") + vector("impulse_prescribed") + vector("impulse_left_over"),
+          vector("angular_impulse_external") + vector("angular_impulse_prescribed")};
+}
+
+// Those that moved the bodies.
+std::vector<Row> rows_of(const RecordedSteps& steps) {
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < steps.columns.at("step").size(); ++k)
+    if (steps.columns.at("accepted")[k] != 0) rows.push_back(row_of(steps, k));
+  return rows;
+}
+
+void judge_balance(const std::vector<Row>& rows, LedgerFinding& f) {
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const Row &before = rows[k - 1], &row = rows[k];
+    if (row.step != before.step + 1 || std::isnan(row.given())) continue;
+    const double missing = std::abs(row.energy() - before.energy() - row.given());
+    const double in_play = f.energy_scale + row.sum();
+    // Where nothing is in play not even rounding may be missing.
+    const double relative = missing > 0 ? missing / std::max(in_play, std::numeric_limits<double>::min()) : 0;
+    if (relative > f.imbalance || !std::isfinite(relative)) {
+      f.imbalance = std::isfinite(relative) ? relative : std::numeric_limits<double>::infinity();
+      f.imbalance_step = row.step;
+    }
+  }
+}
+
+}  // namespace
+
+RunLedger::RunLedger(const Subject& subject) {
+  LedgerFinding& f = finding_;
+  if (!subject.steps.has_ledger) return;
+  const std::vector<Row> rows = rows_of(subject.steps);
+  if (rows.empty()) return;
+  first_step_ = subject.reader.frame_step(0);
+  for (const Row& row : rows)
+    f.energy_scale =
+        std::max(f.energy_scale, row.kinetic + row.elastic + std::abs(row.potential - rows.front().potential));
+  LargestFall losses(rows.front().step - 1, f.made), friction(rows.front().step - 1, f.by_friction),
+      damping(rows.front().step - 1, f.by_damping);
+  Given given;
+  given_.push_back(given);
+  for (const Row& row : rows) {
+    if (std::isnan(row.given())) continue;
+    ++f.steps;
+    f.work_prescribed += row.work;
+    f.friction += row.friction;
+    f.damping += row.damping;
+    f.scheme += row.scheme;
+    f.normal_work += row.normal_work;
+    losses.add(row.friction + row.damping + row.scheme, row.step);
+    friction.add(row.friction, row.step);
+    damping.add(row.damping, row.step);
+    given.energy += row.given();
+    given.sum += row.sum();
+    given.momentum += row.momentum;
+    given.angular_momentum += row.angular_momentum;
+    if (row.step == first_step_ + static_cast<std::int64_t>(given_.size())) given_.push_back(given);
+  }
+  judge_balance(rows, f);
+  f.all_steps = static_cast<std::int64_t>(rows.size());
+  if (f.steps < f.all_steps) given_.clear();
+  f.rounding = largest_imbalance * f.energy_scale;
+  f.allowed = largest_growth * f.energy_scale;
+  if (!subject.substance) return;
+  const Substance& s = *subject.substance;
+  f.rounding += rounding_of_strain * s.smallest_elastic_scale;
+  f.allowed += s.total_mass * s.gravity.norm() * s.gap_tolerance + f.rounding;
+}
+
+std::optional<Given> RunLedger::until(std::int64_t step) const {
+  const std::int64_t index = step - first_step_;
+  if (index < 0 || index >= static_cast<std::int64_t>(given_.size())) return {};
+  return given_[static_cast<std::size_t>(index)];
+}
+
+}  // namespace simcheck

@@ -1,0 +1,57 @@
+// The ledger of a run: do the rows of /steps explain what energy and momentum do (docs/decisions/energy-ledger.md)?
+//
+//     E_k - E_(k-1) = work_prescribed - dissipation_friction - dissipation_damping - dissipation_scheme    of row k
+//
+// Energy that nothing gave: the most that E less the work of prescribed motion has grown from a step to a later one.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "subject.hpp"
+
+namespace simcheck {
+
+// What counts as balanced: rounding, as a part of what is in play and of what is added up.
+constexpr double largest_imbalance = 1e-9, rounding_of_sums = 1e-12;
+// How much energy may come from nothing: a part of what is in play, and the weight times the tolerance of gaps.
+constexpr double largest_growth = 0.01;
+
+struct Given {                          // since the first frame
+  double energy = 0;                    // J: work less losses
+  double sum = 0;                       // J, of the absolute values
+  sim::Vec3 momentum{0, 0, 0};          // kg m/s
+  sim::Vec3 angular_momentum{0, 0, 0};  // kg m^2/s
+};
+
+struct Growth {       // of a sum over steps, from after `from` to after `to`
+  double energy = 0;  // J
+  std::int64_t from = -1, to = -1;
+};
+
+struct LedgerFinding {
+  std::int64_t steps = 0,
+               all_steps = 0;  // that have a ledger, none: there is nothing to judge; that moved the bodies
+  double work_prescribed = 0, friction = 0, damping = 0, scheme = 0, normal_work = 0;  // J, sums
+  double energy_scale = 0;  // J: the largest kinetic + elastic + |potential - that of the first step|
+  double allowed = 0;       // J: how much may be made, and given back by friction
+  double rounding = 0;      // J: what is below is not worth a word
+  double imbalance = 0;     // the largest of a row, as a part of what is in play
+  std::int64_t imbalance_step = -1;
+  Growth made, by_friction, by_damping;  // energy that nothing gave, and that losses gave back
+};
+
+class RunLedger {
+ public:
+  explicit RunLedger(const Subject& subject);
+  const LedgerFinding& finding() const { return finding_; }
+  // What the steps up to this one have given; none where some of them are missing, or any of the run has no ledger.
+  std::optional<Given> until(std::int64_t step) const;
+
+ private:
+  std::int64_t first_step_ = 0;  // of the first frame
+  std::vector<Given> given_;     // after first_step_ + its index
+  LedgerFinding finding_;
+};
+
+}  // namespace simcheck

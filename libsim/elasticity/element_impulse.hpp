@@ -1,0 +1,26 @@
+// What the elements of a step give to their corners, from what assemble() kept of them (elasticity/assembly.hpp):
+//
+//     impulse of an element on its corners     dt f_e(x0) - (dt^2 + dt beta) K_e v1          kg m/s
+//     stiffness damping of an element          dt beta v1 . K_e v1  >= 0                     J
+//
+// An element gives nothing to itself: the impulses on its four corners add up to zero but for rounding.
+#pragma once
+
+#include "elasticity/assembly.hpp"
+
+namespace sim {
+
+// A step as it was taken: v1 of all vertices, told ones included.
+struct ElementMotion {
+  const ElementBuffer& elements;
+  const VecX& v1;
+  double dt = 0;  // s
+};
+
+// Of all elements, on the vertices that have mass and no unknown; adds to their entries of `impulse`.
+void add_impulses_on_held(const ElasticBodies& bodies, const AssemblyPlan& plan, const ElementMotion& motion,
+                          VecX& impulse);
+
+double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& motion);  // J
+
+}  // namespace sim

@@ -1,0 +1,135 @@
+#include "step/ledger.hpp"
+
+#include <algorithm>
+
+#include "elasticity/element_impulse.hpp"
+
+namespace sim {
+
+namespace {
+
+bool has_unknowns(const Model& model, Index vertex) {
+  return model.plan.block_of_vertex[vertex] >= 0 || model.surface.vertex_body[vertex] >= 0;
+}
+
+bool is_obstacle(const Model& model, Index vertex) {
+  return !has_unknowns(model, vertex) && model.elastic.mass[vertex] == 0;
+}
+
+// Gravity and damping of vertices, held ones included: the medium damps whatever moves in it.
+void add_vertices(const PartOfStep& part, Ledger& ledger) {
+  const ElasticBodies& bodies = part.model.elastic;
+  for (Index i = 0; i < static_cast<Index>(bodies.mass.size()); ++i) {
+    if (bodies.mass[i] == 0) continue;
+    const Vec3 v = block(part.end.v, i);
+    const double damping = part.dt * bodies.damping_mass[i];
+    const Vec3 impulse = part.dt * bodies.mass[i] * part.model.gravity - damping * v;
+    ledger.impulse_external += impulse;
+    ledger.angular_impulse_external += block(part.start.x, i).cross(impulse);
+    ledger.impulse_left_over += block(part.start.left_over, i) - block(part.end.left_over, i);
+    ledger.dissipation_damping += damping * v.squaredNorm();
+  }
+  ledger.dissipation_damping += stiffness_damping_loss(bodies, {part.elements, part.end.v, part.dt});
+}
+
+void add_rigid(const PartOfStep& part, Ledger& ledger) {
+  for (std::size_t i = 0; i < part.model.rigid.size(); ++i) {
+    const RigidBody& body = part.model.rigid[i];
+    const RigidState &start = part.start.rigid[i], &end = part.end.rigid[i];
+    const Mat3& axes = part.rigid[i].axes;
+    const Vec3 w = axes * (axes.transpose() * end.spin).cwiseQuotient(body.inertia);
+    const double damping = part.dt * body.damping;
+    const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * end.velocity);
+    ledger.impulse_external += impulse;
+    ledger.angular_impulse_external += start.center.cross(impulse) - damping * end.spin;
+    ledger.impulse_left_over += start.left_over - end.left_over;
+    ledger.dissipation_damping += damping * (body.mass * end.velocity.squaredNorm() + w.dot(end.spin));
+  }
+}
+
+void add_given(const PartOfStep& part, Index vertex, const Vec3& impulse, Ledger& ledger) {
+  ledger.impulse_prescribed += impulse;
+  ledger.angular_impulse_prescribed += block(part.start.x, vertex).cross(impulse);
+}
+
+// Vertices of elastic bodies that are pinned or scripted: what their rows miss without contacts.
+void add_held(const PartOfStep& part, Ledger& ledger) {
+  const Model& model = part.model;
+  const auto is_held = [&](Index i) { return !has_unknowns(model, i) && model.elastic.mass[i] > 0; };
+  const bool any = std::any_of(model.told.begin(), model.told.end(), [&](const ToldVertices& told) {
+    return std::any_of(told.vertices.begin(), told.vertices.end(), is_held);
+  });
+  if (!any) return;
+  VecX inside = VecX::Zero(part.end.v.size());
+  add_impulses_on_held(model.elastic, model.plan, {part.elements, part.end.v, part.dt}, inside);
+  for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
+    if (!is_held(i)) continue;
+    const Vec3 v = block(part.end.v, i);
+    const Vec3 wanted = model.elastic.mass[i] * (v - block(part.start.v, i) - part.dt * model.gravity) +
+                        part.dt * model.elastic.damping_mass[i] * v;
+    const Vec3 held = wanted - block(inside, i);
+    add_given(part, i, held, ledger);
+    ledger.work_prescribed += held.dot(v);
+  }
+}
+
+// What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
+void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, Ledger& ledger) {
+  const Vec3 friction = force[1] * contact.t1 + force[2] * contact.t2;
+  const Vec3 impulse = part.dt * (force[0] * contact.n + friction);
+  const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
+                                         [&](Index vertex) { return is_obstacle(part.model, vertex); });
+  Vec3 way = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Index vertex = contact.vertices[k];
+    const double weight = contact.weights[k];
+    way += weight * (block(part.end.x, vertex) - block(part.start.x, vertex));
+    const bool obstacle = is_obstacle(part.model, vertex);
+    if (with_obstacle && !obstacle) add_given(part, vertex, weight * impulse, ledger);
+    if (has_unknowns(part.model, vertex)) continue;
+    ledger.work_prescribed -= weight * impulse.dot(block(part.end.v, vertex));
+    if (!obstacle) add_given(part, vertex, -weight * impulse, ledger);
+  }
+  ledger.dissipation_friction -= friction.dot(way);
+  ledger.normal_work += force[0] * contact.n.dot(way);
+}
+
+double total_energy(const Measures& m) {
+  return m.kinetic_energy + m.elastic_energy + m.potential_energy;
+}
+
+}  // namespace
+
+void add(const PartOfStep& part, Ledger& ledger) {
+  add_vertices(part, ledger);
+  add_rigid(part, ledger);
+  add_held(part, ledger);
+  for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i)
+    add_contact(part, part.contacts[i], block(part.forces, i), ledger);
+}
+
+void record(const Model& model, const State& start, const State& end, const Ledger& ledger, KnownEnergy& known,
+            StepReport& report) {
+  const bool is_known = known.x.size() == start.x.size() && known.x == start.x;
+  const Measures before = is_known ? measure(model, start, known.elastic_energy) : measure(model, start);
+  const Measures after = measure(model, end);
+  known = {end.x, after.elastic_energy};
+  report.kinetic_energy = after.kinetic_energy;
+  report.elastic_energy = after.elastic_energy;
+  report.potential_energy = after.potential_energy;
+  report.momentum = after.momentum;
+  report.angular_momentum = after.angular_momentum;
+  report.work_prescribed = ledger.work_prescribed;
+  report.dissipation_friction = ledger.dissipation_friction;
+  report.dissipation_damping = ledger.dissipation_damping;
+  report.dissipation_scheme = ledger.work_prescribed - ledger.dissipation_friction - ledger.dissipation_damping -
+                              (total_energy(after) - total_energy(before));
+  report.normal_work = ledger.normal_work;
+  report.impulse_external = ledger.impulse_external;
+  report.impulse_prescribed = ledger.impulse_prescribed;
+  report.impulse_left_over = ledger.impulse_left_over;
+  report.angular_impulse_external = ledger.angular_impulse_external;
+  report.angular_impulse_prescribed = ledger.angular_impulse_prescribed;
+}
+
+}  // namespace sim

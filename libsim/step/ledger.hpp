@@ -1,0 +1,61 @@
+// The ledger of a step: what energy and momentum it was given, what it lost, and what its scheme made of the rest.
+//
+// A part of a step, of length dt, has solved for its free vertices, with f and K at x0 and r = (lambda, -gamma),
+//
+//     m (v1 - v0) = dt m g - dt C v1 + dt (f - dt K v1) + L^T r + s0 - s1 + held        x1 = x0 + dt v1
+//
+// where s0 is the momentum that the part before left over and s1 what this one leaves over. `held` is zero there; it
+// is the impulse that keeps a pinned or scripted vertex on its way, and what the row of that vertex misses without
+// it. Times v1, and added up (docs/decisions/energy-ledger.md):
+//
+//     change of kinetic + elastic + potential energy
+//         = work_prescribed - dissipation_friction - dissipation_damping - dissipation_scheme                      J
+//
+//     work_prescribed         sum of held . v1, less the work of contact forces on obstacles and held vertices
+//     dissipation_friction    sum over contacts of gamma . (way of the one side along the other)
+//     dissipation_damping     dt v1 . C v1,   C = alpha M + beta K
+//     dissipation_scheme      the rest. A part of it is known: less normal_work, the sum of lambda (change of the
+//     gap)
+//
+// Momentum has no such rest: its change is impulse_external + impulse_prescribed + impulse_left_over but for
+// rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
+#pragma once
+
+#include <span>
+
+#include "step/measure.hpp"
+
+namespace sim {
+
+struct Ledger {  // sums over the parts of a step
+  double work_prescribed = 0, dissipation_friction = 0, dissipation_damping = 0, normal_work = 0;  // J
+  Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity and of mass damping
+  Vec3 impulse_prescribed{0, 0, 0};          // kg m/s: of obstacles, and of what holds pinned or scripted vertices
+  Vec3 impulse_left_over{0, 0, 0};           // kg m/s: s0 - s1
+  Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
+  Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s
+};
+
+// A part of a step that was accepted.
+struct PartOfStep {
+  const Model& model;
+  const State &start, &end;
+  double dt;                          // s
+  const ElementBuffer& elements;      // as assembled at its start
+  std::span<const Contact> contacts;  // as they were solved
+  const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
+  std::span<const RigidStep> rigid;
+};
+void add(const PartOfStep& part, Ledger& ledger);
+
+// Where an elastic energy is known already: what a step ends with, the next one starts with.
+struct KnownEnergy {
+  VecX x;                     // m, of all vertices
+  double elastic_energy = 0;  // J
+};
+
+// Energies and momenta at the end of a step, and its ledger with the remainder.
+void record(const Model& model, const State& start, const State& end, const Ledger& ledger, KnownEnergy& known,
+            StepReport& report);
+
+}  // namespace sim
