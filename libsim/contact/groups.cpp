@@ -40,6 +40,8 @@ ContactGroup group_again(std::vector<Index> bodies, std::vector<ContactGroup>& b
 void take_bodies(const ContactProblem& problem, const Groups& s, ContactGroup& group) {
   take_rows(problem.A, group.rows, s.place, group.problem.A);
   take_rows(problem.b, group.rows, group.problem.b);
+  group.problem.version = s.version;
+  group.problem.bodies = group.bodies;
   group.taken = true;
 }
 
@@ -65,6 +67,7 @@ void find_bodies(const BlockMatrix& A, Groups& s) {
 }
 
 void forget(Groups& s) {
+  ++s.version;
   s.groups.clear();
   s.missed.assign(static_cast<std::size_t>(s.bodies.count()), Groups::unsolved);
   s.apart.resize(s.missed.size());

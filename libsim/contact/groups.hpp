@@ -33,6 +33,7 @@ struct Groups {
   std::vector<ContactGroup> groups;  // by their first body
   std::vector<Index> apart;          // bodies that no row of L acts on
   std::vector<double> missed;        // a body: |r|^2 where it was solved apart, (kg m/s)^2; else `unsolved`
+  std::uint64_t version = 0;         // of A and b: counts how often they were new
   static constexpr double unsolved = -1;
 
   std::vector<Index> place;        // of a row of A in its group

@@ -90,6 +90,7 @@ bool integrate(Step& step) {
   integrate(step.rigid_blocks(), step.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   s.flight = s.solution.v;
   forget(s.groups);
+  s.problem.version = s.groups.version;
   step.tolerance = solver_tolerance(step);
   step.report.t_integrate += step.watch.lap();
   return true;
