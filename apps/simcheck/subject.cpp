@@ -4,6 +4,8 @@
 #include <array>
 
 #include "math/error.hpp"
+#include "mesh/surface.hpp"
+#include "scene/load.hpp"
 #include "scene/select.hpp"
 #include "step/report.hpp"
 
@@ -113,18 +115,26 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
   return *material;
 }
 
+double gap_of(const Subject& subject, const sim::ResultObject& object) {
+  const std::span<const sim::Triangle> triangles(subject.rest.triangles);
+  return sim::gap_by_edge(sim::mean_edge(
+      subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
+                                               static_cast<std::size_t>(object.triangles.size()))));
+}
+
 // Masses anew from tets and densities, of rigid objects from what their surface encloses; elastic energy with the
 // code of the materials.
 Substance make_substance(const sim::Scene& scene, const Subject& subject, const std::vector<bool>& told) {
   Substance s;
   s.gravity = scene.gravity;
-  s.gap_tolerance = scene.contact.tolerance;
+  s.gap_tolerance = scene.contact.tolerance.value_or(0);
   s.mass = sim::VecX::Zero(static_cast<Eigen::Index>(subject.rest.vertices.size()));
   std::vector<sim::Tet> tets;
   std::vector<sim::Index> material_of_tet;
   for (const sim::ResultObject& object : subject.objects) {
     if (!is_deformable(object) && !is_rigid(object)) continue;
     const sim::Material* material = &material_of(scene, object);
+    if (!scene.contact.tolerance) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object));
     s.mass_damping = s.mass_damping || material->mass_damping > 0;
     if (is_rigid(object)) {
       s.rigid.push_back({object.vertices, object.triangles, material->density});

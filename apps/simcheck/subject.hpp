@@ -29,7 +29,7 @@ struct Substance {
   sim::ElasticBodies elastic;
   sim::Index told_vertices = 0;  // of deformable objects: pinned or scripted
   bool mass_damping = false;
-  double gap_tolerance = 0;  // m, contact.tolerance
+  double gap_tolerance = 0;  // m, contact.tolerance, the largest where it is by object
 };
 
 struct RecordedSteps {

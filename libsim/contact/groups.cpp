@@ -37,14 +37,6 @@ ContactGroup group_again(std::vector<Index> bodies, std::vector<ContactGroup>& b
   return fresh;
 }
 
-bool is_in_units(const ContactGroup& group, const Groups& s, const Units& units) {
-  for (std::size_t i = 0; i < group.rows.size(); ++i) {
-    const double unit = units.momentum.empty() ? 1 : units.momentum[s.bodies.of_row[group.rows[i]]];
-    if (group.momentum[i] != unit) return false;
-  }
-  return true;
-}
-
 void take_bodies(const ContactProblem& problem, const Groups& s, const Units& units, ContactGroup& group) {
   ContactProblem& part = group.problem;
   take_rows(problem.A, group.rows, s.place, part.A);
@@ -65,6 +57,8 @@ void take_bodies(const ContactProblem& problem, const Groups& s, const Units& un
     // A couples rows of one body only.
     for (Index slot = part.A.row_begin[row]; slot < part.A.row_begin[row + 1]; ++slot) part.A.at(slot) /= unit * unit;
   }
+  part.version = s.version;
+  part.bodies = group.bodies;
   group.taken = true;
 }
 
@@ -102,6 +96,7 @@ void find_bodies(const BlockMatrix& A, Groups& s) {
 }
 
 void forget(const BlockMatrix& A, Groups& s) {
+  ++s.version;
   s.groups.clear();
   mobility(A, s.bodies, s.mobility);
   s.solved.assign(static_cast<std::size_t>(s.bodies.count()), 0);
@@ -174,7 +169,7 @@ CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, co
 
 void take(const ContactProblem& problem, const ContactSolution& solution, const Groups& s, const Units& units,
           ContactGroup& group) {
-  if (!group.taken || !is_in_units(group, s, units)) take_bodies(problem, s, units, group);
+  if (!group.taken) take_bodies(problem, s, units, group);
   take_contacts(problem, s, units, group);
   ContactSolution& part = group.solution;
   take_rows(solution.v, group.rows, part.v);

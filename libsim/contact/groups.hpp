@@ -47,6 +47,7 @@ struct Groups {
   std::vector<Index> apart;          // bodies that no row of L acts on
   std::vector<char> solved;          // a body: has been solved apart
   std::vector<double> mobility;      // a body: 1/kg (contact/problem.hpp)
+  std::uint64_t version = 0;         // of A and b: counts how often they were new
 
   std::vector<Index> place;        // of a row of A in its group
   std::vector<Index> group_of;     // a body: -1 where it is apart

@@ -25,9 +25,13 @@ struct ContactProblem {
   std::vector<double> mu;  // a contact: coefficient of friction, >= 0
   std::vector<double> Z;   // a contact: how often it is there, nearly, >= 1 (collide/similarity.hpp)
 
-  // What is known of the bodies, the connected parts of A; both may be empty.
+  // What is known of the bodies, the connected parts of A (linear/bodies.hpp); all may be empty.
   std::vector<Index> body;       // a row of A: its body
   std::vector<double> mobility;  // a body: 1/kg, of the whole, 3 / trace(1^T A 1) over its rows
+
+  // What methods may keep from one solve to the next.
+  std::uint64_t version = 0;  // where it is the same, bodies of the same number have the same A and b; 0: not said
+  std::vector<Index> bodies;  // the number of each of them; empty: 0, 1, 2...
 
   Index contacts() const { return L.rows(); }
 };

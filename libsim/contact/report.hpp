@@ -37,6 +37,7 @@ struct SolveReport {
   Index evaluations = 0;   // times that the constraints were looked at
   Index rounds = 0;        // of a method that solves one half of the problem after the other
   double contraction = 0;  // change of friction in a round over that in the one before, mean of the last ones
+  double flops = 0;        // counted, not measured; of methods that count them
   double construction_seconds = 0;  // s: of what is built before the first iteration, where that is the point
 
   // Of the solution that is returned. The same but for methods with a pyramid of friction.

@@ -10,6 +10,7 @@ std::span<const SolverName> known_solvers() {
   static constexpr SolverName solvers[] = {
       {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019); the default"},
       {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)"},
+      {"exact", "the contact problem with true compliances, from sparse factors of A"},
       {"ica", "iterative constraint anticipation (Otaduy et al. 2009)"},
       {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)"},
       {"sp-cr", "staggered projections, QPs by conjugate residuals"},
@@ -22,6 +23,7 @@ std::span<const SolverName> known_solvers() {
 Method method_by_name(const std::string& name) {
   if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
   if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
+  if (name == "exact") return ExactOptions{};
   if (name == "ica") return IcaOptions{};
   if (name == "sp-active-set") return SpOptions{.qp = {.switching = QpSwitching::at_convergence}};
   if (name == "sp-cr") return SpOptions{.qp = {.switching = QpSwitching::on_the_way}};
@@ -34,7 +36,8 @@ Method method_by_name(const std::string& name) {
 }
 
 bool has_exact_cone(const Method& method) {
-  return std::holds_alternative<CrOptions>(method) || std::holds_alternative<ConstraintAnticipationOptions>(method);
+  return std::holds_alternative<CrOptions>(method) || std::holds_alternative<ExactOptions>(method) ||
+         std::holds_alternative<ConstraintAnticipationOptions>(method);
 }
 
 namespace {
@@ -48,6 +51,9 @@ struct Solve {
 
   SolveReport operator()(const CrOptions& method) const {
     return solve_cr(problem, options.tolerance, options.max_iterations, method, scratch.cr, solution, trace);
+  }
+  SolveReport operator()(const ExactOptions& method) const {
+    return solve_exact(problem, options.tolerance, options.max_iterations, method, scratch.exact, solution, trace);
   }
   SolveReport operator()(const IcaOptions& method) const {
     return solve_ica(problem, options.tolerance, options.max_iterations, method, scratch.ica, solution, trace);

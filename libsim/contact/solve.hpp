@@ -7,13 +7,15 @@
 
 #include "contact/conjugate_residual.hpp"
 #include "contact/constraint_anticipation.hpp"
+#include "contact/exact.hpp"
 #include "contact/ica.hpp"
 #include "contact/qp_active_set.hpp"
 #include "contact/staggered_projections.hpp"
 
 namespace sim {
 
-using Method = std::variant<CrOptions, IcaOptions, SpOptions, QpActiveSetOptions, ConstraintAnticipationOptions>;
+using Method =
+    std::variant<CrOptions, ExactOptions, IcaOptions, SpOptions, QpActiveSetOptions, ConstraintAnticipationOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -36,6 +38,7 @@ bool has_exact_cone(const Method& method);
 // Working memory of all methods; may be thrown away at any time.
 struct SolveScratch {
   CrScratch cr;
+  ExactScratch exact;
   IcaScratch ica;
   SpScratch sp;
   QpActiveSetScratch qp_active_set;

@@ -68,4 +68,12 @@ bool is_closed(std::span<const Triangle> triangles) {
   return true;
 }
 
+double mean_edge(std::span<const Vec3> vertices, std::span<const Triangle> triangles) {
+  double sum = 0;
+  for (const Triangle& corners : triangles) {
+    for (int k = 0; k < 3; ++k) sum += (vertices[corners[(k + 1) % 3]] - vertices[corners[k]]).norm();
+  }
+  return triangles.empty() ? 0 : sum / (3.0 * static_cast<double>(triangles.size()));
+}
+
 }  // namespace sim

@@ -15,4 +15,6 @@ std::vector<Triangle> extract_surface(std::span<const Tet> tets);
 // with a sign.
 bool is_closed(std::span<const Triangle> triangles);
 
+double mean_edge(std::span<const Vec3> vertices, std::span<const Triangle> triangles);  // m; 0 without triangles
+
 }  // namespace sim

@@ -9,6 +9,7 @@
 
 #include "math/error.hpp"
 #include "math/number_text.hpp"
+#include "mesh/surface.hpp"
 #include "scene/make_mesh.hpp"
 #include "scene/select.hpp"
 
@@ -265,19 +266,9 @@ void warn_of_units(const Model& model, LoadReport& report) {
                             " m: is one of their meshes in mm? m is expected; \"scale\" of a mesh converts");
 }
 
-// A copy of a body elsewhere has other edges, by rounding; it must not change the tolerance.
-double three_digits(double x) {
-  return std::stod(number_text(x, 3));
-}
-
-double mean_edge(const Model& model, Range triangles) {
-  double sum = 0;
-  for (Index i = triangles.begin; i < triangles.end; ++i) {
-    const Triangle& corners = model.mesh.triangles[i];
-    for (int k = 0; k < 3; ++k)
-      sum += (model.mesh.vertices[corners[(k + 1) % 3]] - model.mesh.vertices[corners[k]]).norm();
-  }
-  return triangles.size() > 0 ? sum / (3.0 * static_cast<double>(triangles.size())) : 0;
+std::span<const Triangle> triangles_of(const Model& model, const Object& object) {
+  return std::span(model.mesh.triangles)
+      .subspan(static_cast<std::size_t>(object.triangles.begin), static_cast<std::size_t>(object.triangles.size()));
 }
 
 // eps2 of every object; obstacles leave it to what touches them.
@@ -290,9 +281,9 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
   bool warned = false;
   for (std::size_t i = 0; i < model.objects.size(); ++i) {
     const Object& object = model.objects[i];
-    const double edge = mean_edge(model, object.triangles);
+    const double edge = mean_edge(model.mesh.vertices, triangles_of(model, object));
     const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
-    if (edge > 0 && is_free) gaps[i] = three_digits(edge / edges_a_gap);
+    if (edge > 0 && is_free) gaps[i] = gap_by_edge(edge);
     if (!given) continue;
     const double own = std::exchange(gaps[i], *given), part = *given / edge;
     if (warned || !std::isfinite(own) || scene.solver.as_published || (part <= largest && part >= smallest)) continue;
@@ -342,6 +333,11 @@ Model load_model(const Scene& scene, LoadReport& report) {
   warn_of_units(model, report);
   choose_gaps(scene, model, report);
   return model;
+}
+
+double gap_by_edge(double mean_edge) {
+  // In round numbers: a copy of a body elsewhere has other edges by rounding, which must not change the tolerance.
+  return std::stod(number_text(mean_edge / edges_a_gap, 3));
 }
 
 FinestSurface finest_surface(const Model& model) {

@@ -71,6 +71,8 @@ bool integrate(Step& step) {
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
   begin(s.groups.bodies, s.settling);
+  std::fill(s.units.momentum.begin(), s.units.momentum.end(), 0.0);
+  s.problem.version = s.groups.version;
   s.problem.mobility = s.groups.mobility;
   inverse_diagonal(s.problem, s.inverse_diagonal);
   step.report.t_integrate += step.watch.lap();

@@ -73,7 +73,7 @@ void due_changes(const Model& model, const ContactProblem& problem, const Bodies
 
 void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
-  units.momentum.assign(in.mass.size(), 0.0);
+  units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
   for (const ContactGroup& group : groups.groups) {
     double u = 0;
@@ -82,6 +82,7 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
     for (const Index body : group.bodies) u = std::max(u, settling_part * in.due[body]);
     const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
+      if (units.momentum[body] > 0) continue;
       const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }

@@ -51,7 +51,8 @@ struct ToleranceInput {
   double separation_part = 0;       // DetectionOptions
   double dt = 0;
 };
-// For every body in a group and every contact.
+// For every contact, and for every body in a group that has none yet: within a step it keeps the one it got first
+// (0 before), so that A in these units stays the same.
 void find_units(const ToleranceInput& input, const Groups& groups, Units& units);
 
 }  // namespace sim
