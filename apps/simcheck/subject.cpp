@@ -117,9 +117,9 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
 
 double gap_of(const Subject& subject, const sim::ResultObject& object) {
   const std::span<const sim::Triangle> triangles(subject.rest.triangles);
-  return sim::gap_by_edge(sim::mean_edge(
-      subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
-                                               static_cast<std::size_t>(object.triangles.size()))));
+  return sim::gap_by_edge(
+      sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
+                                                              static_cast<std::size_t>(object.triangles.size()))));
 }
 
 // Masses anew from tets and densities, of rigid objects from what their surface encloses; elastic energy with the

@@ -15,7 +15,8 @@ void wake(const std::array<Index, 4>& vertices, Settling& s) {
 // With one body of a group all of it.
 void wake_groups(Groups& groups, Settling& s) {
   for (ContactGroup& group : groups.groups) {
-    group.settled = std::none_of(group.bodies.begin(), group.bodies.end(), [&](Index b) { return s.restless[b] != 0; });
+    group.settled =
+        std::none_of(group.bodies.begin(), group.bodies.end(), [&](Index b) { return s.restless[b] != 0; });
     if (group.settled) continue;
     for (const Index body : group.bodies) s.restless[body] = 1;
   }

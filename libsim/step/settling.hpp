@@ -1,5 +1,5 @@
-// Which contact islands are settled in a step: solved, free of collisions and with contacts that have not turned since.
-// They are not solved again, whatever others need, until a new contact reaches them.
+// Which contact islands are settled in a step: solved, free of collisions and with contacts that have not turned
+// since. They are not solved again, whatever others need, until a new contact reaches them.
 #pragma once
 
 #include "collide/check.hpp"

@@ -132,7 +132,8 @@ TEST(Groups, BodiesWithoutContactsAreApartAndTheAnswerIsThatOfTheWholeProblem) {
   reaction(p.solution, force);
   momentum_residual(problem, p.solution.v, force, missing);
   for (Index row = 0; row < 24; ++row) {
-    if (row % 3 != 0) EXPECT_LE(block(missing, row).norm(), 1e-12 * problem.b.norm()) << row;
+    if (row % 3 == 0) continue;
+    EXPECT_LE(block(missing, row).norm(), 1e-12 * problem.b.norm()) << row;
   }
 }
 

@@ -557,7 +557,8 @@ TEST_F(Simcheck, TheLedgerOfARealRunClosesWithObstaclesPinsAndDamping) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(j["totals"]["unexplained_momentum"][k], 0, 1e-9 * momentum);
 }
 
-// Six tenths of a radian a step: the ring grows along the tangents of its way, and the energy of that is from nowhere.
+// Six tenths of a radian a step: the ring grows along the tangents of its way, and the energy of that is from
+// nowhere.
 TEST_F(Simcheck, ARunWhoseStepIsTooLongForItsSpinIsUnsound) {
   write("scene.json", R"({ "name": "spin", "time": { "step": 0.01, "duration": 0.1 }, "gravity": [0, 0, 0],
     "materials": { "m": {} }, "meshes": { "ring": { "generate": "torus" } },
