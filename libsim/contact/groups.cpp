@@ -210,6 +210,8 @@ void join(const SolveReport& one, SolveReport& all) {
   all.evaluations = std::max(all.evaluations, one.evaluations);
   all.rounds = std::max(all.rounds, one.rounds);
   all.contraction = std::max(all.contraction, one.contraction);
+  all.flops += one.flops;
+  all.by_exact += one.by_exact;
   all.construction_seconds += one.construction_seconds;
   join(one.residual, all.residual);
   join(one.cone_residual, all.cone_residual);

@@ -38,6 +38,7 @@ struct SolveReport {
   Index rounds = 0;        // of a method that solves one half of the problem after the other
   double contraction = 0;  // change of friction in a round over that in the one before, mean of the last ones
   double flops = 0;        // counted, not measured; of methods that count them
+  Index by_exact = 0;      // 1: `auto` took the solution of the exact method; of islands side by side their number
   double construction_seconds = 0;  // s: of what is built before the first iteration, where that is the point
 
   // Of the solution that is returned. The same but for methods with a pyramid of friction.

@@ -8,7 +8,8 @@ namespace sim {
 
 std::span<const SolverName> known_solvers() {
   static constexpr SolverName solvers[] = {
-      {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019); the default"},
+      {"auto", "cr-full, and exact where that is expected to cost less; the default"},
+      {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019)"},
       {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)"},
       {"exact", "the contact problem with true compliances, from sparse factors of A"},
       {"ica", "iterative constraint anticipation (Otaduy et al. 2009)"},
@@ -21,6 +22,7 @@ std::span<const SolverName> known_solvers() {
 }
 
 Method method_by_name(const std::string& name) {
+  if (name == "auto") return AutoOptions{};
   if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
   if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
   if (name == "exact") return ExactOptions{};
@@ -36,7 +38,8 @@ Method method_by_name(const std::string& name) {
 }
 
 bool has_exact_cone(const Method& method) {
-  return std::holds_alternative<CrOptions>(method) || std::holds_alternative<ExactOptions>(method) ||
+  return std::holds_alternative<CrOptions>(method) || std::holds_alternative<AutoOptions>(method) ||
+         std::holds_alternative<ExactOptions>(method) ||
          std::holds_alternative<ConstraintAnticipationOptions>(method);
 }
 
@@ -51,6 +54,10 @@ struct Solve {
 
   SolveReport operator()(const CrOptions& method) const {
     return solve_cr(problem, options.tolerance, options.max_iterations, method, scratch.cr, solution, trace);
+  }
+  SolveReport operator()(const AutoOptions& method) const {
+    return solve_auto(problem, options.tolerance, options.max_iterations, method, scratch.cr, scratch.exact, solution,
+                      trace);
   }
   SolveReport operator()(const ExactOptions& method) const {
     return solve_exact(problem, options.tolerance, options.max_iterations, method, scratch.exact, solution, trace);

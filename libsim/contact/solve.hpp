@@ -5,6 +5,7 @@
 #include <span>
 #include <variant>
 
+#include "contact/automatic.hpp"
 #include "contact/conjugate_residual.hpp"
 #include "contact/constraint_anticipation.hpp"
 #include "contact/exact.hpp"
@@ -14,8 +15,8 @@
 
 namespace sim {
 
-using Method =
-    std::variant<CrOptions, ExactOptions, IcaOptions, SpOptions, QpActiveSetOptions, ConstraintAnticipationOptions>;
+using Method = std::variant<CrOptions, AutoOptions, ExactOptions, IcaOptions, SpOptions, QpActiveSetOptions,
+                            ConstraintAnticipationOptions>;
 
 struct SolveOptions {
   ContactTolerance tolerance;

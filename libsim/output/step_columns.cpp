@@ -25,6 +25,8 @@ constexpr std::array columns{
     StepColumn{"resets", &R::resets, "1",
                "times that the solver started its search directions anew; side by side as iterations"},
     StepColumn{"evaluations", &R::evaluations, "1", "evaluations of the residual; side by side as iterations"},
+    StepColumn{"by_exact", &R::by_exact, "1",
+               "solves of contact islands, over all rounds, that `auto` left to the exact method"},
     StepColumn{"candidates", &R::candidates, "1", "pairs that the broad phase handed on"},
     StepColumn{"contacts", &R::contacts, "1", "contacts of the last solve"},
     StepColumn{"active", &R::active, "1", "contacts that push"},

@@ -81,7 +81,7 @@ struct ContactSpec {
 };
 enum class OnFailure { stop, go_on };
 struct SolverSpec {
-  std::string method = "cr-full";
+  std::string method = "auto";
   bool as_published = false;
   bool together = false;             // all contacts as one system; else each group of bodies that touch by itself
   std::optional<double> tolerance;   // kg m/s, eps1: bound of what a contact island may miss

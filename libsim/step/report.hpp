@@ -33,6 +33,7 @@ struct StepReport {
   Index detection_rounds = 0;
   Index resets = 0;
   Index evaluations = 0;
+  Index by_exact = 0;  // solves of islands by the exact method, where `auto` chose it
 
   Index candidates = 0;
   Index contacts = 0;

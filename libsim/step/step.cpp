@@ -178,6 +178,7 @@ void end_with(Step& step, const SolveReport& solved) {
   step.report.iterations += solved.iterations;
   step.report.resets += solved.resets;
   step.report.evaluations += solved.evaluations;
+  step.report.by_exact += solved.by_exact;
   if (solved.status == SolveStatus::converged) return;
   fail(step, solved.status == SolveStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit,
        solved.reason);

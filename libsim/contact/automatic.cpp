@@ -1,0 +1,72 @@
+#include "contact/automatic.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace sim {
+
+namespace {
+
+constexpr double most_blocks = 2e7;  // of W
+
+// Both counted together; the status and the residual are those of the last one.
+SolveReport joined(const SolveReport& first, SolveReport last) {
+  last.iterations += first.iterations;
+  last.resets += first.resets;
+  last.evaluations += first.evaluations;
+  last.flops += first.flops;
+  return last;
+}
+
+}  // namespace
+
+double iteration_flops(const ContactProblem& problem) {
+  // A product with A, four with L, and some 25 passes over the unknowns.
+  return 18.0 * problem.A.slots() + 72.0 * problem.L.slots() + 150.0 * problem.A.rows();
+}
+
+double expected_flops(const ContactProblem& problem, const AutoOptions& options, ExactScratch& s) {
+  prepare(problem, s.bodies);
+  double flops = 0, blocks = 0, bytes = 0;
+  for (Index part = 0; part < s.bodies.parts.count(); ++part) {
+    const CompliantBody& body = s.bodies.bodies[s.bodies.body_of_part[part]];
+    const CholeskyPattern& pattern = *body.C.pattern;
+    const double contacts = static_cast<double>(body.contacts.size()), rows = 3.0 * pattern.blocks();
+    if (!(problem.version != 0 && body.version == problem.version && body.definite)) flops += pattern.flops;
+    flops += pattern.solve_flops * (2 + 1.5 * contacts) + 9 * contacts * contacts * rows;
+    blocks += contacts * contacts;
+    bytes += 8.0 * static_cast<double>(pattern.values) + 72 * contacts * contacts;
+  }
+  if (blocks > most_blocks || bytes > options.exact.most_bytes) return std::numeric_limits<double>::infinity();
+  coupling_pattern(problem, s.bodies, s.W);
+  const CholeskyPattern F = analyse(s.W);
+  return flops + F.flops + options.expected * (F.solve_flops + 18.0 * s.W.slots());
+}
+
+SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+                       const AutoOptions& options, CrScratch& cr, ExactScratch& exact, ContactSolution& y,
+                       Trace* trace) {
+  const auto by_cr = [&](Index most) { return solve_cr(problem, tolerance, most, options.cr, cr, y, trace); };
+  const auto by_exact = [&] {
+    SolveReport report = solve_exact(problem, tolerance, max_iterations, options.exact, exact, y, trace);
+    report.by_exact = report.status == SolveStatus::converged ? 1 : 0;
+    return report;
+  };
+  // Most solves of a step begin where the one before has ended: those that are done need no look at the costs.
+  SolveReport first = by_cr(0);
+  if (first.status == SolveStatus::converged) return first;
+  const double n = options.dense_flop * expected_flops(problem, options, exact) / iteration_flops(problem);
+  if (n <= options.few) {
+    first = by_exact();
+  } else {
+    first = by_cr(static_cast<Index>(std::min(n, static_cast<double>(max_iterations))));
+  }
+  if (first.status == SolveStatus::converged || n >= max_iterations) return first;
+  if (n > options.few) {
+    first = joined(first, by_exact());
+    if (first.status == SolveStatus::converged) return first;
+  }
+  return joined(first, by_cr(max_iterations));
+}
+
+}  // namespace sim

@@ -1,0 +1,35 @@
+// The default method: conjugate residuals while they are cheap, the exact method where A is too stiff for them.
+//
+//     n = C_exact / C_cr       what the exact method is expected to cost, in iterations of conjugate residuals
+//     n <= few                 exact
+//     else                     cr-full for n iterations; what has not converged then goes to exact, from where it is,
+//                              and what exact does not solve goes back to cr-full
+//
+// So an island costs at most about twice what the cheaper method takes. Costs are counted in flops from the patterns,
+// never measured: bits do not depend on the machine. A flop of a dense front counts for a part of one of a sparse
+// product.
+#pragma once
+
+#include "contact/conjugate_residual.hpp"
+#include "contact/exact.hpp"
+
+namespace sim {
+
+struct AutoOptions {
+  CrOptions cr;
+  ExactOptions exact;
+  double few = 10;           // iterations: both cost little then, and exact misses no momentum
+  double dense_flop = 0.25;  // of a flop of a sparse product
+  double expected = 60;      // iterations of the exact method
+};
+
+// Flops that solve_exact() will take, about; infinite where it would refuse or W would have too many blocks to look
+// at.
+double expected_flops(const ContactProblem& problem, const AutoOptions& options, ExactScratch& scratch);
+double iteration_flops(const ContactProblem& problem);  // of conjugate residuals
+
+SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+                       const AutoOptions& options, CrScratch& cr, ExactScratch& exact, ContactSolution& solution,
+                       Trace* trace);
+
+}  // namespace sim
