@@ -52,21 +52,23 @@ SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& to
     report.by_exact = report.status == SolveStatus::converged ? 1 : 0;
     return report;
   };
-  // Most solves of a step begin where the one before has ended: those that are done need no look at the costs.
-  SolveReport first = by_cr(0);
-  if (first.status == SolveStatus::converged) return first;
+  // Few iterations need no look at the costs.
+  SolveReport report = by_cr(std::min(options.few, max_iterations));
+  if (report.status == SolveStatus::converged || max_iterations <= options.few) return report;
   const double n = options.dense_flop * expected_flops(problem, options, exact) / iteration_flops(problem);
-  if (n <= options.few) {
-    first = by_exact();
-  } else {
-    first = by_cr(static_cast<Index>(std::min(n, static_cast<double>(max_iterations))));
-  }
-  if (first.status == SolveStatus::converged || n >= max_iterations) return first;
-  if (n > options.few) {
-    first = joined(first, by_exact());
-    if (first.status == SolveStatus::converged) return first;
-  }
-  return joined(first, by_cr(max_iterations));
+  const double left = static_cast<double>(max_iterations - options.few);
+  if (n > static_cast<double>(options.few))
+    report = joined(report, by_cr(static_cast<Index>(std::min(n - static_cast<double>(options.few), left))));
+  if (report.status == SolveStatus::converged || n >= max_iterations) return report;
+  const ContactSolution best = y;
+  const SolveReport last = report;
+  report = joined(report, by_exact());
+  if (report.status == SolveStatus::converged) return report;
+  const auto error = [&](const SolveReport& one) {
+    return in_tolerances(one.residual.momentum, one.residual.constraint(), tolerance);
+  };
+  if (!(error(report) < error(last))) y = best;
+  return joined(report, by_cr(max_iterations));
 }
 
 }  // namespace sim

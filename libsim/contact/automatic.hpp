@@ -1,9 +1,8 @@
 // The default method: conjugate residuals while they are cheap, the exact method where A is too stiff for them.
 //
 //     n = C_exact / C_cr       what the exact method is expected to cost, in iterations of conjugate residuals
-//     n <= few                 exact
-//     else                     cr-full for n iterations; what has not converged then goes to exact, from where it is,
-//                              and what exact does not solve goes back to cr-full
+//     cr-full for max(n, few) iterations; what has not converged then goes to exact, from where it is; and what exact
+//     does not solve goes back to cr-full
 //
 // So an island costs at most about twice what the cheaper method takes. Costs are counted in flops from the patterns,
 // never measured: bits do not depend on the machine. A flop of a dense front counts for a part of one of a sparse
@@ -18,7 +17,7 @@ namespace sim {
 struct AutoOptions {
   CrOptions cr;
   ExactOptions exact;
-  double few = 10;           // iterations: both cost little then, and exact misses no momentum
+  Index few = 50;            // iterations that are not worth a count
   double dense_flop = 0.25;  // of a flop of a sparse product
   double expected = 60;      // iterations of the exact method
 };

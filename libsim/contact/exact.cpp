@@ -60,9 +60,15 @@ struct Exact {
       island.mu.push_back(problem.mu[i]);
       lane.k.push_back(s.k[i]);
     }
+    Index looks = 0, first = 0;
     const auto accept = [&](const VecX& u, const VecX& r) {
       set_reaction(r, lane.y);
-      return conditions_residual(island.mu, lane.k, u, lane.y).constraint() <= tolerance.constraint;
+      const double found = conditions_residual(island.mu, lane.k, u, lane.y).constraint();
+      ++looks;
+      if (found <= options.finer * tolerance.constraint) return true;
+      if (!(found <= tolerance.constraint)) return false;
+      if (first == 0) first = looks;
+      return looks >= options.times_as_long * first + options.and_more;
     };
     s.reports[which] = douglas_rachford(options.splitting, most_iterations, accept, lane.splitting, island);
     put_rows(island.r, contacts, s.r);
