@@ -51,7 +51,7 @@ TEST_P(Frame, ACubeOnABeltLiesAsOnAFloor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Frame, testing::Values(ObjectType::deformable, ObjectType::rigid),
-                         [](const auto& info) { return std::string(to_string(info.param)); });
+                         [](const auto& cube) { return std::string(to_string(cube.param)); });
 
 }  // namespace
 }  // namespace sim
