@@ -74,7 +74,7 @@ Masses masses(bool stacked, const Scale& scale = {}) {
   m.dt = 0.001 * scale.time;
   m.model.gravity = Vec3(0, 0, -g * scale.length / (scale.time * scale.time));
   m.model.plan.vertex_of_block = {light, heavy};
-  m.model.elastic.mass = {0.001 * scale.mass, 125 * scale.mass, 0};
+  m.model.elastic.mass = Vec3(0.001 * scale.mass, 125 * scale.mass, 0);
   m.problem.A = make_pattern(2, {});
   m.problem.b.resize(6);
   for (const Index row : {light, heavy}) {
@@ -254,7 +254,7 @@ TEST(Tolerance, SpeedOfAContactIsTheLargestOfThree) {
 TEST(BodyMasses, AreTheNormsOfTheMassesOfTheirUnknowns) {
   Model model;
   model.plan.vertex_of_block = {0, 1, 2};
-  model.elastic.mass = {3, 4, 7};
+  model.elastic.mass = Vec3(3, 4, 7);
   model.rigid.resize(1);
   model.rigid[0].mass = 2;
   std::vector<double> mass;
