@@ -63,11 +63,13 @@ void append_column(Table& table, const std::vector<Row>& rows, const Get& get) {
 TraceTables::TraceTables(hid_t file, hsize_t planned_steps) {
   const Group group{hdf5::create_group(file, "trace"), planned_steps};
   const hid_t real = H5T_NATIVE_DOUBLE;
-  residual_ = create(group, "residual", real, 1, "kg m/s",
-                     "norm of the residual, momentum rows and active constraint rows together");
+  residual_ = create(group, "residual", real, 1, "1",
+                     "norm of the residual in tolerances, momentum rows and active constraint rows together; as "
+                     "published in kg m/s and m");
   preconditioned_ = create(group, "preconditioned_residual", real, 1, "1",
                            "square root of |r . C^-1 r|, r the residual and C the preconditioner");
-  constraint_ = create(group, "constraint_residual", real, 1, "m", "largest residual of an active constraint row");
+  constraint_ = create(group, "constraint_residual", real, 1, "1",
+                       "largest residual of an active constraint row in tolerances; as published in m");
   mark_ = create(group, "mark", H5T_NATIVE_INT32, 1, "1",
                  "0 nothing, 1 constraints changed their state, 2 the solve ended here and contacts were "
                  "re-linearised or new ones found, 3 a sweep of relaxation");

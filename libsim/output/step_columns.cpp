@@ -32,7 +32,7 @@ constexpr std::array columns{
     StepColumn{"active", &R::active, "1", "contacts that push"},
     StepColumn{"sticking", &R::sticking, "1", "active contacts that stick"},
     StepColumn{"sliding", &R::sliding, "1", "active contacts that slide"},
-    StepColumn{"residual", &R::residual, "kg m/s", "norm of the residual that the solver ended with"},
+    StepColumn{"residual", &R::residual, "kg m/s", "norm of what the step left over of the balance of momentum"},
     StepColumn{"constraint_error", &R::constraint_error, "m", "largest violation of a linearised constraint"},
     StepColumn{"min_gap", &R::min_gap, "m",
                "smallest distance of the pairs in contact at the end of the step; NaN where there are none"},

@@ -12,6 +12,12 @@ void wake(const std::array<Index, 4>& vertices, Settling& s) {
   }
 }
 
+bool any_marked(const Settling& s, const std::vector<std::uint8_t>& bodies, const std::array<Index, 4>& vertices) {
+  return std::any_of(vertices.begin(), vertices.end(), [&](Index vertex) {
+    return s.body_of_vertex[vertex] >= 0 && bodies[s.body_of_vertex[vertex]] != 0;
+  });
+}
+
 // With one body of a group all of it.
 void wake_groups(Groups& groups, Settling& s) {
   for (ContactGroup& group : groups.groups) {
@@ -42,14 +48,13 @@ void begin(const Bodies& bodies, Settling& s) {
 }
 
 bool is_restless(const Settling& s, const std::array<Index, 4>& vertices) {
-  return std::any_of(vertices.begin(), vertices.end(), [&](Index vertex) {
-    return s.body_of_vertex[vertex] >= 0 && s.restless[s.body_of_vertex[vertex]] != 0;
-  });
+  return any_marked(s, s.restless, vertices);
 }
 
 bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
             std::span<const std::array<Index, 4>> restless_contacts, Groups& groups, Settling& s,
             std::vector<Contact>& updated, std::vector<Contact>& contacts) {
+  const std::vector<std::uint8_t> before = s.restless;
   std::fill(s.restless.begin(), s.restless.end(), std::uint8_t{0});
   for (const Hit& hit : hits) wake(stencil(surface, hit.kind, hit.pair), s);
   for (const std::array<Index, 4>& vertices : restless_contacts) wake(vertices, s);
@@ -58,7 +63,9 @@ bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
     const Index body = s.body_of_vertex[vertex];
     s.known_free[vertex] = body < 0 || s.restless[body] == 0 ? 1 : 0;
   }
-  std::erase_if(contacts, [&](const Contact& c) { return is_restless(s, c.vertices); });
+  // Those of an island that was settled and is woken stay as they are: nothing has moved there in this round.
+  std::erase_if(contacts,
+                [&](const Contact& c) { return any_marked(s, before, c.vertices) && is_restless(s, c.vertices); });
   std::erase_if(updated, [&](const Contact& c) { return !is_restless(s, c.vertices); });
   const auto middle = static_cast<std::ptrdiff_t>(contacts.size());
   contacts.insert(contacts.end(), updated.begin(), updated.end());

@@ -22,7 +22,8 @@ bool is_restless(const Settling& settling, const std::array<Index, 4>& vertices)
 
 // After a round: `contacts` as they were solved, `updated` those of restless islands as they are at its end. Islands
 // without hits and without restless contacts are settled, and keep the contacts that they were solved with; of the
-// others `contacts` get what is updated. Returns whether any is restless.
+// others `contacts` get what is updated. An island that was settled and is hit is woken with the contacts that it
+// has. Returns whether any is restless.
 bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
             std::span<const std::array<Index, 4>> restless_contacts, Groups& groups, Settling& settling,
             std::vector<Contact>& updated, std::vector<Contact>& contacts);

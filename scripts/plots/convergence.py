@@ -6,8 +6,9 @@ from simrun_results import MARKS
 from . import lines
 from .steps import failures
 
-CURVES = {"residual": "residual [kg m/s, and m]", "preconditioned_residual": "preconditioned residual",
-          "constraint_residual": "constraint residual [m]"}
+# In tolerances, or as published in kg m/s and m (docs/result-format.md).
+CURVES = {"residual": "residual", "preconditioned_residual": "preconditioned residual",
+          "constraint_residual": "constraint residual"}
 ANEW, CHANGED, RELAXED = 2, 1, 3
 
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "collide/brute_force.hpp"
 #include "geometry/closest_points.hpp"
 #include "geometry/continuous.hpp"
@@ -87,6 +90,73 @@ TEST(CheckCandidates, HitsDoNotDependOnTheNumberOfThreads) {
   set_thread_count(1);
   EXPECT_GT(found[0].size(), 100U);
   EXPECT_TRUE(found[0] == found[1] && found[0] == found[2]);
+}
+
+// A face at rest, and over it two that move: the lowest corner of each from `from` to `to`. Their objects have eps2
+// of 1e-4 and 1e-5 m, of which nothing comes nearer than 0.02. Which of the two hit?
+std::array<bool, 2> hits_of_two_objects(double from, double to) {
+  CollideScene scene;
+  scene.add({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}, false);
+  std::array<Range, 2> falling;
+  for (const int k : {0, 1}) {
+    const Vec3 low(0.2 + 0.3 * k, 0.2, from);
+    falling[k] = scene.add({low, low + Vec3(0.05, 0, 0.01), low + Vec3(0, 0.05, 0.01)}, {{0, 1, 2}});
+    for (Index i = falling[k].begin; i < falling[k].end; ++i) scene.v[i] = Vec3(0, 0, (to - from) / dt);
+  }
+  CollisionSurface surface = scene.surface();
+  surface.object_gap = {std::numeric_limits<double>::infinity(), 1e-4, 1e-5};
+  const VecX x0 = stacked(scene.x), v = stacked(scene.v), x1 = x0 + dt * v;
+  const DetectionOptions options{.separation = 2e-6, .separation_part = 0.02};
+  Detection detection;
+  Candidates candidates;
+  CheckBuffers buffers;
+  std::vector<Hit> hits;
+  find_candidates(surface, {x0, v, dt}, options, detection, candidates);
+  check_candidates(surface, candidates, x0, x1, options, buffers, hits);
+  std::array<bool, 2> found{};
+  for (const Hit& hit : hits) {
+    for (const int k : {0, 1})
+      found[k] = found[k] || (hit.kind == ContactKind::vertex_face && hit.pair.first == falling[k].begin);
+  }
+  return found;
+}
+
+TEST(CheckCandidates, HowNearAPairMayComeGoesByItsObjects) {
+  using Two = std::array<bool, 2>;
+  EXPECT_EQ(hits_of_two_objects(1e-3, 3e-6), (Two{false, false}));
+  EXPECT_EQ(hits_of_two_objects(1e-3, 1e-6), (Two{true, false}));
+  EXPECT_EQ(hits_of_two_objects(1e-3, 1e-7), (Two{true, true}));
+  // What begins nearer than twice that may come to half its distance, which the second does not reach before 2e-7.
+  EXPECT_EQ(hits_of_two_objects(1e-6, 0.6e-6), (Two{false, false}));
+  EXPECT_EQ(hits_of_two_objects(1e-6, 0.4e-6), (Two{true, false}));
+  EXPECT_EQ(hits_of_two_objects(1e-6, 0.1e-6), (Two{true, true}));
+  EXPECT_EQ(hits_of_two_objects(1e-7, 0.6e-7), (Two{false, false}));
+  EXPECT_EQ(hits_of_two_objects(1e-7, 0.4e-7), (Two{true, true}));
+}
+
+TEST(CheckCandidates, PairsThatWereFoundFreeArePassedOver) {
+  Random random(21);
+  CollideScene scene = layered_sheets(random);
+  set_velocities(scene, random, 10);
+  const Detected d = run(scene, 1e-4);
+  ASSERT_FALSE(d.hits.empty());
+  // All vertices of the first hit's pair are known to be free, and nothing else is.
+  const Hit first = d.hits.front();
+  std::vector<std::uint8_t> known_free(scene.x.size(), 0);
+  for (const Index vertex : stencil(d.surface, first.kind, first.pair)) known_free[vertex] = 1;
+  std::vector<Hit> hits;
+  CheckBuffers buffers;
+  check_candidates(d.surface, d.candidates, d.x0, d.x1, {.separation = 1e-4}, buffers, hits, known_free);
+  std::vector<Pair> expected, found;
+  for (const Hit& hit : d.hits) {
+    const auto vertices = stencil(d.surface, hit.kind, hit.pair);
+    const bool all_free =
+        std::all_of(vertices.begin(), vertices.end(), [&](Index vertex) { return known_free[vertex] != 0; });
+    if (!all_free) expected.push_back(hit.pair);
+  }
+  for (const Hit& hit : hits) found.push_back(hit.pair);
+  EXPECT_EQ(found, expected);
+  EXPECT_LT(found.size(), d.hits.size());
 }
 
 TEST(CheckCandidates, AVertexShotThroughABoxAtAThousandTimesItsSizeIsCaught) {

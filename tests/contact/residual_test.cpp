@@ -171,6 +171,94 @@ TEST(Compliance, IsTheStepSquaredTimesWeightsSquaredByMasses) {
   EXPECT_NEAR(k[1], dt * dt / 2, 1e-19);
 }
 
+// Masses of 2 kg in a row, tied to the next by `stiffness` (kg, as A has it); a contact on the first.
+ContactProblem tied_masses(Index masses, double stiffness) {
+  std::vector<std::array<Index, 2>> ties;
+  for (Index i = 0; i + 1 < masses; ++i) ties.push_back({i, i + 1});
+  ContactProblem problem = point_on_plane({0, 0, -1}, 0.5);
+  problem.A = make_pattern(masses, ties);
+  for (Index i = 0; i < masses; ++i) {
+    const int tied = (i > 0 ? 1 : 0) + (i + 1 < masses ? 1 : 0);
+    problem.A.at(problem.A.find(i, i)) = (mass + tied * stiffness) * Mat3::Identity();
+    if (i > 0) problem.A.at(problem.A.find(i, i - 1)) = -stiffness * Mat3::Identity();
+    if (i + 1 < masses) problem.A.at(problem.A.find(i, i + 1)) = -stiffness * Mat3::Identity();
+  }
+  problem.b.setZero(3 * Eigen::Index{masses});
+  problem.body.assign(static_cast<std::size_t>(masses), 0);
+  problem.mobility = {1 / (masses * mass)};
+  return problem;
+}
+
+// L A^-1 L^T of the contact of tied_masses(): by elimination from the far end.
+double true_compliance(Index masses, double stiffness) {
+  double end = mass;  // what a mass and all behind it weigh to the one before
+  for (Index i = 1; i < masses; ++i) end = mass + stiffness * end / (stiffness + end);
+  return dt * dt / end;
+}
+
+double compliance_of(const ContactProblem& problem) {
+  std::vector<double> k;
+  compliance(problem, k);
+  return k[0];
+}
+
+TEST(Compliance, OfAStiffBodyIsThatOfItsWholeMass) {
+  const Index masses = 30;
+  ContactProblem problem = tied_masses(masses, 1e6);
+  EXPECT_NEAR(compliance_of(problem) * masses * mass / (dt * dt), 1, 1e-12);
+  EXPECT_NEAR(compliance_of(problem) / true_compliance(masses, 1e6), 1, 0.01);
+  // A without its neighbours knows nothing of that: the contact seems to stand on 1,000 tons.
+  problem.body.clear();
+  problem.mobility.clear();
+  EXPECT_NEAR(compliance_of(problem) * (mass + 1e6) / (dt * dt), 1, 1e-12);
+}
+
+TEST(Compliance, OfASoftBodyIsThatOfTheVertex) {
+  const Index masses = 30;
+  const double soft = 0.01 * mass;
+  EXPECT_NEAR(compliance_of(tied_masses(masses, soft)) * (mass + soft) / (dt * dt), 1, 1e-12);
+  EXPECT_NEAR(compliance_of(tied_masses(masses, soft)) / true_compliance(masses, soft), 1, 0.01);
+}
+
+TEST(Compliance, IsNeverMoreThanTheTrueOne) {
+  for (const Index masses : {1, 2, 5, 30}) {
+    for (double stiffness = 1e-3; stiffness < 1e9; stiffness *= 3) {
+      const double k = compliance_of(tied_masses(masses, stiffness));
+      EXPECT_LE(k, true_compliance(masses, stiffness) * (1 + 1e-9)) << masses << ", " << stiffness;
+    }
+  }
+}
+
+// The end of a stiff row of 10 masses on a mass of 3 kg: both give way.
+TEST(Compliance, OfTwoBodiesIsTheSumOfBoth) {
+  ContactProblem problem = tied_masses(10, 1e6);
+  std::vector<std::array<Index, 2>> ties;
+  for (Index i = 0; i < 9; ++i) ties.push_back({i, i + 1});
+  const BlockMatrix row = problem.A;
+  problem.A = make_pattern(11, ties);
+  for (Index i = 0; i < 10; ++i) {
+    for (Index slot = row.row_begin[i]; slot < row.row_begin[i + 1]; ++slot)
+      problem.A.at(problem.A.find(i, row.column[slot])) = row.at(slot);
+  }
+  problem.A.at(problem.A.find(10, 10)) = 3 * Mat3::Identity();
+  const Mat3 rows = problem.L.at(0);
+  problem.L = {};
+  problem.L.row_begin = {0, 2};
+  problem.L.column = {0, 10};
+  problem.L.values.resize(19, 0.0);
+  problem.L.at(0) = rows;
+  problem.L.at(1) = -rows;
+  problem.b.setZero(33);
+  problem.body.push_back(1);
+  problem.mobility.push_back(1.0 / 3);
+  VecX inverse;
+  Compliance found;
+  inverse_diagonal(problem, inverse);
+  compliance(problem, inverse, found);
+  EXPECT_NEAR(found.k[0] / (dt * dt * (1 / (10 * mass) + 1.0 / 3)), 1, 1e-12);
+  EXPECT_NEAR(found.whole[0] / (dt * dt * (1 / (10 * mass) + 1.0 / 3)), 1, 1e-12);
+}
+
 TEST(ContactResidual, IsTheWorstOfAllContacts) {
   ContactProblem problem = point_on_plane({0, 0, -1}, 0.5);
   problem.L.row_begin = {0, 1, 2};

@@ -1,0 +1,130 @@
+// Which gap a contact aims at: its own where that is good, and a position is never asked for as a velocity that
+// stays.
+#include <gtest/gtest.h>
+
+#include "step/contact_problem.hpp"
+#include "step/tolerance.hpp"
+
+namespace sim {
+namespace {
+
+constexpr double eps2 = 5e-6, dt = 0.001;
+const Vec3 gravity(0, 0, -9.81);
+// Of a contact without an approach: 10 of a hundredth of dt^2 |g|.
+constexpr double correction = 0.1 * dt * dt * 9.81;
+
+// A vertex over a face in the plane z = 0, by `gap`.
+struct Above {
+  ContactOptions options;
+  VecX v = VecX::Zero(12);
+  ContactSet set;
+  double step = dt;
+
+  explicit Above(double gap) {
+    Contact contact;
+    contact.vertices = {0, 1, 2, 3};
+    contact.weights = {1, -0.25, -0.25, -0.5};
+    contact.gap = gap;
+    set.contacts = {contact};
+  }
+  AimRule rule() const { return {options, gravity, v, step}; }
+  double aim() {
+    set_aims(rule(), set);
+    return set.contacts[0].aim;
+  }
+  double aim_when_new() {
+    set.contacts[0].aim = 0;
+    set_aim_of_new_contacts(rule(), set);
+    return set.contacts[0].aim;
+  }
+};
+
+TEST(Aims, AreTheGapsThatContactsHave) {
+  for (const double part : {0.3, 0.4, 0.5, 0.6, 0.7}) EXPECT_DOUBLE_EQ(Above(part * eps2).aim(), part * eps2);
+}
+
+TEST(Aims, FallFromAbove) {
+  EXPECT_DOUBLE_EQ(Above(0.9 * eps2).aim(), 0.7 * eps2);
+  EXPECT_DOUBLE_EQ(Above(1).aim(), 0.7 * eps2);
+}
+
+TEST(Aims, RiseAtMostByTheCorrection) {
+  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).aim(), 0.05 * eps2 + correction);
+  EXPECT_NEAR(Above(-1e-6).aim(), -1e-6 + correction, 1e-20);
+  EXPECT_DOUBLE_EQ(Above(0.25 * eps2).aim(), 0.3 * eps2);  // and no farther than that
+}
+
+// As a velocity: a tenth of what gravity gives in the step, however short it is.
+TEST(Aims, AskForNoVelocityThatGravityDoesNotGiveInAStep) {
+  for (const double step : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    Above above(0.01 * eps2);
+    above.step = step;
+    const double velocity = (above.aim() - 0.01 * eps2) / step;
+    EXPECT_GT(velocity, 0) << step;
+    EXPECT_LE(velocity, 0.1 * 9.81 * step * (1 + 1e-9)) << step;
+  }
+}
+
+TEST(Aims, RiseFasterInAnImpact) {
+  Above above(-1e-6);
+  block(above.v, 0) = Vec3(3, 0, -1.5);
+  block(above.v, 2) = Vec3(0, 0, 2);  // a quarter of it counts: 2 m/s in all
+  EXPECT_DOUBLE_EQ(above.aim(), -1e-6 + 0.1 * dt * 0.01 * 2);
+}
+
+TEST(Aims, AsPublishedAreInTheMiddleAtOnce) {
+  Above above(-1e-6);
+  above.options.as_published = true;
+  EXPECT_DOUBLE_EQ(above.aim(), 0.3 * eps2);
+}
+
+TEST(Aims, OfANewContactAreAtMostHalf) {
+  EXPECT_DOUBLE_EQ(Above(0.01).aim_when_new(), 0.5 * eps2);
+  EXPECT_DOUBLE_EQ(Above(0.4 * eps2).aim_when_new(), 0.4 * eps2);
+  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).aim_when_new(), 0.05 * eps2 + correction);
+}
+
+TEST(Aims, ThatContactsHaveStayWhenOthersAreNew) {
+  Above above(0.4 * eps2);
+  above.set.contacts[0].aim = 0.6 * eps2;
+  set_aim_of_new_contacts(above.rule(), above.set);
+  EXPECT_DOUBLE_EQ(above.set.contacts[0].aim, 0.6 * eps2);
+}
+
+TEST(Aims, GoByTheEps2OfTheContact) {
+  Above above(2 * eps2);
+  above.set.contacts[0].eps2 = 10 * eps2;
+  EXPECT_DOUBLE_EQ(above.aim(), 2 * eps2 + correction);
+}
+
+// A vertex that falls by `way` through a face, with a contact of before that should have kept it off.
+double raised_by(double way, double v) {
+  const std::vector<Triangle> triangles{{1, 2, 3}};
+  const std::vector<Index> object{0, 1, 1, 1};
+  const std::vector<std::uint8_t> moves{1, 0, 0, 0};
+  const CollisionSurface surface = make_surface(triangles, object, moves);
+  VecX x0(12);
+  x0 << 0.2, 0.2, 1e-6, 0, 0, 0, 1, 0, 0, 0, 1, 0;
+  VecX x1 = x0;
+  x1[2] -= way;
+  const Hit hit{ContactKind::vertex_face, {0, 0}, 0.5};
+  Above above(1e-6);
+  block(above.v, 0) = Vec3(0, 0, v);
+  Contact& contact = above.set.contacts[0];
+  contact.id = contact_id(hit.kind, hit.pair);
+  contact.pair = hit.pair;
+  contact.aim = 2e-6;
+  keep_off(surface, std::array{hit}, above.rule(), x0, x1, above.set);
+  return contact.aim - 2e-6;
+}
+
+TEST(KeepOff, RaisesTheAimByAPartOfTheWayAtLeastByTheCorrectionAndAtMostByHalf) {
+  EXPECT_NEAR(raised_by(1e-5, 0), correction, 1e-18);  // a twentieth of the way is less
+  EXPECT_NEAR(raised_by(3e-5, 0), 0.05 * 3e-5, 1e-18);
+  EXPECT_NEAR(raised_by(1e-3, 0), 0.5 * eps2, 1e-18);
+  EXPECT_NEAR(raised_by(1e-5, -1.5), 0.1 * dt * 0.01 * 1.5, 1e-18);  // of an impact
+  EXPECT_NEAR(raised_by(1e-5, -100), 0.5 * eps2, 1e-18);
+}
+
+}  // namespace
+}  // namespace sim

@@ -1,0 +1,303 @@
+// What a step may miss, on two masses over a floor, worked by hand: a light one that lies on the floor and a heavy
+// one that lies on the light one, or beside it.
+#include "step/tolerance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "step/contact_problem.hpp"
+
+namespace sim {
+namespace {
+
+constexpr double g = 9.81, eps2 = 5e-6;
+constexpr Index light = 0, heavy = 1, ground = 2;  // vertices; the first two are rows of A as well
+
+// Units of length, mass and time in metres, kilograms and seconds.
+struct Scale {
+  double length = 1, mass = 1, time = 1;
+};
+
+struct Masses {
+  Model model;
+  ContactOptions options;
+  std::vector<Contact> contacts;
+  VecX v = VecX::Zero(9);
+  ContactProblem problem;
+  Groups groups;
+  std::vector<double> mass, due{0, 0};
+  double dt = 0;
+  double separation_part = 0.02;
+
+  Units units() const {
+    Units result;
+    find(result);
+    return result;
+  }
+  void find(Units& result) const {
+    VecX inverse;
+    Compliance k;
+    inverse_diagonal(problem, inverse);
+    compliance(problem, inverse, k);
+    find_units({model, options, contacts, v, problem, k, mass, due, separation_part, dt}, groups, result);
+  }
+};
+
+Contact contact_of(Index above, Index below, double length) {
+  Contact contact;
+  contact.vertices = {above, below, below, below};
+  contact.weights = {1, -1, 0, 0};
+  contact.eps2 = eps2 * length;
+  contact.aim = 0.5 * contact.eps2;
+  return contact;
+}
+
+void add_rows(Masses& m, std::span<const Index> columns) {
+  BlockMatrix& L = m.problem.L;
+  if (!L.values.empty()) L.values.pop_back();
+  Mat3 rows;  // normal z, tangents x and y
+  rows << 0, 0, m.dt, m.dt, 0, 0, 0, m.dt, 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Mat3 signed_rows = i == 0 ? rows : Mat3(-rows);
+    L.column.push_back(columns[i]);
+    L.values.insert(L.values.end(), signed_rows.data(), signed_rows.data() + 9);
+  }
+  L.values.push_back(0);
+  L.row_begin.push_back(static_cast<Index>(L.column.size()));
+}
+
+// 1 g on the floor, and 125 kg on the one gramme (stacked) or on the floor.
+Masses masses(bool stacked, const Scale& scale = {}) {
+  Masses m;
+  m.dt = 0.001 * scale.time;
+  m.model.gravity = Vec3(0, 0, -g * scale.length / (scale.time * scale.time));
+  m.model.plan.vertex_of_block = {light, heavy};
+  m.model.elastic.mass = Vec3(0.001 * scale.mass, 125 * scale.mass, 0);
+  m.problem.A = make_pattern(2, {});
+  m.problem.b.resize(6);
+  for (const Index row : {light, heavy}) {
+    m.problem.A.at(row) = m.model.elastic.mass[row] * Mat3::Identity();
+    block(m.problem.b, row) = m.model.elastic.mass[row] * m.dt * m.model.gravity;
+  }
+  m.contacts = {contact_of(light, ground, scale.length), contact_of(heavy, stacked ? light : ground, scale.length)};
+  add_rows(m, std::array{light});
+  if (stacked) {
+    add_rows(m, std::array{heavy, light});
+  } else {
+    add_rows(m, std::array{heavy});
+  }
+  find_bodies(m.problem.A, m.groups);
+  find_groups(m.problem.L, false, m.groups);
+  m.problem.body = m.groups.bodies.of_row;
+  m.problem.mobility = m.groups.mobility;
+  body_masses(m.model, m.groups.bodies, m.mass);
+  return m;
+}
+
+// Both bodies alike; relative, so that 1 g is looked at as closely as 125 kg.
+void expect_equal(const Units& a, const Units& b, const Scale& scale = {}) {
+  const double momentum = scale.mass * scale.length / scale.time;
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(b.momentum[i] / (momentum * a.momentum[i]), 1, 1e-12) << i;
+    EXPECT_NEAR(b.gap[i] / (scale.length * a.gap[i]), 1, 1e-12) << i;
+  }
+}
+
+TEST(Tolerance, OfAMassAtRestOnAFloorIsAHundredthOfItsWeightInAStep) {
+  const Units units = masses(false).units();
+  EXPECT_NEAR(units.momentum[light], 0.01 * 0.001 * g * 0.001, 1e-20);
+  EXPECT_NEAR(units.momentum[heavy], 0.01 * 125 * g * 0.001, 1e-15);
+  // And its gap what that moves it by: a hundredth of dt^2 g, whatever its mass.
+  for (const double gap : units.gap) EXPECT_NEAR(gap, 0.01 * 1e-6 * g, 1e-20);
+}
+
+TEST(Tolerance, OfALightBodyUnderAHeavyOneIsThatOfTheLightOneAlone) {
+  const Masses stack = masses(true);
+  ASSERT_EQ(stack.groups.groups.size(), 1U);
+  const Units units = stack.units();
+  EXPECT_NEAR(units.momentum[heavy] / units.momentum[light], 125'000, 1e-6);
+  EXPECT_NEAR(units.momentum[light], 0.01 * 0.001 * g * 0.001, 1e-20);
+}
+
+TEST(Tolerance, IsTheSameInAMovingFrame) {
+  for (const bool stacked : {false, true}) {
+    Masses still = masses(stacked), moving = masses(stacked);
+    for (Masses* m : {&still, &moving}) block(m->v, heavy) = Vec3(0.3, 0, -20);  // an impact: more than weight does
+    for (const Index vertex : {light, heavy, ground}) block(moving.v, vertex) += Vec3(10, 10, 10);
+    for (const Index row : {light, heavy})
+      block(moving.problem.b, row) += moving.model.elastic.mass[row] * Vec3(10, 10, 10);
+    expect_equal(still.units(), moving.units());
+    EXPECT_GT(still.units().momentum[heavy], 10 * masses(stacked).units().momentum[heavy]);
+  }
+}
+
+TEST(Tolerance, ScalesWithTheUnitsOfLengthMassAndTime) {
+  for (const Scale& scale : {Scale{.length = 1e-3}, Scale{.mass = 1e3}, Scale{.time = 1e-3}, Scale{1e3, 1e-6, 10}}) {
+    Masses one = masses(true), other = masses(true, scale);
+    expect_equal(one.units(), other.units(), scale);
+    // Also where an approach counts, and where nothing but the least does.
+    block(one.v, heavy) = Vec3(0, 0, -20);
+    block(other.v, heavy) = Vec3(0, 0, -20 * scale.length / scale.time);
+    expect_equal(one.units(), other.units(), scale);
+    for (Masses* m : {&one, &other}) {
+      m->v.setZero();
+      m->problem.b.setZero();
+      m->model.gravity.setZero();
+    }
+    expect_equal(one.units(), other.units(), scale);
+  }
+}
+
+TEST(Tolerance, IsNeverZero) {
+  Masses m = masses(true);
+  m.model.gravity.setZero();
+  m.problem.b.setZero();
+  const Units units = m.units();
+  const double u = 1e-6 * eps2 / m.dt;  // a millionth of eps2 in a step
+  EXPECT_NEAR(units.momentum[light] / (0.01 * 0.001 * u), 1, 1e-12);
+  EXPECT_NEAR(units.momentum[heavy] / (0.01 * 125 * u), 1, 1e-12);
+  for (const double gap : units.gap) EXPECT_NEAR(gap / (0.01 * m.dt * u), 1, 1e-12);
+}
+
+TEST(Tolerance, AsksForNothingBeyondRounding) {
+  Masses m = masses(false);
+  m.model.gravity.setZero();
+  block(m.problem.b, heavy) = Vec3(0, 3e9, 4e9);
+  EXPECT_NEAR(m.units().momentum[heavy], 1e-13 * 5e9, 1e-12);
+}
+
+TEST(Tolerance, OfAnIslandComesFromItsFastestApproach) {
+  Masses m = masses(true);
+  block(m.v, heavy) = Vec3(5, 0, -20);  // what is along the contact does not count
+  Units units = m.units();
+  EXPECT_NEAR(units.momentum[light] / (0.01 * 0.001 * 0.01 * 20), 1, 1e-12);
+  EXPECT_NEAR(units.momentum[heavy] / (0.01 * 125 * 0.01 * 20), 1, 1e-12);
+  block(m.v, heavy) = Vec3(0, 0, 20);  // parts
+  expect_equal(masses(true).units(), m.units());
+  // Beside each other they are two islands: what one does is nothing to the other.
+  Masses beside = masses(false);
+  block(beside.v, heavy) = Vec3(0, 0, -20);
+  EXPECT_EQ(beside.units().momentum[light], masses(false).units().momentum[light]);
+}
+
+TEST(Tolerance, OfAnIslandComesFromTheChangeOfVelocityThatIsDue) {
+  Masses m = masses(true);
+  m.due = {2, 0};
+  const Units units = m.units();
+  EXPECT_NEAR(units.momentum[light] / (0.01 * 0.001 * 0.2), 1, 1e-12);
+  EXPECT_NEAR(units.momentum[heavy] / (0.01 * 125 * 0.2), 1, 1e-12);
+}
+
+TEST(Tolerance, IsBoundByTheOneThatIsGiven) {
+  Masses m = masses(true);
+  m.options.tolerance.momentum = 1e-8;
+  const Units units = m.units();
+  const double all = std::hypot(units.momentum[light], units.momentum[heavy]);
+  EXPECT_NEAR(all, 1e-8, 1e-20);
+}
+
+TEST(Tolerance, OfAGapIsTheSmallestOfFour) {
+  Masses m = masses(false);
+  m.dt = 0.1;  // u = 0.981 m/s: weight alone would allow 0.98 mm
+  EXPECT_NEAR(m.units().gap[0], 0.25 * eps2, 1e-18);
+  // A small gap stays one: three quarters of what is between the aim and where nothing comes.
+  m.contacts[0].aim = 0.1 * eps2;
+  EXPECT_NEAR(m.units().gap[0], 0.75 * (0.1 - 0.02) * eps2, 1e-18);
+  m.contacts[0].aim = 0.03 * eps2;  // and of half the aim
+  EXPECT_NEAR(m.units().gap[0], 0.75 * 0.015 * eps2, 1e-18);
+  EXPECT_NEAR(m.units().gap[1], 0.25 * eps2, 1e-18);
+}
+
+TEST(Tolerance, OfAGapOnASoftBodyIsAVelocityForAStep) {
+  Masses m = masses(false);
+  VecX inverse;
+  Compliance k;
+  inverse_diagonal(m.problem, inverse);
+  compliance(m.problem, inverse, k);
+  const auto gap = [&](double softer) {
+    k.k[0] = softer * k.whole[0];
+    Units units;
+    find_units({m.model, m.options, m.contacts, m.v, m.problem, k, m.mass, m.due, m.separation_part, m.dt}, m.groups,
+               units);
+    return units.gap[0];
+  };
+  const double rigid = 0.01 * m.dt * g * m.dt;
+  EXPECT_NEAR(gap(1) / rigid, 1, 1e-12);
+  EXPECT_NEAR(gap(4) / rigid, 4, 1e-12);      // a hundredth of the weight moves it by four times as much
+  EXPECT_NEAR(gap(1000) / rigid, 10, 1e-12);  // ten times a hundredth of dt g, in velocity
+}
+
+TEST(Tolerance, OfABodyStaysWhatItWasFirstInTheStep) {
+  Masses m = masses(true);
+  Units units;
+  m.find(units);
+  const std::vector<double> first = units.momentum;
+  block(m.v, heavy) = Vec3(0, 0, -20);
+  m.find(units);
+  EXPECT_EQ(units.momentum, first);
+}
+
+TEST(Tolerance, SpeedOfAContactIsTheLargestOfThree) {
+  const Masses m = masses(true);
+  VecX v = VecX::Zero(9);
+  EXPECT_DOUBLE_EQ(contact_speed(m.contacts[1], v, m.model.gravity, m.options, 0.001), g * 0.001);
+  EXPECT_DOUBLE_EQ(contact_speed(m.contacts[1], v, Vec3::Zero(), m.options, 0.001), 1e-6 * eps2 / 0.001);
+  block(v, heavy) = Vec3(1, 2, -3);
+  block(v, light) = Vec3(0, 0, 4);
+  EXPECT_DOUBLE_EQ(approach(m.contacts[1], v), 7);
+  EXPECT_DOUBLE_EQ(approach(m.contacts[0], v), -4);
+  EXPECT_DOUBLE_EQ(contact_speed(m.contacts[1], v, m.model.gravity, m.options, 0.001), 0.07);
+}
+
+TEST(BodyMasses, AreTheNormsOfTheMassesOfTheirUnknowns) {
+  Model model;
+  model.plan.vertex_of_block = {0, 1, 2};
+  model.elastic.mass = Vec3(3, 4, 7);
+  model.rigid.resize(1);
+  model.rigid[0].mass = 2;
+  std::vector<double> mass;
+  body_masses(model, find_bodies(make_pattern(5, std::vector<std::array<Index, 2>>{{0, 1}, {3, 4}})), mass);
+  ASSERT_EQ(mass.size(), 3U);
+  EXPECT_DOUBLE_EQ(mass[0], 5);
+  EXPECT_DOUBLE_EQ(mass[1], 7);
+  EXPECT_DOUBLE_EQ(mass[2], std::sqrt(8.0));
+}
+
+std::vector<double> due_of(const Masses& m, const VecX& v, const VecX& r) {
+  std::vector<double> due;
+  due_changes(m.model, m.problem, m.groups.bodies, v, r, m.mass, due);
+  return due;
+}
+
+TEST(DueChanges, AreNoneAtRestAndThoseOfWeightWhereNothingPushes) {
+  const Masses m = masses(true);
+  const VecX v = VecX::Zero(6);
+  VecX r = VecX::Zero(6);
+  for (const double due : due_of(m, v, r)) EXPECT_NEAR(due, g * m.dt, 1e-15);
+  r[0] = 125.001 * g;
+  r[3] = 125 * g;
+  // The light one has the difference of two forces of 1,226 N over 1 g.
+  EXPECT_NEAR(due_of(m, v, r)[light], 0, 1e-9);
+  EXPECT_NEAR(due_of(m, v, r)[heavy], 0, 1e-15);
+  r[0] += 0.5;  // 0.5 N too many on 1 g: 0.5 m/s in 1 ms
+  EXPECT_NEAR(due_of(m, v, r)[light], 0.5, 1e-9);
+}
+
+TEST(DueChanges, AreTheSameInAMovingFrame) {
+  Masses m = masses(true);
+  VecX v = VecX::Zero(6), r = VecX::Zero(6);
+  r[3] = 100;
+  const std::vector<double> still = due_of(m, v, r);
+  for (const Index row : {light, heavy}) {
+    block(v, row) = Vec3(10, 10, 10);
+    block(m.problem.b, row) += m.model.elastic.mass[row] * Vec3(10, 10, 10);
+  }
+  const std::vector<double> moving = due_of(m, v, r);
+  for (const Index body : {light, heavy}) EXPECT_NEAR(moving[body], still[body], 1e-12);
+  EXPECT_GT(still[light], 99);  // 100 N on 1 g for 1 ms
+}
+
+}  // namespace
+}  // namespace sim
