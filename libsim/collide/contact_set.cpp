@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "collide/normal_cone.hpp"
 #include "collide/similarity.hpp"
@@ -82,6 +84,33 @@ bool stays_of_two(const Contact& a, const Contact& b) {
   return a.slid_from < b.slid_from;
 }
 
+// The contacts that were taken. One is known where it is there, or another one that is alike: they have a vertex that
+// moves in common, so those of its vertices are asked only. They stay few, however many contacts there are: no two of
+// them are alike.
+struct Taken {
+  const CollisionSurface& surface;
+  std::span<const Contact> contacts;
+  std::unordered_map<Index, std::vector<std::size_t>> of_vertex;
+  std::unordered_set<ContactId> ids;
+
+  bool knows(const Contact& contact) const {
+    if (ids.count(contact.id) > 0) return true;
+    return std::any_of(contact.vertices.begin(), contact.vertices.end(), [&](Index v) {
+      const auto list = of_vertex.find(v);
+      return list != of_vertex.end() && std::any_of(list->second.begin(), list->second.end(), [&](std::size_t other) {
+               return likeness(surface, contacts[other], contact) > same_point;
+             });
+    });
+  }
+
+  void add(std::size_t place) {
+    ids.insert(contacts[place].id);
+    for (const Index v : contacts[place].vertices) {
+      if (surface.vertex_moves[v] != 0) of_vertex[v].push_back(place);
+    }
+  }
+};
+
 // Sorts, and of contacts with the same id keeps one; returns how many went.
 Index restore_order(std::vector<Contact>& contacts) {
   std::sort(contacts.begin(), contacts.end(),
@@ -137,15 +166,15 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);
   });
+  std::vector<ContactId> left = set.left;
+  std::sort(left.begin(), left.end());
+  Taken taken{surface, found, {}, {}};
   std::size_t kept = 0;
   for (const Contact& contact : found) {
-    const auto taken = std::span(found).first(kept);
-    const bool known = std::any_of(taken.begin(), taken.end(), [&](const Contact& other) {
-      return other.id == contact.id || likeness(surface, other, contact) > same_point;
-    });
-    if (known) continue;
+    if (taken.knows(contact)) continue;
     found[kept] = contact;
-    found[kept++].frozen = std::find(set.left.begin(), set.left.end(), contact.id) != set.left.end();
+    found[kept].frozen = std::binary_search(left.begin(), left.end(), contact.id);
+    taken.add(kept++);
   }
   found.resize(kept);
   std::sort(found.begin(), found.end(), by_id);

@@ -191,12 +191,12 @@ void gather_from_duplicates(const CrConstraints& constraints, ContactSolution& s
 void share_among_duplicates(const CrConstraints& constraints, ContactSolution& solution) {
   const auto contacts = static_cast<Index>(constraints.leader.size());
   const auto& leader = constraints.leader;
+  std::vector<Index> copies(leader.size(), 0);  // of a leader, itself among them
+  for (const Index i : leader) ++copies[i];
   for (Index i = 0; i < contacts; ++i) {
     if (leader[i] != i) continue;
-    // Those with the same rows come after their leader.
-    const auto copies = static_cast<double>(std::count(leader.begin() + i, leader.end(), i));
-    solution.lambda[i] /= copies;
-    solution.gamma[i] /= copies;
+    solution.lambda[i] /= static_cast<double>(copies[i]);
+    solution.gamma[i] /= static_cast<double>(copies[i]);
   }
   for (Index i = 0; i < contacts; ++i) {
     solution.lambda[i] = solution.lambda[leader[i]];

@@ -10,8 +10,9 @@ namespace sim {
 
 // A place of the scene that did not come from the file but from the command line.
 struct Origin {
-  std::string path;    // as in messages: /objects/0/velocity
+  std::string path;    // all that it has made, as in messages: /objects/0/velocity
   std::string source;  // --set objects.left.velocity=[0,0,1]
+  std::string place;   // what it has set, within that
 };
 
 struct Defects {

@@ -266,6 +266,14 @@ void warn_of_units(const Model& model, LoadReport& report) {
                             " m: is one of their meshes in mm? m is expected; \"scale\" of a mesh converts");
 }
 
+void warn_of_unused_materials(const Scene& scene, LoadReport& report) {
+  for (const Material& material : scene.materials) {
+    const bool used = std::any_of(scene.objects.begin(), scene.objects.end(),
+                                  [&](const ObjectSpec& object) { return object.material == material.name; });
+    if (!used) report.warnings.push_back("material " + quoted(material.name) + " is used by no object");
+  }
+}
+
 std::span<const Triangle> triangles_of(const Model& model, const Object& object) {
   return std::span(model.mesh.triangles)
       .subspan(static_cast<std::size_t>(object.triangles.begin), static_cast<std::size_t>(object.triangles.size()));
@@ -330,6 +338,7 @@ Model load_model(const Scene& scene, LoadReport& report) {
   for (std::size_t i = 0; i < velocity.size(); ++i)
     block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
   finish_model(model);
+  warn_of_unused_materials(scene, report);
   warn_of_units(model, report);
   choose_gaps(scene, model, report);
   return model;

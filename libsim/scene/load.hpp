@@ -8,7 +8,7 @@ namespace sim {
 
 struct LoadReport {
   std::vector<std::string> notes;     // things worth telling: tets turned, meshes shared
-  std::vector<std::string> warnings;  // what is allowed and looks like a mistake in units
+  std::vector<std::string> warnings;  // what is allowed and looks like a mistake: units, things that are not used
 };
 
 // Throws InputError or FileError that names the scene's place.

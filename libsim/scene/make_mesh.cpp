@@ -130,7 +130,7 @@ SceneMeshes make_meshes(const Scene& scene, LoadReport& report, Defects& defects
     const MeshSpec& spec = scene.meshes[i];
     meshes.of_spec.push_back(-1);
     if (!is_used(spec, scene)) {
-      report.notes.push_back("mesh " + quoted(spec.name) + " is used by no object");
+      report.warnings.push_back("mesh " + quoted(spec.name) + " is used by no object");
       continue;
     }
     const auto [same, is_new] = known.try_emplace(identity(spec, scene), i);

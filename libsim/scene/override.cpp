@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "math/error.hpp"
+#include "scene/tables.hpp"
 
 namespace sim {
 namespace {
@@ -87,15 +88,41 @@ bool step_into_list(Walk& walk, const std::vector<std::string>& parts, std::size
   return false;
 }
 
-void step_into_object(Walk& walk, const std::vector<std::string>& parts, std::size_t& next) {
+// materials and meshes: their keys are names that the scene gives.
+bool holds_names(const std::string& path) {
+  const std::vector<Key>& keys = scene_table().keys;
+  return std::any_of(keys.begin(), keys.end(), [&](const Key& key) {
+    return key.shape.kind == Shape::Kind::names && path == sub_path("", key.name);
+  });
+}
+
+// A name that is not there may be given all of its value, not a part of it: that would make a thing of its own out of
+// what is misspelt.
+void add_unknown_name(const Walk& walk, const std::string& name, Defects& defects) {
+  std::vector<std::string> names;
+  for (const auto& [key, unused] : walk.place->items()) names.push_back(key);
+  const std::string path = walk.path.substr(1);
+  add_defect(
+      defects, walk.path, quoted(name),
+      (names.empty() ? "expected a name that the scene has, but it has none"
+                     : "expected one of " + quoted_list(nearest_first(names, name)) + did_you_mean(names, name)) +
+          " (a new one is given whole: --set '" + path + "." + name + "={...}')");
+}
+
+bool step_into_object(Walk& walk, const std::vector<std::string>& parts, std::size_t& next, Defects& defects) {
   Json& object = *walk.place;
   std::size_t end = parts.size();
   while (end > next + 1 && !object.contains(join(parts, next, end))) --end;
   const std::string key = join(parts, next, end);
+  if (end < parts.size() && !object.contains(key) && holds_names(walk.path)) {
+    add_unknown_name(walk, key, defects);
+    return false;
+  }
   walk.path = sub_path(walk.path, key);
   if (!object.contains(key) && !walk.made) walk.made = walk.path;
   walk.place = &object[key];
   next = end;
+  return true;
 }
 
 }  // namespace
@@ -116,7 +143,7 @@ void apply_override(Json& scene, const std::string& text, Defects& defects) {
     if (walk.place->is_array()) {
       if (!step_into_list(walk, parts, next, found)) break;
     } else if (walk.place->is_object()) {
-      step_into_object(walk, parts, next);
+      if (!step_into_object(walk, parts, next, found)) break;
     } else {
       add_defect(
           found, walk.path, shown(*walk.place),
@@ -126,7 +153,7 @@ void apply_override(Json& scene, const std::string& text, Defects& defects) {
   }
   if (found.lines.empty()) *walk.place = value_of(text.substr(equals + 1), walk.path, found);
   defects.lines.insert(defects.lines.end(), found.lines.begin(), found.lines.end());
-  defects.origins.push_back({walk.made.value_or(walk.path), found.source});
+  defects.origins.push_back({walk.made.value_or(walk.path), found.source, walk.path});
 }
 
 }  // namespace sim

@@ -48,6 +48,38 @@ void check_references(const Scene& scene, Defects& defects) {
   }
 }
 
+// What comes from the command line is meant to change something: a material or mesh that nothing uses does not.
+void check_use_of(const std::string& what, const std::vector<std::string>& things,
+                  const std::vector<std::string>& used, const Json& json, Defects& defects) {
+  const std::string table = what == "mesh" ? "/meshes" : "/materials";
+  for (const std::string& name : things) {
+    if (has(used, name)) continue;
+    const std::string place = sub_path(table, name);
+    const std::vector<Origin> origins = defects.origins;
+    for (const Origin& origin : origins) {
+      if (origin.place != place && !origin.place.starts_with(place + "/")) continue;
+      std::vector<std::string> others;
+      for (const std::string& other : used) {
+        if (!other.empty() && !has(others, other)) others.push_back(other);
+      }
+      add_defect(defects, origin.place, shown(json.at(Json::json_pointer(origin.place))),
+                 "no object uses the " + what + " " + quoted(name) + ", so this would change nothing" +
+                     (others.empty() ? "" : "; objects use " + quoted_list(nearest_first(others, name))) +
+                     did_you_mean(others, name) + " (--set objects.NAME." + what + "=" + name + " makes one use it)");
+    }
+  }
+}
+
+void check_use_of_overrides(const Scene& scene, const Json& json, Defects& defects) {
+  std::vector<std::string> meshes, materials;
+  for (const ObjectSpec& object : scene.objects) {
+    meshes.push_back(object.mesh);
+    materials.push_back(object.material);
+  }
+  check_use_of("material", names_of(scene.materials), materials, json, defects);
+  check_use_of("mesh", names_of(scene.meshes), meshes, json, defects);
+}
+
 // "heap.12" is a copy of a scattered "heap" of at least 12.
 bool is_copy_of(const std::string& name, const ObjectSpec& object) {
   const std::string start = object.name + ".";
@@ -126,6 +158,8 @@ Scene parse_scene(const std::string& text, const std::string& source, const std:
   object<Scene>(scene_table()).read(json, "", scene, defects);
   check_references(scene, defects);
   check_object_names(scene, defects);
+  throw_if_any(defects);
+  check_use_of_overrides(scene, json, defects);
   throw_if_any(defects);
   add_bare_meshes(scene);
   scene.json = effective(scene);

@@ -6,6 +6,7 @@
 
 #include "benchmarks/ring_heap.hpp"
 #include "collide/check.hpp"
+#include "collide/contact_set.hpp"
 #include "collide/intersections.hpp"
 
 namespace {
@@ -81,6 +82,71 @@ void exact_intersections(::benchmark::State& state) {
   state.counters["found"] = static_cast<double>(found);
 }
 
+// A sheet of side x side squares that moves through a fixed one, turned against it so that all kinds of pairs meet.
+struct Sheets {
+  CollisionSurface surface;
+  VecX x0, x1;
+  std::vector<Hit> hits;
+
+  explicit Sheets(Index side) {
+    std::vector<Triangle> triangles;
+    const Index vertices = (side + 1) * (side + 1);
+    x0.resize(3 * Eigen::Index{2} * vertices);
+    VecX v = VecX::Zero(x0.size());
+    for (Index sheet = 0; sheet < 2; ++sheet) {
+      const Index first = sheet * vertices;
+      const double turn = 0.01 * sheet;
+      for (Index i = 0; i < vertices; ++i) {
+        const double x = 0.01 * (i % (side + 1)), y = 0.01 * (i / (side + 1));
+        block(x0, first + i) << x - turn * y, y + turn * x, 1e-4 * sheet;
+        block(v, first + i)[2] = -0.2 * sheet;
+      }
+      for (Index i = 0; i < side * side; ++i) {
+        const Index a = first + i / side * (side + 1) + i % side, b = a + 1, c = a + side + 1, d = c + 1;
+        triangles.push_back({a, b, d});
+        triangles.push_back({a, d, c});
+      }
+    }
+    std::vector<Index> object(static_cast<std::size_t>(2 * vertices), 0);
+    std::vector<std::uint8_t> moves(object.size(), 0);
+    std::fill(object.begin() + vertices, object.end(), 1);
+    std::fill(moves.begin() + vertices, moves.end(), 1);
+    surface = make_surface(triangles, object, moves);
+    x1 = x0 + dt * v;
+    Detection detection;
+    Candidates candidates;
+    CheckBuffers buffers;
+    find_candidates(surface, {x0, v, dt}, {}, detection, candidates);
+    check_candidates(surface, candidates, x0, x1, 0, buffers, hits);
+  }
+};
+
+// `left`: half of the pairs are ones that contacts have left in this step.
+void add_contacts_of_sheets(::benchmark::State& state, bool left) {
+  const Sheets sheets(static_cast<Index>(state.range(0)));
+  ContactSet set;
+  for (auto _ : state) {
+    state.PauseTiming();
+    set = {};
+    for (std::size_t i = 0; left && i < sheets.hits.size(); i += 2)
+      set.left.push_back(contact_id(sheets.hits[i].kind, sheets.hits[i].pair));
+    state.ResumeTiming();
+    add_contacts(sheets.surface, sheets.hits, sheets.x0, sheets.x1, set);
+  }
+  state.counters["hits"] = static_cast<double>(sheets.hits.size());
+  state.counters["contacts"] = static_cast<double>(set.contacts.size());
+}
+
+BENCHMARK_CAPTURE(add_contacts_of_sheets, new_pairs, false)
+    ->Arg(32)
+    ->Arg(100)
+    ->Arg(316)
+    ->Unit(::benchmark::kMillisecond);
+BENCHMARK_CAPTURE(add_contacts_of_sheets, pairs_that_were_left, true)
+    ->Arg(32)
+    ->Arg(100)
+    ->Arg(316)
+    ->Unit(::benchmark::kMillisecond);
 BENCHMARK(refit_and_candidates)->Arg(stacks)->Arg(1)->Arg(4)->Arg(16)->Unit(::benchmark::kMillisecond);
 BENCHMARK(refit_alone)->Arg(1)->Arg(4)->Arg(16)->Unit(::benchmark::kMillisecond);
 BENCHMARK(build_alone)->Arg(1)->Arg(4)->Arg(16)->Unit(::benchmark::kMillisecond);

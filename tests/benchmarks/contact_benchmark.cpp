@@ -115,6 +115,26 @@ void solve_by(benchmark::State& state, const char* name) {
   state.counters["iterations"] = report.iterations;
 }
 
+// Masses with two equal contacts each.
+void share_among_equal_contacts(benchmark::State& state) {
+  const auto contacts = static_cast<Index>(state.range(0));
+  CrConstraints constraints;
+  for (Index i = 0; i < contacts; ++i) constraints.leader.push_back(i / 2 * 2);
+  ContactSolution start;
+  start.lambda.assign(constraints.leader.size(), 1.0);
+  start.gamma.assign(constraints.leader.size(), Vec2(0.1, 0));
+  start.delta.assign(constraints.leader.size(), Vec2(1, 0));
+  start.state.assign(constraints.leader.size(), FrictionState::sliding);
+  ContactSolution solution;
+  for (auto _ : state) {
+    solution = start;
+    share_among_duplicates(constraints, solution);
+    benchmark::DoNotOptimize(solution.lambda.data());
+  }
+  state.counters["contacts"] = contacts;
+}
+
+BENCHMARK(share_among_equal_contacts)->Arg(1000)->Arg(10000)->Arg(100000)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(construct, delassus_by_blocks, true)
     ->Arg(4)
     ->Arg(8)

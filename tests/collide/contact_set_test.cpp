@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "collide/normal_cone.hpp"
 #include "collide/scenes.hpp"
 #include "collide/similarity.hpp"
 
@@ -76,6 +77,39 @@ TEST(ContactSet, BeginsWithTheFirstHitOfEveryVertexAndOneContactAPlace) {
       EXPECT_TRUE(a.id == b.id || likeness(p.surface, a, b) <= 0.9);
     }
   }
+}
+
+// All at one time, so that none comes after another: what is left out is alike to what is there, or met from inside.
+TEST(ContactSet, LeavesOutOnlyWhatIsAlikeToAContactThatItHas) {
+  Pressed p = pressed();
+  for (Hit& hit : p.hits) hit.time = 0.5;
+  ContactSet set;
+  const Index added = add_contacts(p.surface, p.hits, p.x0, p.x1, set);
+  EXPECT_GT(added, 10);
+  Index alike = 0;
+  for (const Hit& hit : p.hits) {
+    if (find(set, contact_id(hit.kind, hit.pair)) != nullptr) continue;
+    const Contact c = make_contact(p.surface, hit, p.x0, p.x1);
+    if (is_met_from_inside(p.surface, c.kind, c.vertices, c.weights, p.x0, c.n)) continue;
+    ++alike;
+    EXPECT_TRUE(std::any_of(set.contacts.begin(), set.contacts.end(),
+                            [&](const Contact& other) { return likeness(p.surface, other, c) > 0.9; }));
+  }
+  EXPECT_GT(alike, 10);
+}
+
+// It slid away from its pair earlier in the step; contacts of other pairs that were left say nothing about it.
+TEST(ContactSet, AContactWhosePairWasLeftBeforeComesBackFrozen) {
+  const Pressed p = pressed();
+  ContactSet all;
+  add_contacts(p.surface, p.hits, p.x0, p.x1, all);
+  ContactSet set;
+  for (std::size_t i = all.contacts.size(); i-- > 0;) {  // in any order
+    if (i % 3 == 0) set.left.push_back(all.contacts[i].id);
+  }
+  add_contacts(p.surface, p.hits, p.x0, p.x1, set);
+  ASSERT_EQ(set.contacts.size(), all.contacts.size());
+  for (std::size_t i = 0; i < set.contacts.size(); ++i) EXPECT_EQ(set.contacts[i].frozen, i % 3 == 0);
 }
 
 TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMovesThere) {

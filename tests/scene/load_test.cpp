@@ -267,8 +267,18 @@ TEST(LoadMeshes, EqualSpecificationsAreMadeOnce) {
                  R"({ "name": "1", "type": "fixed", "mesh": "a" }, { "name": "2", "type": "fixed", "mesh": "b" },
                            { "name": "3", "type": "fixed", "mesh": "c" })"),
       report);
-  EXPECT_EQ(report.notes, (std::vector<std::string>{"meshes \"a\" and \"b\" are the same: made once",
-                                                    "mesh \"unused\" is used by no object"}));
+  EXPECT_EQ(report.notes, (std::vector<std::string>{"meshes \"a\" and \"b\" are the same: made once"}));
+}
+
+TEST(LoadMeshes, WhatNoObjectUsesIsWarnedOf) {
+  LoadReport report;
+  load_model(parse_scene(R"({ "materials": { "rubber": { "young": 5e5 }, "steel": { "young": 2e11 } },
+                              "meshes": { "ring": { "generate": "torus" }, "spare": { "generate": "box" } },
+                              "objects": [ { "name": "a", "mesh": "ring", "material": "rubber" } ] })",
+                         "t", "."),
+             report);
+  EXPECT_EQ(report.warnings, (std::vector<std::string>{"mesh \"spare\" is used by no object",
+                                                       "material \"steel\" is used by no object"}));
 }
 
 TEST_F(LoadFile, SurfacesOfDeformableObjectsNeedTetrahedralize) {

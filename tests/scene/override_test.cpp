@@ -34,7 +34,8 @@ TEST(Override, ValueIsJsonOrElseText) {
 }
 
 TEST(Override, AddsKeysThatAreNotThereYet) {
-  const Scene scene = with({"time.step=0.25", "materials.steel={\"young\": 2e11}", "materials.steel.poisson=0.3"});
+  const Scene scene = with({"time.step=0.25", "materials.steel={\"young\": 2e11}", "materials.steel.poisson=0.3",
+                            "objects.left.material=steel"});
   EXPECT_EQ(scene.time.step, 0.25);
   EXPECT_EQ(scene.time.duration, 1);
   ASSERT_EQ(scene.materials.size(), 2U);
@@ -62,6 +63,48 @@ TEST(Override, UnknownPlaceInAListNamesTheKnown) {
       "--set objects.lfet.mesh=box: /objects: \"lfet\": expected a number from 0 to 1 or a name, one of \"left\", "
       "\"top.right\"; did you mean \"left\"?");
   EXPECT_EQ(message(scene_text, {"objects.2.mesh=box"}).find("--set objects.2.mesh=box: /objects: \"2\": "), 0U);
+}
+
+TEST(Override, APartOfAMaterialOrMeshThatIsNotThereNamesTheNearest) {
+  EXPECT_EQ(
+      message(scene_text, {"materials.rubbr.young=1"}),
+      "--set materials.rubbr.young=1: /materials: \"rubbr\": expected one of \"rubber\"; did you mean \"rubber\"? "
+      "(a new one is given whole: --set 'materials.rubbr={...}')");
+  EXPECT_EQ(message(scene_text, {"meshes.ring.segments=12"}),
+            "--set meshes.ring.segments=12: /meshes: \"ring\": expected a name that the scene has, but it has none "
+            "(a new one is given whole: --set 'meshes.ring={...}')");
+  // Where the whole table comes from the command line, its names are known from there.
+  EXPECT_EQ(
+      message(scene_text, {"meshes={\"ring\": {\"generate\": \"torus\"}}", "meshes.rnig.segments=12"})
+          .find("--set meshes.rnig.segments=12: /meshes: \"rnig\": expected one of \"ring\"; did you mean \"ring\"?"),
+      0U);
+}
+
+TEST(Override, WhatNoObjectUsesWouldChangeNothing) {
+  EXPECT_EQ(
+      message(scene_text, {"materials.rubbr={\"young\": 1e6}"}),
+      "--set materials.rubbr={\"young\": 1e6}: /materials/rubbr: {\"young\":1000000.0}: no object uses the "
+      "material \"rubbr\", so this would change nothing; objects use \"rubber\"; did you mean \"rubber\"? (--set "
+      "objects.NAME.material=rubbr makes one use it)");
+  EXPECT_EQ(message(scene_text, {"meshes.ring={\"generate\": \"torus\"}", "meshes.ring.segments=12"})
+                .find("--set meshes.ring={\"generate\": \"torus\"}: /meshes/ring: "),
+            0U);
+  // Also one that is there: it was not meant to be without effect.
+  const std::string two = with_material("\"young\": 5e5 }, \"spare\": { \"young\": 1e6");
+  EXPECT_EQ(message(two), "");
+  EXPECT_EQ(
+      message(two, {"materials.spare.young=2e6"})
+          .find("--set materials.spare.young=2e6: /materials/spare/young: 2000000.0: no object uses the material "
+                "\"spare\""),
+      0U);
+  EXPECT_EQ(message(two, {"materials.spare.young=2e6", "objects.left.material=spare"}), "");
+}
+
+// A bare "torus" gets its mesh where it is made: the name belongs to it.
+TEST(Override, TheMeshOfABareGeneratorMayBeGivenWhole) {
+  const Scene scene = with({"meshes.torus={\"generate\": \"torus\", \"segments\": 12}"});
+  ASSERT_EQ(scene.meshes.size(), 1U);
+  EXPECT_EQ(std::get<TorusShape>(scene.meshes[0].shape).segments, 12);
 }
 
 TEST(Override, DoesNotLookInsideValues) {

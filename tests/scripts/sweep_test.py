@@ -237,6 +237,12 @@ class SweepTest(SweepCase):
     def test_mistakes_are_refused_before_anything_is_run(self):
         sweep = self.sweep()
         self.refused(sweep.call("--grid", "contact.fricton=0.1,0.3"), "did you mean \"friction\"?", "/contact/fricton")
+        self.refused(sweep.call("--grid", "materials.rubbr.young=1e5,1e6"), "--set materials.rubbr.young=1e5: /materials: \"rubbr\"",
+                     "did you mean \"rubber\"?", "young=1e6:")
+        self.refused(sweep.call("--grid", "materials.rubber.young=1e5,1e6", "--", "--set", 'materials.steel={"young": 2e11}'),
+                     "no object uses the material \"steel\"")
+        self.refused(sweep.call("--grid", "meshes.blok.size=[0.1,0.1,0.1],[0.2,0.1,0.1]"), "did you mean \"block\"?")
+        self.refused(sweep.call("--grid", "objects.blok.velocity=[1,0,0],[2,0,0]"), "did you mean \"block\"?")
         self.refused(sweep.call("--grid", "contact.friction=0.1,-2"), "friction=-2:", "expected a number >= 0")
         self.refused(sweep.call("--grid", "objects.block.position=[0,0,0.06],[0,0,0.02]"), "objects overlap at the start")
         self.refused(sweep.call("--grid", "contact.friction"), "expected KEY=VALUE")
