@@ -35,7 +35,8 @@ void forget(CompliantBody& body) {
 void rows_of_side(const BlockMatrix& L, const Bodies& parts, Index part, Index i, std::vector<SparseRow>& rows) {
   rows.clear();
   for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
-    if (parts.of_row[L.column[slot]] == part) rows.push_back({parts.place[L.column[slot]], 0, L.at(slot).transpose()});
+    if (parts.of_row[L.column[slot]] == part)
+      rows.push_back({parts.place[L.column[slot]], 0, L.at(slot).transpose()});
   }
 }
 
@@ -94,7 +95,8 @@ double make_panels(CompliantBody& body, std::size_t first, BodyCompliances::Lane
       }
     }
     body.panels.emplace_back();
-    flops += solve_forwards(body.C, lane.entries, 3 * static_cast<Index>(end - begin), lane.panel, body.panels.back());
+    flops +=
+        solve_forwards(body.C, lane.entries, 3 * static_cast<Index>(end - begin), lane.panel, body.panels.back());
     for (const ForwardPanel& other : body.panels) {
       body.products.emplace_back();
       flops += multiply_transposed(body.panels.back(), other, body.products.back());
@@ -155,7 +157,8 @@ bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& fl
     s.flops[part] = body.C.pattern->flops + body.C.pattern->solve_flops;
   });
   for (const double part : s.flops) flops += part;
-  return std::all_of(s.body_of_part.begin(), s.body_of_part.end(), [&](Index body) { return s.bodies[body].definite; });
+  return std::all_of(s.body_of_part.begin(), s.body_of_part.end(),
+                     [&](Index body) { return s.bodies[body].definite; });
 }
 
 void free_velocity(const BodyCompliances& s, VecX& v) {

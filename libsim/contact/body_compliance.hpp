@@ -28,7 +28,8 @@ struct CompliantBody {
   bool definite = false;
   VecX free;  // A^-1 b, m/s
   std::vector<ForwardPanel> panels;
-  std::vector<std::vector<double>> products;  // of panels i >= j, at i (i + 1) / 2 + j, as multiply_transposed() has them
+  std::vector<std::vector<double>>
+      products;  // of panels i >= j, at i (i + 1) / 2 + j, as multiply_transposed() has them
   std::vector<ContactSide> sides;
   std::vector<Index> contacts;  // of this solve, ascending
   std::vector<Index> side_of;   // of each of these

@@ -116,8 +116,8 @@ struct Splitting {
 
 }  // namespace
 
-DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations, const Accept& accept,
-                                       DouglasRachfordScratch& scratch, CoupledIsland& island) {
+DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations,
+                                       const Accept& accept, DouglasRachfordScratch& scratch, CoupledIsland& island) {
   Splitting method{options, accept, scratch, island, {}};
   method.rescale();
   if (!method.factor_shifted()) return method.report;

@@ -5,10 +5,11 @@
 //
 //     z = P(s),   r = (W + K)^-1 (K (2 z - s) - q),   s <- s + 1.6 (r - z)
 //
-// P projects a contact: its normal force to 0 or more, then its friction into the disk of mu times that. Where s stands
-// still, r = z solves the problem (Lions & Mercier 1979; relaxation: Eckstein & Bertsekas 1992). K is a tenth of the
-// compliance of each contact by itself, and forces are scaled so that K is 1. s is accelerated (linear/anderson.hpp),
-// and begun by passes of Gauss-Seidel, each contact solved exactly. Rows of W may depend on each other.
+// P projects a contact: its normal force to 0 or more, then its friction into the disk of mu times that. Where s
+// stands still, r = z solves the problem (Lions & Mercier 1979; relaxation: Eckstein & Bertsekas 1992). K is a tenth
+// of the compliance of each contact by itself, and forces are scaled so that K is 1. s is accelerated
+// (linear/anderson.hpp), and begun by passes of Gauss-Seidel, each contact solved exactly. Rows of W may depend on
+// each other.
 #pragma once
 
 #include <functional>
@@ -21,8 +22,8 @@ namespace sim {
 struct DouglasRachfordOptions {
   double penalty = 0.1;  // K over the compliance of a contact
   double relaxation = 1.6;
-  Index history = 10;      // of the acceleration
-  Index first_passes = 5;  // of Gauss-Seidel
+  Index history = 10;       // of the acceleration
+  Index first_passes = 5;   // of Gauss-Seidel
   Index accelerated = 150;  // iterations; then plain ones
 };
 
@@ -53,7 +54,7 @@ struct DouglasRachfordReport {
 // Whether an answer will do: u and r of it.
 using Accept = std::function<bool(const VecX& u, const VecX& r)>;
 
-DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations, const Accept& accept,
-                                       DouglasRachfordScratch& scratch, CoupledIsland& island);
+DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations,
+                                       const Accept& accept, DouglasRachfordScratch& scratch, CoupledIsland& island);
 
 }  // namespace sim

@@ -75,7 +75,8 @@ struct Exact {
     s.reports.assign(static_cast<std::size_t>(islands.count()), {});
     const auto lanes = static_cast<Index>(s.lanes.size());
     parallel_for(lanes, 1, [&](Index lane, Index) {
-      for (Index island = lane; island < islands.count(); island += lanes) solve_island(islands, island, s.lanes[lane]);
+      for (Index island = lane; island < islands.count(); island += lanes)
+        solve_island(islands, island, s.lanes[lane]);
     });
     Index most = 0;
     bool definite = true;

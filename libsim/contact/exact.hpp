@@ -1,4 +1,5 @@
-// The method that knows A: the contact problem on W = L A^-1 L^T with true compliances, from sparse factors of bodies.
+// The method that knows A: the contact problem on W = L A^-1 L^T with true compliances, from sparse factors of
+// bodies.
 //
 //     v* = A^-1 b,   q = L v* - c                     a factor and a solve a body
 //     u = W r + q,   r and u as Coulomb has them      contact/body_compliance.hpp, contact/douglas_rachford.hpp

@@ -26,8 +26,9 @@ struct ContactProblem {
   std::vector<double> Z;   // a contact: how often it is there, nearly, >= 1 (collide/similarity.hpp)
 
   // What methods may keep from one solve to the next. Bodies are the connected parts of A (linear/bodies.hpp).
-  std::uint64_t version = 0;   // where it is the same, bodies of the same number have the same A and b; 0: it is not said
-  std::vector<Index> bodies;   // the number of each of them; empty: 0, 1, 2...
+  std::uint64_t version =
+      0;  // where it is the same, bodies of the same number have the same A and b; 0: it is not said
+  std::vector<Index> bodies;  // the number of each of them; empty: 0, 1, 2...
 
   Index contacts() const { return L.rows(); }
 };

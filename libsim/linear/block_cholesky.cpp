@@ -62,8 +62,8 @@ void add_update(const CholeskyPattern& p, const Front& child, const Update& from
     const Index place = left.front().in_parent + column - left.front().begin;
     const double* source = from.data + from.stride() * static_cast<std::size_t>(3 * column);
     if (place < front.columns) {
-      add_columns(source, from.stride(), column, left, 0, panel.data + panel.stride * static_cast<std::size_t>(3 * place),
-                  panel.stride);
+      add_columns(source, from.stride(), column, left, 0,
+                  panel.data + panel.stride * static_cast<std::size_t>(3 * place), panel.stride);
     } else {
       add_columns(source, from.stride(), column, left, front.columns,
                   to.data + to.stride() * static_cast<std::size_t>(3 * (place - front.columns)), to.stride());
@@ -170,7 +170,8 @@ void solve_back(const CholeskyFactor& C, CholeskyScratch& scratch, VecX& x) {
     for (Index i = 0; i < front.below(); ++i)
       std::copy_n(&x[3 * p.rows[front.rows_begin + i]], 3, &y[columns + 3 * i]);
     for (Index column = columns - 3; column >= 0; column -= 3) {
-      const double* c0 = &C.values[front.begin + static_cast<std::size_t>(column) * static_cast<std::size_t>(front.stride)];
+      const double* c0 =
+          &C.values[front.begin + static_cast<std::size_t>(column) * static_cast<std::size_t>(front.stride)];
       const double *c1 = c0 + front.stride, *c2 = c1 + front.stride;
       const Index from = column + 3, count = rows - from;
       const Eigen::Map<const VecX> known(y.data() + from, count);
@@ -261,8 +262,8 @@ double multiply_transposed(const ForwardPanel& X, const ForwardPanel& Y, std::ve
     const std::size_t x = i, y = j;
     while (i < X.fronts.size() && j < Y.fronts.size() && X.fronts[i] == Y.fronts[j]) ++i, ++j;
     const auto depth = static_cast<Index>((X.begin[i] - X.begin[x]) / x_width);
-    subtract_product({W.data(), x_width}, {&X.values[X.begin[x]], x_width}, {&Y.values[Y.begin[y]], y_width}, X.columns,
-                     Y.columns, depth);
+    subtract_product({W.data(), x_width}, {&X.values[X.begin[x]], x_width}, {&Y.values[Y.begin[y]], y_width},
+                     X.columns, Y.columns, depth);
     flops += 2.0 * X.columns * Y.columns * depth;
   }
   for (double& w : W) w = -w;

@@ -19,18 +19,19 @@ struct CholeskyScratch {
 // Of some rows of A, in the order of the pattern's own. False where they are not definite, or not numbers.
 bool factor(const BlockMatrix& A, std::span<const Index> rows, CholeskyScratch& scratch, CholeskyFactor& C);
 
-// x <- C^-1 P x and x <- P^T C^-T x, with three entries a row of the pattern; in the order of elimination between them.
+// x <- C^-1 P x and x <- P^T C^-T x, with three entries a row of the pattern; in the order of elimination between
+// them.
 void solve_forwards(const CholeskyFactor& C, CholeskyScratch& scratch, VecX& x);
 void solve_back(const CholeskyFactor& C, CholeskyScratch& scratch, VecX& x);
 
 // X = C^-1 P B of some right-hand sides, most of whose rows are zero: X has the rows of the fronts that are reached,
 // those of the rows that are not zero and all their ancestors.
 struct ForwardPanel {
-  Index columns = 0;              // right-hand sides
-  Index width = 0;                // doubles from row to row of `values`
-  std::vector<Index> fronts;      // ascending
+  Index columns = 0;               // right-hand sides
+  Index width = 0;                 // doubles from row to row of `values`
+  std::vector<Index> fronts;       // ascending
   std::vector<std::size_t> begin;  // of each of them in `values`, and the end
-  std::vector<double> values;     // row by row of the solution
+  std::vector<double> values;      // row by row of the solution
 };
 struct SparseRow {  // three rows of B: block (row, column)
   Index row, column;

@@ -109,8 +109,8 @@ std::vector<Index> minimum_degree(const Graph& graph) {
 // Nodes on their way to fronts.
 struct Tree {
   struct Vertex {
-    std::vector<Index> nodes;   // that are its columns, in their order
-    std::vector<Index> below;   // nodes that its rows are of: those eliminated later
+    std::vector<Index> nodes;     // that are its columns, in their order
+    std::vector<Index> below;     // nodes that its rows are of: those eliminated later
     Index columns = 0, rows = 0;  // blocks of both
     std::vector<Index> children;
     bool joined = false;
@@ -354,7 +354,8 @@ std::shared_ptr<const CholeskyPattern> CholeskyPatterns::find(const BlockMatrix&
     if (known.hash != hash || known.row_begin.size() != rows.size() + 1) return false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::span<const Index> columns = columns_of(A, rows[i]);
-      const auto begin = known.column.begin() + known.row_begin[i], end = known.column.begin() + known.row_begin[i + 1];
+      const auto begin = known.column.begin() + known.row_begin[i],
+                 end = known.column.begin() + known.row_begin[i + 1];
       if (!std::equal(columns.begin(), columns.end(), begin, end,
                       [&](Index column, Index mine) { return place[column] == mine; }))
         return false;

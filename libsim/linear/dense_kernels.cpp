@@ -15,8 +15,8 @@ constexpr Index lanes = 4, most_vectors = 2;
 #endif
 using Lanes = double __attribute__((vector_size(8 * lanes)));
 
-constexpr Index strip = 6;              // columns at a time
-constexpr Index rows_in_cache = 480;    // of X, at a depth of about a hundred
+constexpr Index strip = 6;            // columns at a time
+constexpr Index rows_in_cache = 480;  // of X, at a depth of about a hundred
 
 inline Lanes load(const double* from) {
   Lanes value;
@@ -49,7 +49,8 @@ void column_strip(Panel C, ConstPanel X, const double* Z, std::size_t z_stride, 
   Index row = 0;
   for (; row + most_vectors * lanes <= rows; row += most_vectors * lanes)
     tile<most_vectors, columns>(C.data + row, C.stride, X.data + row, X.stride, Z, z_stride, depth);
-  for (; row < rows; row += lanes) tile<1, columns>(C.data + row, C.stride, X.data + row, X.stride, Z, z_stride, depth);
+  for (; row < rows; row += lanes)
+    tile<1, columns>(C.data + row, C.stride, X.data + row, X.stride, Z, z_stride, depth);
 }
 
 constexpr Index lane_of(Index row) {

@@ -8,7 +8,7 @@ namespace sim {
 namespace {
 
 struct Shape {
-  Index nx, ny, nz;     // vertices
+  Index nx, ny, nz;  // vertices
   Index copies = 1;
   bool closed = false;  // the last layer along x is tied to the first: a ring
 };
@@ -22,7 +22,8 @@ BlockMatrix lattice(const Shape& shape) {
     for (Index x = 0; x < shape.nx; ++x) {
       for (Index y = 0; y < shape.ny; ++y) {
         for (Index z = 0; z < shape.nz; ++z) {
-          for (Index d = 1; d < 8; ++d) {  // the edges of six tets in a cube, three of them across its faces, one inside
+          for (Index d = 1; d < 8;
+               ++d) {  // the edges of six tets in a cube, three of them across its faces, one inside
             Index to_x = x + (d & 1);
             const Index to_y = y + (d >> 1 & 1), to_z = z + (d >> 2);
             if (shape.closed) to_x %= shape.nx;
@@ -64,7 +65,8 @@ struct Factors {
 };
 
 void count(benchmark::State& state, double flops) {
-  state.counters["flops"] = benchmark::Counter(flops * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["flops"] =
+      benchmark::Counter(flops * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 void analysis(benchmark::State& state) {
@@ -106,7 +108,8 @@ void forward_panels(benchmark::State& state) {
   std::vector<SparseRow> B;
   const auto contacts = static_cast<Index>(state.range(1));
   for (Index contact = 0; contact < contacts; ++contact) {
-    for (Index corner = 0; corner < 3; ++corner) B.push_back({(contact + 1) * rows / (contacts + 1) + corner, contact, Mat3::Identity()});
+    for (Index corner = 0; corner < 3; ++corner)
+      B.push_back({(contact + 1) * rows / (contacts + 1) + corner, contact, Mat3::Identity()});
   }
   PanelScratch scratch;
   ForwardPanel X;

@@ -94,8 +94,8 @@ TEST_P(EveryMethod, SaysWhenItRunsOutOfIterations) {
 TEST_P(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {
   Random random(41);
   const bool couples_all = is("constraint-anticipation") || is("exact");  // W of a body is dense
-  const ContactProblem problem = couples_all ? test::random_problem(random, 60, 40, 0.4)
-                                             : test::chain_on_floor({.masses = 2000, .mu = mu()});
+  const ContactProblem problem =
+      couples_all ? test::random_problem(random, 60, 40, 0.4) : test::chain_on_floor({.masses = 2000, .mu = mu()});
   const auto v = [&](int threads) {
     set_thread_count(threads);
     const VecX result = attempt(problem, {{1e-6, 1e-7}, 3000}).solution.v;

@@ -48,8 +48,10 @@ BlockMatrix box_of_nodes(Random& random, Index nx, Index ny, Index nz) {
   for (Index z = 0; z < nz; ++z) {
     for (Index y = 0; y < ny; ++y) {
       for (Index x = 0; x < nx; ++x) {
-        for (const auto& [dx, dy, dz] : std::vector<std::array<Index, 3>>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {0, 1, 1}, {1, 0, 1}, {1, 1, 1}}) {
-          if (x + dx < nx && y + dy < ny && z + dz < nz) pairs.push_back({node(x, y, z), node(x + dx, y + dy, z + dz)});
+        for (const auto& [dx, dy, dz] : std::vector<std::array<Index, 3>>{
+                 {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {0, 1, 1}, {1, 0, 1}, {1, 1, 1}}) {
+          if (x + dx < nx && y + dy < ny && z + dz < nz)
+            pairs.push_back({node(x, y, z), node(x + dx, y + dy, z + dz)});
         }
       }
     }
@@ -107,8 +109,10 @@ Dense unpacked(const CholeskyFactor& C) {
   Dense D = Dense::Zero(3 * p.blocks(), 3 * p.blocks());
   for (const CholeskyPattern::Front& front : p.fronts) {
     for (Index column = 0; column < 3 * front.columns; ++column) {
-      const double* values = &C.values[front.begin + static_cast<std::size_t>(front.stride) * static_cast<std::size_t>(column)];
-      for (Index row = column; row < 3 * front.columns; ++row) D(3 * front.first + row, 3 * front.first + column) = values[row];
+      const double* values =
+          &C.values[front.begin + static_cast<std::size_t>(front.stride) * static_cast<std::size_t>(column)];
+      for (Index row = column; row < 3 * front.columns; ++row)
+        D(3 * front.first + row, 3 * front.first + column) = values[row];
       for (Index i = 0; i < 3 * front.below(); ++i)
         D(3 * p.rows[front.rows_begin + i / 3] + i % 3, 3 * front.first + column) = values[3 * front.columns + i];
     }
@@ -122,7 +126,9 @@ TEST(DenseKernels, TheProductIsSubtractedWhateverItsSizes) {
     for (const Index columns : {3, 6, 9, 15}) {
       for (const Index depth : {0, 1, 7}) {
         const Index stride = whole_lanes(rows);
-        const auto matrix = [&](Index r, Index c) { return Dense(Dense::NullaryExpr(r, c, [&] { return random.uniform(-1, 1); })); };
+        const auto matrix = [&](Index r, Index c) {
+          return Dense(Dense::NullaryExpr(r, c, [&] { return random.uniform(-1, 1); }));
+        };
         Dense C = matrix(stride, columns);
         const Dense X = matrix(stride, depth + 1), Z = matrix(columns, depth + 1), before = C;
         subtract_product({C.data(), static_cast<std::size_t>(stride)}, {X.data(), static_cast<std::size_t>(stride)},
@@ -136,8 +142,9 @@ TEST(DenseKernels, TheProductIsSubtractedWhateverItsSizes) {
 
 TEST(BlockCholesky, TheFactorTimesItsTransposeIsTheMatrixInItsOrder) {
   Random random(1);
-  for (const BlockMatrix& A : {random_graph(random, 1, 0), random_graph(random, 60, 90), random_graph(random, 80, 2000),
-                               box_of_nodes(random, 7, 6, 5), box_of_nodes(random, 40, 1, 2)}) {
+  for (const BlockMatrix& A :
+       {random_graph(random, 1, 0), random_graph(random, 60, 90), random_graph(random, 80, 2000),
+        box_of_nodes(random, 7, 6, 5), box_of_nodes(random, 40, 1, 2)}) {
     const CholeskyFactor C = factor_of(A);
     const Dense factor = unpacked(C), D = dense(A);
     Dense left = factor * factor.transpose();
@@ -151,11 +158,13 @@ TEST(BlockCholesky, TheFactorTimesItsTransposeIsTheMatrixInItsOrder) {
 
 TEST(BlockCholesky, SolvesAsEigenDoes) {
   Random random(2);
-  for (const BlockMatrix& A : {random_graph(random, 300, 900), box_of_nodes(random, 12, 11, 10), box_of_nodes(random, 60, 25, 2)}) {
+  for (const BlockMatrix& A :
+       {random_graph(random, 300, 900), box_of_nodes(random, 12, 11, 10), box_of_nodes(random, 60, 25, 2)}) {
     std::vector<Eigen::Triplet<double>> entries;
     for (Index row = 0; row < A.rows(); ++row) {
       for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) {
-        for (int i = 0; i < 9; ++i) entries.emplace_back(3 * row + i % 3, 3 * A.column[slot] + i / 3, A.at(slot)(i % 3, i / 3));
+        for (int i = 0; i < 9; ++i)
+          entries.emplace_back(3 * row + i % 3, 3 * A.column[slot] + i / 3, A.at(slot)(i % 3, i / 3));
       }
     }
     Eigen::SparseMatrix<double> sparse(3 * A.rows(), 3 * A.rows());
@@ -188,7 +197,8 @@ TEST(BlockCholesky, PanelsAreTheSolutionsForTheirRowsAndZeroElsewhere) {
   }
   PanelScratch scratch;
   ForwardPanel X[2];
-  for (int part = 0; part < 2; ++part) EXPECT_GT(solve_forwards(C, entries[part], columns[part], scratch, X[part]), 0);
+  for (int part = 0; part < 2; ++part)
+    EXPECT_GT(solve_forwards(C, entries[part], columns[part], scratch, X[part]), 0);
   Dense whole(B.rows(), B.cols());
   CholeskyScratch solving;
   for (Index column = 0; column < B.cols(); ++column) {
@@ -203,7 +213,8 @@ TEST(BlockCholesky, PanelsAreTheSolutionsForTheirRowsAndZeroElsewhere) {
       const CholeskyPattern::Front& front = p.fronts[X[part].fronts[i]];
       for (Index row = 0; row < 3 * front.columns; ++row) {
         const double* values = &X[part].values[X[part].begin[i] + static_cast<std::size_t>(row * X[part].width)];
-        for (Index column = 0; column < columns[part]; ++column) left(3 * front.first + row, column) -= values[column];
+        for (Index column = 0; column < columns[part]; ++column)
+          left(3 * front.first + row, column) -= values[column];
       }
     }
     EXPECT_LT(left.norm(), 1e-12 * whole.norm());
@@ -213,7 +224,8 @@ TEST(BlockCholesky, PanelsAreTheSolutionsForTheirRowsAndZeroElsewhere) {
     for (int b = 0; b < 2; ++b) {
       std::vector<double> W;
       multiply_transposed(X[a], X[b], W);
-      const Dense expected = B.middleCols(12 * a, columns[a]).transpose() * inverse * B.middleCols(12 * b, columns[b]);
+      const Dense expected =
+          B.middleCols(12 * a, columns[a]).transpose() * inverse * B.middleCols(12 * b, columns[b]);
       const Eigen::Map<const Dense> all(W.data(), X[a].width, columns[b]);
       EXPECT_LT((all.topRows(columns[a]) - expected).norm(), 1e-10 * expected.norm());
     }
