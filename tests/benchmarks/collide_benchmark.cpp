@@ -117,7 +117,7 @@ struct Sheets {
     Candidates candidates;
     CheckBuffers buffers;
     find_candidates(surface, {x0, v, dt}, {}, detection, candidates);
-    check_candidates(surface, candidates, x0, x1, 0, buffers, hits);
+    check_candidates(surface, candidates, x0, x1, {}, buffers, hits);
   }
 };
 
