@@ -39,6 +39,13 @@ constexpr std::array columns{
     StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},
     StepColumn{"momentum", &R::momentum, "kg m/s", "momentum at the end of the step"},
     StepColumn{"angular_momentum", &R::angular_momentum, "kg m^2/s", "angular momentum about the origin"},
+    StepColumn{
+        "min_volume_ratio", &R::min_volume_ratio, "1",
+        "smallest volume of a tetrahedron over its rest volume, of deformable objects at the end of the step; NaN "
+        "where there are none"},
+    StepColumn{"inverted", &R::inverted, "1", "tetrahedra without volume or turned inside out"},
+    StepColumn{"extrapolated", &R::extrapolated, "1",
+               "tetrahedra squeezed to where their material's energy is continued by another one"},
     StepColumn{"t_integrate", &R::t_integrate, "s", "wall time of integration and the contact-free solve"},
     StepColumn{"t_detect", &R::t_detect, "s", "wall time of contact detection"},
     StepColumn{"t_solve", &R::t_solve, "s", "wall time of the contact solver"},

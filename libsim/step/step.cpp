@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "contact/residual.hpp"
+#include "elasticity/volumes.hpp"
 #include "math/format.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
@@ -270,6 +271,15 @@ bool look_for_collisions(Step& step) {
   return true;
 }
 
+// No element has a way through zero volume: a step that leads one through is too long for its linearisation. As part
+// of the shortest kind it is taken all the same, and told.
+bool turns_elements_inside_out(Step& step) {
+  if (step.report.substeps >= Index{1} << step.options.contact.most_halvings) return false;
+  if (turned_inside_out(step.model.elastic, step.state.x, step.s.x1).empty()) return false;
+  fail(step, StepStatus::breakdown, "elements would be turned inside out");
+  return true;
+}
+
 // New contacts where the motion collides, and all contacts as they are at its end. True where that changes the
 // problem: it must be solved again.
 bool relinearise(Step& step) {
@@ -382,7 +392,7 @@ bool advance(Step& step) {
     step.status = StepStatus::converged;
     solve(step, round == 0);
     if (step.status != StepStatus::converged && !step.options.contact.accept_unconverged) return false;
-    if (!look_for_collisions(step)) return false;
+    if (!look_for_collisions(step) || turns_elements_inside_out(step)) return false;
     if (!relinearise(step)) {
       commit(step);
       return true;
@@ -410,6 +420,11 @@ void record(const Measures& measures, StepReport& report) {
   report.potential_energy = measures.potential_energy;
   report.momentum = measures.momentum;
   report.angular_momentum = measures.angular_momentum;
+  report.min_volume_ratio = measures.volumes.of_all.ratio;
+  report.inverted = measures.volumes.inverted;
+  report.extrapolated = measures.volumes.continued;
+  report.smallest_tet = measures.volumes.of_all.tet;
+  report.smallest_extrapolated_tet = measures.volumes.of_continued.tet;
 }
 
 }  // namespace

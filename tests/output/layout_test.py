@@ -10,9 +10,9 @@ except ImportError:
     sys.exit(77)
 
 INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
-               "candidates contacts active sticking sliding").split()
+               "candidates contacts active sticking sliding inverted extrapolated").split()
 REAL_COLUMNS = ("time dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy "
-                "t_integrate t_detect t_solve t_relinearize t_output t_total").split()
+                "min_volume_ratio t_integrate t_detect t_solve t_relinearize t_output t_total").split()
 VECTOR_COLUMNS = ["momentum", "angular_momentum"]
 
 
