@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws what is in result files: iterations, residuals, constraints, timings, energy, momentum.
+"""Draws what is in result files: iterations, residuals, constraints, timings, energy, momentum, volumes.
 
     scripts/plot.py out.h5                                   all of them: out-iterations.png, out-residuals.png ...
     scripts/plot.py out.h5 --kind energy -o energy.svg       one, to a file

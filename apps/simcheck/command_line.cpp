@@ -18,8 +18,9 @@ const char* const footer = R"(Examples:
   simcheck out.h5 --frames 100:        from frame 100 on;  0:500:10 every tenth of the first 500;  7 only this one
   simcheck out.h5 --json > out.json    everything, for scripts
 
-Exit status: 0 no frame intersects; 1 usage; 2 a frame intersects; 3 the file cannot be read; 4 no frame intersects, but
-the file contradicts itself or holds numbers that are not finite. docs/simcheck.md says what is judged, and what is not.)";
+Exit status: 0 clean; 1 usage; 2 a frame intersects; 3 the file cannot be read; 4 no frame intersects, but the file
+contradicts itself or holds numbers that are not finite; 5 none of these, but a frame has tetrahedra turned inside out.
+docs/simcheck.md says what is judged, and what is not.)";
 
 std::int64_t parse_number(const std::string& text, std::int64_t least, const std::string& all) {
   std::int64_t value = 0;
@@ -68,7 +69,8 @@ Parsed parse_command_line(int argc, char** argv) {
   Parsed parsed;
   CommandLine& line = parsed.command_line;
   CLI::App app{
-      "simcheck: judges a result file of simrun: intersections by exact arithmetic, momentum, energy, statuses",
+      "simcheck: judges a result file of simrun: intersections by exact arithmetic, volumes, momentum, energy, "
+      "statuses",
       "simcheck"};
   app.footer(footer);
   app.set_version_flag("--version", std::string("simcheck ") + sim::program_version());

@@ -36,6 +36,8 @@ Json frames_json(const Subject& subject, const Judgement& j) {
     if (f.nearest_a < 0) return nullptr;
     return {name_of(subject, f.nearest_a), name_of(subject, f.nearest_b)};
   });
+  frames["min_volume_ratio"] = column(j, [](const auto& f) { return f.volumes.smallest; });
+  frames["inverted"] = column(j, [](const auto& f) { return f.finite ? Json(f.volumes.inverted) : Json(); });
   frames["kinetic_energy"] = column(j, [](const auto& f) { return f.mechanics.kinetic; });
   frames["elastic_energy"] = column(j, [](const auto& f) { return f.mechanics.elastic; });
   frames["potential_energy"] = column(j, [](const auto& f) { return f.mechanics.potential; });
@@ -86,6 +88,13 @@ Json totals_json(const Subject& subject, const Judgement& j) {
               {"angular_momentum_in_play", j.angular_scale},
               {"supports", subject.has_supports()},
               {"compared_frames", j.compared_frames}};
+  totals["min_volume_ratio"] = j.volumes.smallest;
+  totals["min_volume_frame"] = frame_or_null(j.smallest_volume_frame);
+  totals["min_volume_object"] = j.volumes.object < 0 ? Json() : Json(name_of(subject, j.volumes.object));
+  totals["min_volume_tet"] = j.volumes.tet < 0 ? Json() : Json(j.volumes.tet);
+  totals["inverted_frames"] = j.inverted_frames;
+  totals["first_inverted_frame"] = frame_or_null(j.first_inverted_frame);
+  totals["most_inverted"] = j.volumes.inverted;
   Json& off = totals["disagreement"];
   for (std::size_t i = 0; i < j.disagreements.size(); ++i) {
     const Disagreement& d = j.disagreements[i];

@@ -7,6 +7,7 @@
 #include "collide/distance.hpp"
 #include "collide/intersections.hpp"
 #include "elasticity/assembly.hpp"
+#include "mesh/mesh.hpp"
 
 namespace simcheck {
 
@@ -128,6 +129,31 @@ void judge_geometry(const Subject& subject, const sim::VecX& x, FrameFinding& fi
   finding.nearest_b = subject.surface.object_of_triangle(nearest.b);
 }
 
+double six_volume(const sim::Tet& tet, const auto& position) {
+  return sim::six_volume(position(tet[0]), position(tet[1]), position(tet[2]), position(tet[3]));
+}
+
+// Not of tets that have no volume at rest: a run refuses them.
+Volumes volumes_of(const Subject& subject, const sim::VecX& x) {
+  Volumes found;
+  for (std::size_t k = 0; k < subject.objects.size(); ++k) {
+    const sim::ResultObject& object = subject.objects[k];
+    if (object.type != "deformable") continue;
+    for (sim::Index t = object.tets.begin; t < object.tets.end; ++t) {
+      const sim::Tet& tet = subject.rest.tets[t];
+      const double rest = six_volume(tet, [&](sim::Index v) { return subject.rest.vertices[v]; });
+      if (!(rest > 0)) continue;
+      const double ratio = six_volume(tet, [&](sim::Index v) -> sim::Vec3 { return sim::block(x, v); }) / rest;
+      found.inverted += ratio > 0 ? 0 : 1;
+      if (ratio >= found.smallest) continue;
+      found.smallest = ratio;
+      found.object = static_cast<sim::Index>(k);
+      found.tet = t - object.tets.begin;
+    }
+  }
+  return found;
+}
+
 double relative(double difference, double scale) {
   if (!std::isfinite(difference)) return std::numeric_limits<double>::infinity();
   return difference == 0 ? 0 : std::abs(difference) / std::max(scale, std::numeric_limits<double>::min());
@@ -194,6 +220,7 @@ class Judge {
     finding.finite = is_finite(frame);
     if (finding.finite) {
       judge_geometry(subject_, frame.x, finding);
+      finding.volumes = volumes_of(subject_, frame.x);
       if (subject_.substance) judge_mechanics(frame, finding);
     }
     compare_with_records(subject_, finding, judgement);
@@ -238,6 +265,19 @@ class Judge {
   Start start_;
 };
 
+void add_up(const Volumes& found, std::int64_t frame, Judgement& j) {
+  if (found.inverted > 0) {
+    ++j.inverted_frames;
+    if (j.first_inverted_frame < 0) j.first_inverted_frame = frame;
+  }
+  const std::int64_t most = std::max(j.volumes.inverted, found.inverted);
+  if (j.smallest_volume_frame < 0 ? found.tet >= 0 : found.smallest < j.volumes.smallest) {
+    j.volumes = found;
+    j.smallest_volume_frame = frame;
+  }
+  j.volumes.inverted = most;
+}
+
 void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
   // Of NaN and a number the number.
   const auto larger = [](double a, double b) { return std::isnan(a) || b > a ? b : a; };
@@ -256,6 +296,7 @@ void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
     j.smallest_distance = finding.distance;
     j.smallest_distance_frame = std::isnan(finding.distance) ? -1 : finding.frame;
   }
+  add_up(finding.volumes, finding.frame, j);
   if (std::isnan(finding.mechanics.kinetic)) return;
   j.energy_scale = larger(j.energy_scale, judge.energy_in_play(finding.mechanics));
   j.momentum_scale = larger(j.momentum_scale, finding.mechanics.momentum_scale);
@@ -301,6 +342,8 @@ const char* to_string(Verdict verdict) {
       return "intersects";
     case Verdict::unsound:
       return "unsound";
+    case Verdict::inverted:
+      return "inverted";
   }
   return "unknown";
 }
@@ -334,6 +377,8 @@ Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames)
     j.verdict = Verdict::intersects;
   } else if (j.contradicts() || j.frames_not_finite > 0 || !j.balances() || j.made_energy()) {
     j.verdict = Verdict::unsound;
+  } else if (j.inverted_frames > 0) {
+    j.verdict = Verdict::inverted;
   }
   return j;
 }

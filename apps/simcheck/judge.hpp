@@ -6,6 +6,8 @@
 // What is unexplained is the change since frame 0 less what the ledger in /steps says was given; without a ledger the
 // part of momentum that gravity does not explain, p(t) - p(0) - M g t.
 //
+// A tetrahedron of a deformable object without volume, or with a negative one, is turned inside out (inverted).
+//
 // Numbers that cannot be known (no velocities, no scene, a single object) are NaN.
 #pragma once
 
@@ -38,6 +40,12 @@ struct ObjectPairFinding {  // two objects, or one with itself, in one frame
   std::vector<std::array<sim::Index, 2>> triangles;  // the first few
 };
 
+struct Volumes {  // of the tets of deformable objects, over those at rest
+  double smallest = unknown;
+  sim::Index object = -1, tet = -1;  // the first that has it, numbered within its object
+  std::int64_t inverted = 0;
+};
+
 struct FrameFinding {
   std::int64_t frame = 0, step = 0;
   double time = 0;          // s
@@ -47,6 +55,7 @@ struct FrameFinding {
   std::vector<ObjectPairFinding> objects;
   double distance = unknown;                  // m, between different objects
   sim::Index nearest_a = -1, nearest_b = -1;  // objects
+  Volumes volumes;
   Mechanics mechanics;
   double energy_change = unknown;  // J, since frame 0
   sim::Vec3 unexplained_momentum{unknown, unknown, unknown};
@@ -76,7 +85,7 @@ struct ObjectPairTotal {  // two objects, or one with itself, over all frames
   sim::Index inner = -1;                // in one of the frames
 };
 
-enum class Verdict { clean, intersects, unsound };
+enum class Verdict { clean, intersects, unsound, inverted };
 const char* to_string(Verdict verdict);
 
 struct Judgement {
@@ -88,6 +97,8 @@ struct Judgement {
   std::vector<ObjectPairTotal> object_pairs;
   double smallest_distance = unknown;
   std::int64_t smallest_distance_frame = -1;
+  Volumes volumes;  // the smallest of all frames; `inverted` is the most of a frame
+  std::int64_t smallest_volume_frame = -1, inverted_frames = 0, first_inverted_frame = -1;
   double energy_scale = unknown;    // J: the largest kinetic + elastic + |potential - potential(0)| of all frames
   double momentum_scale = unknown;  // kg m/s: the largest sum m |v| of all frames
   double angular_scale = unknown;   // kg m^2/s: the same of m |x| |v|

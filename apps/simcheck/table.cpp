@@ -25,7 +25,9 @@ std::string pair_name(const Subject& subject, sim::Index a, sim::Index b) {
 
 std::string objects_of(const Subject& subject, const FrameFinding& frame) {
   if (!frame.finite) return "not finite: not judged";
-  if (frame.objects.empty()) return frame.finite_sums ? "" : "energy or momentum not finite";
+  if (!frame.finite_sums && frame.objects.empty()) return "energy or momentum not finite";
+  if (frame.objects.empty())
+    return frame.volumes.inverted > 0 ? std::to_string(frame.volumes.inverted) + " tets inverted" : "";
   const auto most = std::max_element(frame.objects.begin(), frame.objects.end(),
                                      [](const auto& a, const auto& b) { return a.count < b.count; });
   const std::string rest =
@@ -35,11 +37,11 @@ std::string objects_of(const Subject& subject, const FrameFinding& frame) {
 
 std::string row(const Subject& subject, const FrameFinding& f) {
   const std::string pairs = f.finite ? std::to_string(f.intersections) : "-";
-  return format("%7lld %8lld %10.5g %6s %10s %10s %10s %10s %10s %10s  ", static_cast<long long>(f.frame),
+  return format("%7lld %8lld %10.5g %6s %10s %8s %10s %10s %10s %10s %10s  ", static_cast<long long>(f.frame),
                 static_cast<long long>(f.step), f.time, pairs.c_str(), number(f.distance).c_str(),
-                number(f.mechanics.kinetic).c_str(), number(f.mechanics.elastic).c_str(),
-                number(f.mechanics.potential).c_str(), number(f.energy_change, "%+.3g").c_str(),
-                number(f.unexplained_momentum.norm(), "%.3g").c_str()) +
+                number(f.volumes.smallest, "%.3g").c_str(), number(f.mechanics.kinetic).c_str(),
+                number(f.mechanics.elastic).c_str(), number(f.mechanics.potential).c_str(),
+                number(f.energy_change, "%+.3g").c_str(), number(f.unexplained_momentum.norm(), "%.3g").c_str()) +
          objects_of(subject, f) + "\n";
 }
 
@@ -54,9 +56,9 @@ std::vector<bool> rows_to_show(const std::vector<FrameFinding>& frames) {
 }
 
 std::string frames_table(const Subject& subject, const Judgement& j) {
-  std::string text =
-      format("%7s %8s %10s %6s %10s %10s %10s %10s %10s %10s  %s\n", "frame", "step", "time s", "pairs", "distance m",
-             "kinetic J", "elastic J", "potent. J", "change J", "unexpl. p", "intersecting");
+  std::string text = format("%7s %8s %10s %6s %10s %8s %10s %10s %10s %10s %10s  %s\n", "frame", "step", "time s",
+                            "pairs", "distance m", "min vol.", "kinetic J", "elastic J", "potent. J", "change J",
+                            "unexpl. p", "intersecting");
   const std::vector<bool> shown = rows_to_show(j.frames);
   std::size_t rows = 0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -97,6 +99,19 @@ std::string distance_text(const Subject& subject, const Judgement& j) {
   return format("distance: the smallest is %.6g m, in frame %lld, ", j.smallest_distance,
                 static_cast<long long>(j.smallest_distance_frame)) +
          pair_name(subject, frame->nearest_a, frame->nearest_b) + "\n";
+}
+
+std::string volumes_text(const Subject& subject, const Judgement& j) {
+  if (j.smallest_volume_frame < 0) return "";
+  std::string text = format("volumes: the smallest is %.4g of that at rest, in frame %lld, tetrahedron %d of %s\n",
+                            j.volumes.smallest, static_cast<long long>(j.smallest_volume_frame), j.volumes.tet,
+                            subject.objects[static_cast<std::size_t>(j.volumes.object)].name.c_str());
+  if (j.inverted_frames > 0) {
+    text += format("  TURNED INSIDE OUT: up to %lld tetrahedra in %lld frames, the first is %lld\n",
+                   static_cast<long long>(j.volumes.inverted), static_cast<long long>(j.inverted_frames),
+                   static_cast<long long>(j.first_inverted_frame));
+  }
+  return text;
 }
 
 struct Drift {
@@ -212,6 +227,11 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
            judged + "\n";
   }
   if (j.verdict == Verdict::clean) return "verdict: clean, nothing overlaps; " + judged + "\n";
+  if (j.verdict == Verdict::inverted) {
+    return format("verdict: INVERTED, nothing overlaps, but tetrahedra are turned inside out in %lld frames, ",
+                  static_cast<long long>(j.inverted_frames)) +
+           judged + "\n";
+  }
   std::string text = "verdict: UNSOUND, nothing overlaps, but ";
   if (j.frames_not_finite > 0) {
     text += format("%lld frames hold numbers that are not finite, or have energies that are not",
@@ -234,7 +254,8 @@ std::string table_text(const Subject& subject, const Judgement& j) {
                             subject.obstacles, subject.rest.vertices.size(), subject.rest.triangles.size());
   if (subject.substance) text += format(", %.6g kg", subject.substance->total_mass);
   text += "\n" + frames_table(subject, j) + intersections_text(subject, j) + distance_text(subject, j) +
-          drift_text(subject, j) + ledger_text(j) + records_text(j) + statuses_text(subject);
+          volumes_text(subject, j) + drift_text(subject, j) + ledger_text(j) + records_text(j) +
+          statuses_text(subject);
   for (const std::string& note : subject.notes) text += "note: " + note + "\n";
   return text + verdict_text(subject, j);
 }
@@ -247,6 +268,8 @@ int exit_status(const Judgement& judgement) {
       return exit_intersects;
     case Verdict::unsound:
       return exit_unsound;
+    case Verdict::inverted:
+      return exit_inverted;
   }
   return exit_unsound;
 }

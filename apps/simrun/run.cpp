@@ -26,6 +26,7 @@
 #include "progress.hpp"
 #include "resume.hpp"
 #include "scene/load.hpp"
+#include "squeezed.hpp"
 #include "step/measure.hpp"
 #include "step/step.hpp"
 #include "summary.hpp"
@@ -97,6 +98,7 @@ struct Loop {
     file.append_checkpoint(state);
     scratch.solved = state.contacts.contacts;  // where the first step after a checkpoint fails, its state is a frame
     Progress progress(steps, show_progress);
+    SqueezedElements squeezed;
     Ending ending;
     double output_seconds = 0;
     while (state.step < steps && ending.exit_status == exit_done) {
@@ -112,6 +114,7 @@ struct Loop {
         progress.clear();
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
       }
+      if (report.accepted) squeezed.look_at(report, model, state, progress, log);
       if (report.accepted && g_interrupted != 0 && state.step < steps) {
         ending = {"interrupted", "interrupted by the user", exit_interrupted};
       }
@@ -343,6 +346,12 @@ int run(const CommandLine& command_line) {
   if (summary.unconverged() > 0) {  // said with --quiet, too
     log.error("{} of {} steps did not converge and were accepted all the same (solver.on_failure=continue)",
               summary.unconverged(), summary.steps());
+  }
+  if (summary.inverted() > 0) {
+    log.error(
+        "{} of {} steps ended with tetrahedra turned inside out: their shapes, forces and energies are not to be "
+        "trusted",
+        summary.inverted(), summary.steps());
   }
   log.info("{} steps in {:.2f} s on {} threads\n{}  result in {}", summary.steps(), watch.lap(), sim::thread_count(),
            summary.table(), path);

@@ -101,7 +101,27 @@ void Summary::add(const sim::StepReport& report) {
     return;
   }
   unconverged_ += report.status != sim::StepStatus::converged ? 1 : 0;
+  add_volumes(report);
   if (!std::isnan(report.min_gap)) worst_gap_ = std::min(worst_gap_.value_or(report.min_gap), report.min_gap);
+}
+
+void Summary::add_volumes(const sim::StepReport& report) {
+  if (std::isnan(report.min_volume_ratio)) return;
+  smallest_volume_ = std::min(smallest_volume_.value_or(report.min_volume_ratio), report.min_volume_ratio);
+  inverted_ += report.inverted > 0 ? 1 : 0;
+  extrapolated_ += report.extrapolated > 0 ? 1 : 0;
+  most_inverted_ = std::max(most_inverted_, report.inverted);
+  most_extrapolated_ = std::max(most_extrapolated_, report.extrapolated);
+}
+
+std::string Summary::volumes() const {
+  if (!smallest_volume_) return "";
+  const auto row = [](const char* name, std::int64_t steps, sim::Index most) {
+    return format("  %-12s %12lld steps   (at most %d tetrahedra)\n", name, static_cast<long long>(steps), most);
+  };
+  return format("  %-12s %12.3g of its rest volume, the most squeezed tetrahedron\n", "min volume",
+                *smallest_volume_) +
+         row("inverted", inverted_, most_inverted_) + row("extrapolated", extrapolated_, most_extrapolated_);
 }
 
 std::string Summary::troubles() const {
@@ -132,7 +152,7 @@ std::string Summary::table() const {
     text += format("  %-12s %12.1f %12.0f   (largest %.0f)\n", row.name, row.series.mean(), row.series.median(),
                    row.series.largest);
   }
-  return text + troubles();
+  return text + volumes() + troubles();
 }
 
 }  // namespace simrun

@@ -22,6 +22,7 @@ class Summary {
   void add(const sim::StepReport& report);
   std::int64_t steps() const { return steps_; }
   std::int64_t unconverged() const { return unconverged_; }  // accepted all the same
+  std::int64_t inverted() const { return inverted_; }        // with tetrahedra turned inside out
   std::string table() const;  // mean, median and share of each stage, iterations, contacts, what went wrong
 
  private:
@@ -34,11 +35,14 @@ class Summary {
     std::int64_t count = 0;
     std::vector<std::int64_t> bins;
   };
+  void add_volumes(const sim::StepReport& report);
+  std::string volumes() const;
   std::string troubles() const;
 
-  std::int64_t steps_ = 0, divided_ = 0, unconverged_ = 0, failed_ = 0;
-  sim::Index most_parts_ = 1;
-  std::optional<double> worst_gap_;  // m, of steps with contacts
+  std::int64_t steps_ = 0, divided_ = 0, unconverged_ = 0, failed_ = 0, inverted_ = 0, extrapolated_ = 0;
+  sim::Index most_parts_ = 1, most_inverted_ = 0, most_extrapolated_ = 0;
+  std::optional<double> worst_gap_;        // m, of steps with contacts
+  std::optional<double> smallest_volume_;  // of a tetrahedron, over its rest volume
   Series integrate_, detect_, solve_, relinearize_, output_, total_, iterations_, contacts_, relinearizations_;
 };
 

@@ -25,9 +25,9 @@ void check(const Material& m) {
           m.mass_damping);
   require(m.stiffness_damping >= 0 && std::isfinite(m.stiffness_damping), m, "stiffness_damping must not be negative",
           m.stiffness_damping);
-  if (m.model == MaterialModel::neo_hookean) {
-    require(m.extrapolate_below > 0 && m.extrapolate_below < 1, m, "extrapolate_below must lie between 0 and 1",
-            m.extrapolate_below);
+  if (m.model == MaterialModel::neo_hookean && m.extrapolate_below) {
+    const double below = *m.extrapolate_below;
+    require(below > 0 && below < 1, m, "extrapolate_below must lie between 0 and 1", below);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "elasticity/element.hpp"
 
+#include <Eigen/LU>
+
 #include "elasticity/principal.hpp"
 #include "math/decompose.hpp"
 
@@ -69,7 +71,8 @@ void element_forces(const Element& element, double* forces) {
 }
 
 void element_forces_and_stiffness(const Element& element, double scale, double* forces, double* blocks) {
-  if (element.law.stiffness == Stiffness::rotated_linear) {
+  const bool linear = element.law.stiffness == Stiffness::rotated_linear;
+  if (linear && element.F.determinant() >= element.law.continued_below) {
     rotated_linear(element, scale, forces, blocks);
   } else {
     exact(element, scale, forces, blocks);

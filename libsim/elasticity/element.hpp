@@ -7,7 +7,7 @@
 //
 // and for Stiffness::rotated_linear, g_i = R b_i,  K_ij = W [mu (g_i.g_j) I + mu g_j g_i^T + lambda g_i g_j^T]: the
 // matrix R K_0 R^T of Mueller & Gross. Their force R K_0 R^T (x - R X) is the corotational f_i above, because R^T F
-// is symmetric.
+// is symmetric. (Elements with a volume energy, elasticity/volume_energy.hpp, have the exact K, made semi-definite.)
 #pragma once
 
 #include "elasticity/material.hpp"

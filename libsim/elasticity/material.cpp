@@ -1,8 +1,10 @@
 #include "elasticity/material.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
+#include <limits>
 
-#include "elasticity/principal.hpp"
+#include "elasticity/volume_energy.hpp"
 #include "math/decompose.hpp"
 
 namespace sim {
@@ -38,7 +40,15 @@ Lame lame(const Material& material) {
 
 ElasticLaw elastic_law(const Material& material) {
   const bool linear = material.model == MaterialModel::corotational;
-  return {material.model, linear ? material.stiffness : Stiffness::exact, lame(material), material.extrapolate_below};
+  ElasticLaw law{material.model, linear ? material.stiffness : Stiffness::exact, lame(material)};
+  law.as_published = material.as_published || (!linear && material.extrapolate_below);
+  if (!law.as_published) {
+    law.continued_below = resisting_threshold(material.model, law.lame);
+  } else {
+    law.continued_below = linear ? -std::numeric_limits<double>::infinity()
+                                 : material.extrapolate_below.value_or(published_extrapolate_below);
+  }
+  return law;
 }
 
 double energy_density(const ElasticLaw& law, const Mat3& F) {
@@ -46,7 +56,11 @@ double energy_density(const ElasticLaw& law, const Mat3& F) {
 }
 
 Mat3 stress(const ElasticLaw& law, const Mat3& F) {
-  if (law.model == MaterialModel::corotational) return corotational_stress(law.lame, polar_rotation(F), F);
+  if (law.model == MaterialModel::corotational) {
+    Mat3 P = corotational_stress(law.lame, polar_rotation(F), F);
+    if (F.determinant() < law.continued_below) P += volume_stress(law, F);
+    return P;
+  }
   const RotationSvd svd = rotation_svd(F);
   return svd.U * principal_stress(law, svd.sigma).asDiagonal() * svd.V.transpose();
 }

@@ -5,13 +5,16 @@
 //
 //   corotational   psi = mu sum (s_i - 1)^2 + lambda/2 (sum s_i - 3)^2                         (Mueller & Gross 2004)
 //                  P = 2 mu (F - R) + lambda tr(R^T F - 1) R,  R the rotation of F's polar decomposition
-//   neo_hookean    psi = mu/2 (sum s_i^2 - 3) - mu ln J + lambda/2 (ln J)^2,  J = s1 s2 s3,
-//                  extrapolated linearly once J < extrapolate_below (Stomakhin et al. 2012):
-//                  with r = s - (1,1,1) and q = 1 + t r the point of the segment from 1 to s where J(q) =
-//                  extrapolate_below, psi(s) = psi(q) + (1 - t) r . grad psi(q), which is finite and pushes back
-//                  through inversion
+//   neo_hookean    psi = mu/2 (sum s_i^2 - 3) - mu ln J + lambda/2 (ln J)^2,  J = s1 s2 s3
+//
+// Where J is below ElasticLaw::continued_below, both resist being turned inside out by a stiff energy of J
+// (elasticity/volume_energy.hpp). As published they do not: corotational stays as it is, and neo_hookean is
+// extrapolated linearly once J < extrapolate_below (Stomakhin et al. 2012): with r = s - (1,1,1) and q = 1 + t r the
+// point of the segment from 1 to s where J(q) = extrapolate_below, psi(s) = psi(q) + (1 - t) r . grad psi(q), which
+// is finite and pushes back through inversion.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "math/types.hpp"
@@ -30,13 +33,15 @@ struct Material {
   std::string name;
   MaterialModel model = MaterialModel::corotational;
   Stiffness stiffness = Stiffness::rotated_linear;
-  double young = 5e5;              // Pa
-  double poisson = 0.2;            // in (-1, 0.5)
-  double density = 1000;           // kg/m^3
-  double mass_damping = 0;         // 1/s, alpha of Rayleigh's C = alpha M + beta K
-  double stiffness_damping = 0;    // s, beta
-  double extrapolate_below = 0.7;  // share of the rest volume; neo_hookean only
+  double young = 5e5;                       // Pa
+  double poisson = 0.2;                     // in (-1, 0.5)
+  double density = 1000;                    // kg/m^3
+  double mass_damping = 0;                  // 1/s, alpha of Rayleigh's C = alpha M + beta K
+  double stiffness_damping = 0;             // s, beta
+  bool as_published = false;                // bare, or extrapolated linearly
+  std::optional<double> extrapolate_below;  // share of the rest volume; neo_hookean only, which it makes as published
 };
+inline constexpr double published_extrapolate_below = 0.7;  // where neo_hookean as published does not say
 
 struct Lame {
   double mu = 0;      // Pa
@@ -49,7 +54,8 @@ struct ElasticLaw {
   MaterialModel model = MaterialModel::corotational;
   Stiffness stiffness = Stiffness::rotated_linear;
   Lame lame;
-  double extrapolate_below = 0;
+  double continued_below = 0;  // J where the energy is no longer psi above; -infinity: it always is
+  bool as_published = false;
 };
 ElasticLaw elastic_law(const Material& material);  // stiffness of neo_hookean is always `exact`
 

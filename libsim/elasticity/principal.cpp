@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "elasticity/volume_energy.hpp"
 #include "math/decompose.hpp"
 
 namespace sim {
@@ -98,8 +99,8 @@ struct Extrapolation {
 
   Extrapolation(const ElasticLaw& law, const Vec3& s)
       : r(s - Vec3::Ones()),
-        t(threshold_crossing(r, law.extrapolate_below)),
-        at_q{law.lame.mu, law.lame.lambda, std::log(law.extrapolate_below)} {
+        t(threshold_crossing(r, law.continued_below)),
+        at_q{law.lame.mu, law.lame.lambda, std::log(law.continued_below)} {
     q = Vec3::Ones() + t * r;
     n = q.cwiseInverse();
     dt_ds = -t / n.dot(r) * n;
@@ -146,8 +147,8 @@ struct Extrapolation {
   }
 };
 
-bool is_extrapolated(const ElasticLaw& law, const Vec3& s) {
-  return !(s[0] * s[1] * s[2] >= law.extrapolate_below);
+bool is_continued(const ElasticLaw& law, double J) {
+  return !(J >= law.continued_below);
 }
 
 NeoHookean plain_neo_hookean(const ElasticLaw& law, const Vec3& s) {
@@ -156,7 +157,14 @@ NeoHookean plain_neo_hookean(const ElasticLaw& law, const Vec3& s) {
 
 PrincipalDerivatives neo_hookean_derivatives(const ElasticLaw& law, const Vec3& s) {
   PrincipalDerivatives d;
-  if (is_extrapolated(law, s)) {
+  const double J = volume_ratio(s);
+  if (is_continued(law, J) && !law.as_published) {
+    const double mu = law.lame.mu;
+    d = {mu * s, mu * Mat3::Identity(), Vec3::Constant(mu), Vec3::Constant(mu)};
+    add_volume_energy(volume_energy(law, J), s, d);
+    return d;
+  }
+  if (is_continued(law, J)) {
     const Extrapolation beyond(law, s);
     const double rHr = beyond.r.dot(beyond.at_q.hessian(beyond.q) * beyond.r);
     d.gradient = beyond.gradient();
@@ -182,18 +190,34 @@ bool is_positive_definite(const Mat3& S) {  // Sylvester
 }  // namespace
 
 double principal_energy(const ElasticLaw& law, const Vec3& s) {
-  if (law.model == MaterialModel::corotational) return corotational_energy(law.lame, s);
-  return is_extrapolated(law, s) ? Extrapolation(law, s).energy() : plain_neo_hookean(law, s).energy(s);
+  const double J = volume_ratio(s);
+  const bool continued = is_continued(law, J);
+  if (law.model == MaterialModel::corotational) {
+    return corotational_energy(law.lame, s) + (continued ? volume_energy(law, J).value : 0);
+  }
+  if (!continued) return plain_neo_hookean(law, s).energy(s);
+  if (law.as_published) return Extrapolation(law, s).energy();
+  return 0.5 * law.lame.mu * (s.squaredNorm() - 3) + volume_energy(law, J).value;
 }
 
 Vec3 principal_stress(const ElasticLaw& law, const Vec3& s) {
-  if (law.model == MaterialModel::corotational) return corotational_stress(law.lame, s);
-  return is_extrapolated(law, s) ? Extrapolation(law, s).gradient() : plain_neo_hookean(law, s).gradient(s);
+  const double J = volume_ratio(s);
+  const bool continued = is_continued(law, J);
+  if (law.model == MaterialModel::corotational) {
+    Vec3 stress = corotational_stress(law.lame, s);
+    if (continued) stress += volume_energy(law, J).slope * volume_gradient(s);
+    return stress;
+  }
+  if (!continued) return plain_neo_hookean(law, s).gradient(s);
+  if (law.as_published) return Extrapolation(law, s).gradient();
+  return law.lame.mu * s + volume_energy(law, J).slope * volume_gradient(s);
 }
 
 PrincipalDerivatives principal_derivatives(const ElasticLaw& law, const Vec3& s) {
-  return law.model == MaterialModel::corotational ? corotational_derivatives(law.lame, s)
-                                                  : neo_hookean_derivatives(law, s);
+  if (law.model == MaterialModel::neo_hookean) return neo_hookean_derivatives(law, s);
+  PrincipalDerivatives d = corotational_derivatives(law.lame, s);
+  if (is_continued(law, volume_ratio(s))) add_volume_energy(volume_energy(law, volume_ratio(s)), s, d);
+  return d;
 }
 
 void remove_negative(PrincipalDerivatives& derivatives) {

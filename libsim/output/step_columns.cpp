@@ -59,6 +59,13 @@ constexpr std::array columns{
                "angular impulse of gravity and mass damping about the origin"},
     StepColumn{"angular_impulse_prescribed", &R::angular_impulse_prescribed, "kg m^2/s",
                "angular impulse of obstacles, pinned and scripted vertices about the origin"},
+    StepColumn{
+        "min_volume_ratio", &R::min_volume_ratio, "1",
+        "smallest volume of a tetrahedron over its rest volume, of deformable objects at the end of the step; NaN "
+        "where there are none"},
+    StepColumn{"inverted", &R::inverted, "1", "tetrahedra without volume or turned inside out"},
+    StepColumn{"extrapolated", &R::extrapolated, "1",
+               "tetrahedra squeezed to where their material's energy is continued by another one"},
     StepColumn{"t_integrate", &R::t_integrate, "s", "wall time of integration and the contact-free solve"},
     StepColumn{"t_detect", &R::t_detect, "s", "wall time of contact detection"},
     StepColumn{"t_solve", &R::t_solve, "s", "wall time of the contact solver"},

@@ -43,8 +43,14 @@ Index find_name(const std::vector<Named>& things, const std::string& name) {
   return found == things.end() ? -1 : static_cast<Index>(found - things.begin());
 }
 
+// As published there is nothing to choose from.
+Method method_of(const Scene& scene) {
+  const Method method = method_by_name(scene.solver.method);
+  return scene.solver.as_published && std::holds_alternative<AutoOptions>(method) ? CrOptions{} : method;
+}
+
 void check_supported(const Scene& scene, Defects& defects) {
-  if (scene.solver.as_published && !std::holds_alternative<CrOptions>(method_by_name(scene.solver.method))) {
+  if (scene.solver.as_published && !std::holds_alternative<CrOptions>(method_of(scene))) {
     add_defect(defects, "/solver/as_published", "true",
                "expected false with \"" + scene.solver.method + "\", which has one form only");
   }
@@ -377,7 +383,7 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
   options.contact.together = scene.solver.together;
-  options.contact.method = method_by_name(scene.solver.method);
+  options.contact.method = method_of(scene);
   if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = as_published;
   options.detection.margin = 20 * eps2;
   if (as_published) return options;

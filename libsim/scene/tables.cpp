@@ -44,6 +44,30 @@ void settle_stiffness(const Json& json, const std::string& path, Material& mater
              "expected \"exact\" for a neo-hookean material, \"rotated-linear\" is for corotational ones");
 }
 
+// extrapolate_below asks for the published form of the energy.
+void settle_form(const Json& json, const std::string& path, Material& material, Defects& defects) {
+  if (material.extrapolate_below && json.contains("as_published") && !material.as_published) {
+    add_defect(defects, sub_path(path, "as_published"), "false",
+               "expected true or nothing where there is \"extrapolate_below\", which is for materials as published");
+  }
+  if (material.extrapolate_below) material.as_published = true;
+}
+
+void settle_material(const Json& json, const std::string& path, Material& material, Defects& defects) {
+  settle_stiffness(json, path, material, defects);
+  settle_form(json, path, material, defects);
+}
+
+// A run as published has the materials of its paper too, but for those that say otherwise.
+void settle_scene(const Json& json, const std::string&, Scene& scene, Defects&) {
+  for (Material& material : scene.materials) {
+    const bool told = json["materials"][material.name].contains("as_published");
+    if (!told && scene.solver.as_published) material.as_published = true;
+    const bool needs_threshold = material.as_published && is_neo_hookean(material) && !material.extrapolate_below;
+    if (needs_threshold) material.extrapolate_below = published_extrapolate_below;
+  }
+}
+
 const Table& material_table() {
   static const Table made = [] {
     Table t = table<Material>(
@@ -61,11 +85,17 @@ const Table& material_table() {
          key("poisson", &Material::poisson, number(between(-1, 0.5)), "", "Poisson's ratio."),
          key("density", &Material::density, number(above(0)), "kg/m^3", "Mass per volume at rest."),
          group<Material>("damping", damping_table(), "Rayleigh damping; none when left out."),
-         key("extrapolate_below", &Material::extrapolate_below, number(between(0, 1)), "",
-             "Share of the rest volume below which the energy goes on as a straight line, so that inverted "
-             "tetrahedra recover.")
+         key("as_published", &Material::as_published, boolean(), "",
+             "Whether the energy is to the letter of its paper: corotational bare, neo-hookean on a straight line "
+             "below `extrapolate_below`. Otherwise tetrahedra that are squeezed to nearly nothing resist being "
+             "turned "
+             "inside out.")
+             .otherwise("`false`, but `true` with `extrapolate_below` or `solver.as_published`"),
+         key("extrapolate_below", &Material::extrapolate_below, maybe(number(between(0, 1))), "",
+             "Share of the rest volume below which the energy as published goes on as a straight line.")
+             .otherwise("`0.7` where as published")
              .only("neo-hookean materials", is_neo_hookean)});
-    set_rule<Material>(t, settle_stiffness);
+    set_rule<Material>(t, settle_material);
     return t;
   }();
   return made;
@@ -227,7 +257,9 @@ const Table& solver_table() {
       "solver", "The method for the contact problem of a time step.",
       {key("method", &SolverSpec::method, solver_name(), "", "Name of the method."),
        key("as_published", &SolverSpec::as_published, boolean(), "",
-           "Whether the method runs to the letter of its paper, without what was added to make it converge."),
+           "Whether the method runs to the letter of its paper, without what was added to make it converge. "
+           "Materials "
+           "that do not say otherwise are `as_published`, too."),
        key("together", &SolverSpec::together, boolean(), "",
            "Whether all bodies that anything touches are one system, as in the papers. Otherwise each group of "
            "bodies "
@@ -284,21 +316,25 @@ KeyOf<Scene> schema_link() {
 }  // namespace
 
 const Table& scene_table() {
-  static const Table made = table<Scene>(
-      "scene", "The whole file.",
-      {schema_link(), key("name", &Scene::name, text(), "", "What the run is called in its result file."),
-       key("time", &Scene::time, object<TimeSpec>(time_table()), "", "Step and duration."),
-       key("gravity", &Scene::gravity, vector(), "m/s^2", "Acceleration of gravity."),
-       key("materials", &Scene::materials, named(object<Material>(material_table()), &Material::name), "",
-           "Materials by name."),
-       key("meshes", &Scene::meshes, named(alternatives<MeshSpec>(mesh_tables()), &MeshSpec::name), "",
-           "Meshes by name; any number of objects may share one."),
-       key("objects", &Scene::objects, list_of(object<ObjectSpec>(object_table()), 1), "",
-           "Everything that is simulated or stands in the way.")
-           .must_be_given(),
-       key("contact", &Scene::contact, object<ContactSpec>(contact_table()), "", "Contact and friction."),
-       key("solver", &Scene::solver, object<SolverSpec>(solver_table()), "", "Solver and tolerances."),
-       key("output", &Scene::output, object<OutputSpec>(output_table()), "", "Frames and checkpoints.")});
+  static const Table made = [] {
+    Table t = table<Scene>(
+        "scene", "The whole file.",
+        {schema_link(), key("name", &Scene::name, text(), "", "What the run is called in its result file."),
+         key("time", &Scene::time, object<TimeSpec>(time_table()), "", "Step and duration."),
+         key("gravity", &Scene::gravity, vector(), "m/s^2", "Acceleration of gravity."),
+         key("materials", &Scene::materials, named(object<Material>(material_table()), &Material::name), "",
+             "Materials by name."),
+         key("meshes", &Scene::meshes, named(alternatives<MeshSpec>(mesh_tables()), &MeshSpec::name), "",
+             "Meshes by name; any number of objects may share one."),
+         key("objects", &Scene::objects, list_of(object<ObjectSpec>(object_table()), 1), "",
+             "Everything that is simulated or stands in the way.")
+             .must_be_given(),
+         key("contact", &Scene::contact, object<ContactSpec>(contact_table()), "", "Contact and friction."),
+         key("solver", &Scene::solver, object<SolverSpec>(solver_table()), "", "Solver and tolerances."),
+         key("output", &Scene::output, object<OutputSpec>(output_table()), "", "Frames and checkpoints.")});
+    set_rule<Scene>(t, settle_scene);
+    return t;
+  }();
   return made;
 }
 

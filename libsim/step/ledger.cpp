@@ -119,6 +119,11 @@ void record(const Model& model, const State& start, const State& end, const Ledg
   report.potential_energy = after.potential_energy;
   report.momentum = after.momentum;
   report.angular_momentum = after.angular_momentum;
+  report.min_volume_ratio = after.volumes.of_all.ratio;
+  report.inverted = after.volumes.inverted;
+  report.extrapolated = after.volumes.continued;
+  report.smallest_tet = after.volumes.of_all.tet;
+  report.smallest_extrapolated_tet = after.volumes.of_continued.tet;
   report.work_prescribed = ledger.work_prescribed;
   report.dissipation_friction = ledger.dissipation_friction;
   report.dissipation_damping = ledger.dissipation_damping;

@@ -8,6 +8,21 @@
 
 namespace sim {
 
+namespace {
+
+// model.elastic has the tets of deformable objects one after the other.
+Index mesh_tet(const Model& model, Index elastic_tet) {
+  for (const Object& object : model.objects) {
+    if (elastic_tet < 0) break;
+    if (object.type != ObjectType::deformable) continue;
+    if (elastic_tet < object.tets.size()) return object.tets.begin + elastic_tet;
+    elastic_tet -= object.tets.size();
+  }
+  return -1;
+}
+
+}  // namespace
+
 Measures measure(const Model& model, const State& state) {
   return measure(model, state, elastic_energy(model.elastic, state.x));
 }
@@ -34,6 +49,10 @@ Measures measure(const Model& model, const State& state, double elastic_energy) 
     sum.angular_momentum += body.center.cross(p) + body.spin;
   }
   sum.elastic_energy = elastic_energy;
+  sum.volumes = summarise_volumes(model.elastic, state.x);
+  for (SmallestVolume* smallest : {&sum.volumes.of_all, &sum.volumes.of_continued}) {
+    smallest->tet = mesh_tet(model, smallest->tet);
+  }
   return sum;
 }
 

@@ -1,7 +1,8 @@
-// Energy, momentum and stress of the deformable and rigid bodies in a state. Told vertices count with their lumped
-// mass and velocity, rigid bodies with their spin.
+// Energy, momentum, volumes and stress of the deformable and rigid bodies in a state. Told vertices count with their
+// lumped mass and velocity, rigid bodies with their spin.
 #pragma once
 
+#include "elasticity/volumes.hpp"
 #include "step/report.hpp"
 #include "step/state.hpp"
 
@@ -13,6 +14,7 @@ struct Measures {
   double potential_energy = 0;     // J, -sum m g.x
   Vec3 momentum{0, 0, 0};          // kg m/s
   Vec3 angular_momentum{0, 0, 0};  // kg m^2/s, about the origin
+  VolumeSummary volumes;           // tets as rows of Model::mesh.tets
 };
 
 Measures measure(const Model& model, const State& state);

@@ -17,7 +17,8 @@ enum class StepStatus : std::int32_t {
 };
 const char* to_string(StepStatus status);
 
-inline constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();  // where there are no contacts
+inline constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();     // where there are no contacts
+inline constexpr double no_volume = std::numeric_limits<double>::quiet_NaN();  // where there are no tets that deform
 
 struct StepReport {
   std::int64_t step = 0;  // number of the step, the first is 1
@@ -62,6 +63,11 @@ struct StepReport {
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s
   Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
   Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s, about the origin
+  double min_volume_ratio = no_volume;   // smallest volume of a tet over its rest volume, at the end of the step
+  Index inverted = 0;                    // tets without volume or turned inside out
+  Index extrapolated = 0;                // tets below ElasticLaw::continued_below
+  Index smallest_tet = -1;               // the tet of min_volume_ratio, and the smallest of the extrapolated ones:
+  Index smallest_extrapolated_tet = -1;  // rows of Model::mesh.tets; -1: none
 
   double t_integrate = 0;  // s of wall time, a stage
   double t_detect = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "contact/residual.hpp"
+#include "elasticity/volumes.hpp"
 #include "math/format.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
@@ -277,6 +278,15 @@ bool look_for_collisions(Step& step) {
   return true;
 }
 
+// No element has a way through zero volume: a step that leads one through is too long for its linearisation. As part
+// of the shortest kind it is taken all the same, and told.
+bool turns_elements_inside_out(Step& step) {
+  if (step.report.substeps >= Index{1} << step.options.contact.most_halvings) return false;
+  if (turned_inside_out(step.model.elastic, step.state.x, step.s.x1).empty()) return false;
+  fail(step, StepStatus::breakdown, "elements would be turned inside out");
+  return true;
+}
+
 // New contacts where the motion collides, and those of islands that are not settled as they are at its end. True
 // where that changes a problem: it must be solved again.
 bool relinearise(Step& step) {
@@ -397,7 +407,7 @@ bool advance(Step& step) {
     step.status = StepStatus::converged;
     solve(step, round == 0);
     if (step.status != StepStatus::converged && !step.options.contact.accept_unconverged) return false;
-    if (!look_for_collisions(step)) return false;
+    if (!look_for_collisions(step) || turns_elements_inside_out(step)) return false;
     if (!relinearise(step)) {
       commit(step);
       return true;

@@ -9,10 +9,10 @@ A list of results is drawn in one picture. scripts/plot.py is the same for the c
 from .convergence import residuals
 from .lines import checked
 from .stages import timings
-from .steps import constraints, energy, iterations, momentum
+from .steps import constraints, energy, iterations, momentum, volumes
 
 KINDS = {"iterations": iterations, "residuals": residuals, "constraints": constraints, "timings": timings, "energy": energy,
-         "momentum": momentum}
+         "momentum": momentum, "volumes": volumes}
 
 
 def draw(results, kind, **options):

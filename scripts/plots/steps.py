@@ -1,4 +1,4 @@
-"""Plots of columns of /steps: iterations, constraints, energy, momentum."""
+"""Plots of columns of /steps: iterations, constraints, energy, momentum, volumes."""
 import numpy as np
 
 from . import lines
@@ -106,3 +106,27 @@ def momentum(results, over="time"):
                 sizes.append(lines.line(axes, result.steps[x][shown], part(name, axis)(result.steps)[shown], hue, text, dashes))
             axes.set_ylabel(lines.label_of(results[0], name, name.replace("_", " ") + (f", {letter}" if many else "")))
     return lines.finish(figure, results, [lines.note_of(sizes), lines.note_of_rows(results, accepted)])
+
+
+def volumes(results, over="time"):
+    """The most squeezed tetrahedron above, how many are turned inside out or extrapolated below. Older files have none of it."""
+    figure = lines.new_figure("Volume of the most squeezed tetrahedron over that at rest, at the end of each step", 2)
+    (ratios, counts), sizes, notes = figure.subplots(2), [], []
+    for axes in (ratios, counts):
+        x = lines.over_axis(axes, over)
+    for number, (result, name) in enumerate(zip(results, lines.names(results))):
+        if "min_volume_ratio" not in result.steps:
+            notes.append(f"{name}: its version of simrun did not record volumes.")
+            continue
+        steps, hue = result.steps, lines.color(number)
+        shown = accepted(steps) & ~np.isnan(steps["min_volume_ratio"])
+        if not shown.any():
+            notes.append(f"{name}: no tetrahedra that deform.")
+            continue
+        sizes.append(lines.line(ratios, steps[x][shown], steps["min_volume_ratio"][shown], hue, name))
+        for count, dashes in (("inverted", "-"), ("extrapolated", lines.style(1))):
+            sizes.append(lines.line(counts, steps[x][shown], steps[count][shown], hue, f"{name}, {count}", dashes))
+    ratios.set_ylim(bottom=min(0, ratios.get_ylim()[0]))
+    ratios.set_ylabel("volume over that at rest")
+    counts.set_ylabel("tetrahedra")
+    return lines.finish(figure, results, [*notes, lines.note_of(sizes), lines.note_of_rows(results, accepted)])

@@ -120,6 +120,23 @@ def made_from_nothing(steps):
     since = int(losses[:at + 1].argmax())
     first = steps["step"][0] - 1  # before the first row
     return Cell(f"{number(growth[at])} {steps.unit('work_prescribed')}, after step {first + since} to step {first + at}", exact)
+def smallest_volume(steps):
+    """NaN in steps that were not accepted, and where nothing deforms; older files have no such column."""
+    if "min_volume_ratio" not in steps:
+        return NONE
+    known = np.flatnonzero(~np.isnan(steps["min_volume_ratio"]))
+    if not len(known):
+        return NONE
+    at = known[np.argmin(steps["min_volume_ratio"][known])]
+    return Cell(f"{number(steps['min_volume_ratio'][at])} in step {steps['step'][at]}", repr(float(steps["min_volume_ratio"][at])))
+
+
+def squeezed(steps, name):
+    """Steps that end with such tetrahedra, and the most of one."""
+    if name not in steps or not len(steps):
+        return NONE
+    count = int((steps[name] > 0).sum())
+    return Cell(f"{number(count)}, up to {number(steps[name].max())} tetrahedra" if count else "0", str(count))
 
 
 def failures(steps):
@@ -178,6 +195,9 @@ def rows(results):
     yield row("Failures", lambda r: failures(r.steps), "steps with a status other than converged")
     yield row("Divided steps", lambda r: cell(int((r.steps["substeps"] > 1).sum())) if len(r.steps) else NONE, "steps made in parts")
     yield row("Smallest gap", lambda r: smallest_gap(r.steps), f"{meaning('min_gap')}; of the steps with contacts")
+    yield row("Smallest volume", lambda r: smallest_volume(r.steps), meaning("min_volume_ratio"))
+    yield row("Steps with tetrahedra turned inside out", lambda r: squeezed(r.steps, "inverted"), meaning("inverted"))
+    yield row("Steps with extrapolated tetrahedra", lambda r: squeezed(r.steps, "extrapolated"), meaning("extrapolated"))
     for name, label in WORST.items():
         yield row(label, lambda r, name=name: extreme(r.steps, name, np.argmax), meaning(name))
     for name, label in LEDGER.items():

@@ -70,7 +70,7 @@ Dense element_stiffness(const Specimen& s, Index tet) {
   const ElasticLaw law = elastic_law(m);
   const Mat3 F = deformation_gradient(s, tet);
   const auto B = strain_matrix(s, tet);
-  if (law.stiffness == Stiffness::exact) {
+  if (law.stiffness == Stiffness::exact || F.determinant() < law.continued_below) {
     return rest_volume(s, tet) * B.transpose() * projected_stress_derivative(law, F) * B;
   }
   // Mueller & Gross: R K_0 R^T, K_0 = W B^T D_0 B of linear elasticity.

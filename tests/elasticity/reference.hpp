@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 
 #include "elasticity/material.hpp"
@@ -41,23 +42,41 @@ inline Mat3 nearest_rotation(const Mat3& F) {
   return svd.matrixU() * Vec3(1, 1, sign).asDiagonal() * svd.matrixV().transpose();
 }
 
-// The energy densities as the header of material.hpp defines them.
+// f(a) + f'(a) (x - a) + f''(a)/2 (x - a)^2 of f = -mu ln x + lambda/2 ln^2 x below a, f itself above.
+inline double continued_logarithm(double mu, double lambda, double x, double a) {
+  const auto f = [&](double y) { return -mu * std::log(y) + lambda / 2 * std::log(y) * std::log(y); };
+  if (x >= a) return f(x);
+  const double slope = -mu / a + lambda * std::log(a) / a;
+  const double curvature = mu / (a * a) + lambda * (1 - std::log(a)) / (a * a);
+  return f(a) + slope * (x - a) + curvature / 2 * (x - a) * (x - a);
+}
+
+// What volume_energy.hpp adds to the corotational energy, and what it makes of the neo-Hookean one.
+inline double defined_resistance(const ElasticLaw& law, double J) {
+  const double mu = law.lame.mu, lambda = law.lame.lambda, c = law.continued_below;
+  if (law.model == MaterialModel::neo_hookean) return continued_logarithm(mu, lambda, J, c);
+  const double j = J / c;
+  return J < c ? mu * (j - 1) + continued_logarithm(mu, std::max(lambda, 0.0), j, 0.01 / c) : 0;
+}
+
+// The energy densities as the headers material.hpp and volume_energy.hpp define them.
 inline double defined_energy(const ElasticLaw& law, const Vec3& s) {
   const double mu = law.lame.mu, lambda = law.lame.lambda;
   if (law.model == MaterialModel::corotational) {
     const double trace = s.sum() - 3;
     return mu * ((s[0] - 1) * (s[0] - 1) + (s[1] - 1) * (s[1] - 1) + (s[2] - 1) * (s[2] - 1)) +
-           lambda / 2 * trace * trace;
+           lambda / 2 * trace * trace + (law.as_published ? 0 : defined_resistance(law, s.prod()));
   }
+  if (!law.as_published) return mu / 2 * (s.squaredNorm() - 3) + defined_resistance(law, s.prod());
   const auto plain = [&](const Vec3& q) {
     const double log_J = std::log(q[0] * q[1] * q[2]);
     return mu / 2 * (q.squaredNorm() - 3) - mu * log_J + lambda / 2 * log_J * log_J;
   };
-  if (s[0] * s[1] * s[2] >= law.extrapolate_below) return plain(s);
+  if (s[0] * s[1] * s[2] >= law.continued_below) return plain(s);
   const Vec3 r = s - Vec3::Ones();
   double low = 0, high = 1;  // the first point on the way from rest where the volume is down to the threshold
   for (int i = 0; i < 2000; ++i) {
-    if ((Vec3::Ones() + i / 2000.0 * r).prod() < law.extrapolate_below) {
+    if ((Vec3::Ones() + i / 2000.0 * r).prod() < law.continued_below) {
       high = i / 2000.0;
       low = (i - 1) / 2000.0;
       break;
@@ -66,7 +85,7 @@ inline double defined_energy(const ElasticLaw& law, const Vec3& s) {
   }
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
-    ((Vec3::Ones() + middle * r).prod() >= law.extrapolate_below ? low : high) = middle;
+    ((Vec3::Ones() + middle * r).prod() >= law.continued_below ? low : high) = middle;
   }
   const Vec3 q = Vec3::Ones() + low * r;
   double slope = 0;
@@ -87,13 +106,14 @@ auto derivative(const Function& f, double h) {
 }
 
 inline Material material(MaterialModel model, double young = 5e5, double poisson = 0.2,
-                         Stiffness stiffness = Stiffness::exact) {
+                         Stiffness stiffness = Stiffness::exact, bool as_published = false) {
   Material m;
   m.name = model == MaterialModel::corotational ? "corotational" : "neo_hookean";
   m.model = model;
   m.stiffness = stiffness;
   m.young = young;
   m.poisson = poisson;
+  m.as_published = as_published;
   return m;
 }
 

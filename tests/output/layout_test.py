@@ -10,9 +10,9 @@ except ImportError:
     sys.exit(77)
 
 INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
-               "candidates contacts active sticking sliding").split()
+               "by_exact candidates contacts active sticking sliding inverted extrapolated").split()
 REAL_COLUMNS = ("time dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy work_prescribed "
-                "dissipation_friction dissipation_damping dissipation_scheme normal_work "
+                "dissipation_friction dissipation_damping dissipation_scheme normal_work min_volume_ratio "
                 "t_integrate t_detect t_solve t_relinearize t_output t_total").split()
 VECTOR_COLUMNS = ("momentum angular_momentum impulse_external impulse_prescribed impulse_left_over "
                   "angular_impulse_external angular_impulse_prescribed").split()

@@ -101,7 +101,7 @@ TEST(Scene, DefaultsAreThoseOfTheDesign) {
   EXPECT_EQ(scene.gravity, Vec3(0, 0, -9.81));
   EXPECT_EQ(scene.contact.friction, 0.5);
   EXPECT_EQ(scene.contact.tolerance, std::nullopt);  // from the finest surface
-  EXPECT_EQ(scene.solver.method, "cr-full");
+  EXPECT_EQ(scene.solver.method, "auto");
   EXPECT_EQ(scene.solver.tolerance, std::nullopt);
   EXPECT_EQ(scene.output.every, 10);
   EXPECT_EQ(scene.output.checkpoint, 100);

@@ -53,7 +53,7 @@ TEST_F(Simrun, RunsASceneToItsEndAndWritesEveryFrame) {
   EXPECT_EQ(outcome.text.find('\r'), std::string::npos) << "a bar was drawn although this is no terminal";
   const ResultReader result(path("out.h5"));
   EXPECT_EQ(result.info().status, "done");
-  EXPECT_EQ(result.info().solver, "cr-full");
+  EXPECT_EQ(result.info().solver, "auto");
   EXPECT_EQ(result.step_count(), 30);
   ASSERT_EQ(result.frame_count(), 6);  // 0 7 14 21 28, and the last
   EXPECT_EQ(result.frame_step(1), 7);

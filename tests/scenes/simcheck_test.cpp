@@ -254,6 +254,50 @@ TEST_F(Simcheck, RecordsThatContradictTheFramesAreReported) {
   judge(maker, 4);
 }
 
+// A tet of height 1 whose tip goes up by 0.75, then through the face above it to the same distance behind.
+TEST_F(Simcheck, TetrahedraTurnedInsideOutAreNotClean) {
+  Maker maker;
+  maker.add("left", unit_box());
+  maker.add("right", tip_down(5));
+  for (const double up : {0.0, 0.75, 2.0, 1.5, 0.0}) block(maker.frame({Vec3::Zero(), Vec3::Zero()}).x, 8)[2] += up;
+  Json j = judge(maker, 5);
+  EXPECT_EQ(j["verdict"], "inverted");
+  EXPECT_EQ(j["exit_status"], 5);
+  const std::array<double, 5> volumes{1, 0.25, -1, -0.5, 1};
+  for (std::size_t k = 0; k < volumes.size(); ++k) EXPECT_NEAR(j["frames"]["min_volume_ratio"][k], volumes[k], 1e-12);
+  EXPECT_EQ(j["frames"]["inverted"], (Json{0, 0, 1, 1, 0}));
+  EXPECT_NEAR(j["totals"]["min_volume_ratio"], -1, 1e-12);
+  EXPECT_EQ(j["totals"]["min_volume_frame"], 2);
+  EXPECT_EQ(j["totals"]["min_volume_object"], "right");
+  EXPECT_EQ(j["totals"]["min_volume_tet"], 0);  // counted within its object
+  EXPECT_EQ(j["totals"]["inverted_frames"], 2);
+  EXPECT_EQ(j["totals"]["first_inverted_frame"], 2);
+  EXPECT_EQ(j["totals"]["most_inverted"], 1);
+  const std::string text = simcheck("out.h5").text;
+  expect_contains(text, "volumes: the smallest is -1 of that at rest, in frame 2, tetrahedron 0 of right");
+  expect_contains(text, "TURNED INSIDE OUT: up to 1 tetrahedra in 2 frames, the first is 2");
+  expect_contains(text, "verdict: INVERTED, nothing overlaps, but tetrahedra are turned inside out in 2 frames");
+  EXPECT_EQ(simcheck("out.h5 --frames 0:2").exit_status, 0);
+
+  maker.row(10).kinetic_energy = 5;  // contradicts frame 1
+  EXPECT_EQ(judge(maker, 4)["totals"]["inverted_frames"], 2);
+  maker.frames[4].x[2] -= 10;  // a corner of the box through the opposite faces
+  j = judge(maker, 2);
+  EXPECT_EQ(j["verdict"], "intersects");
+  EXPECT_EQ(j["totals"]["inverted_frames"], 3);
+}
+
+TEST_F(Simcheck, VolumesAreThoseOfDeformableObjects) {
+  Maker maker = crossing_boxes();
+  maker.frames.resize(2);
+  EXPECT_NEAR(judge(maker)["totals"]["min_volume_ratio"], 1, 1e-12);
+  for (Object& object : maker.model.objects) object.type = ObjectType::scripted;
+  const Json j = judge(maker);
+  EXPECT_TRUE(j["totals"]["min_volume_ratio"].is_null());
+  EXPECT_TRUE(j["totals"]["min_volume_frame"].is_null());
+  EXPECT_EQ(simcheck("out.h5").text.find("volumes:"), std::string::npos);
+}
+
 TEST_F(Simcheck, FilesWithoutVelocitiesAreJudgedByTheirPositions) {
   Maker maker = crossing_boxes();
   maker.velocities = false;
@@ -392,15 +436,37 @@ TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
   const Json j = json("out.h5 --threads 1", 2);
   const std::map<std::string, std::vector<std::string>> documented{
       {"totals",
-       {"frames_judged", "frames_in_file", "frames_not_finite", "intersecting_frames", "intersections",
-        "first_intersecting_frame", "worst_frame", "smallest_distance", "smallest_distance_frame", "energy_change",
-        "energy_in_play", "unexplained_momentum", "momentum_in_play", "angular_momentum_change",
-        "angular_momentum_in_play", "supports", "compared_frames", "disagreement"}},
+       {"frames_judged",
+        "frames_in_file",
+        "frames_not_finite",
+        "intersecting_frames",
+        "intersections",
+        "first_intersecting_frame",
+        "worst_frame",
+        "smallest_distance",
+        "smallest_distance_frame",
+        "energy_change",
+        "energy_in_play",
+        "unexplained_momentum",
+        "momentum_in_play",
+        "angular_momentum_change",
+        "angular_momentum_in_play",
+        "supports",
+        "compared_frames",
+        "min_volume_ratio",
+        "min_volume_frame",
+        "min_volume_object",
+        "min_volume_tet",
+        "inverted_frames",
+        "first_inverted_frame",
+        "most_inverted",
+        "disagreement"}},
       {"run", {"status", "reason", "solver", "program_version", "threads", "steps", "step_statuses"}},
       {"model",
        {"objects", "deformable", "rigid", "obstacles", "vertices", "tets", "faces", "mass", "told_vertices"}},
       {"frames",
-       {"frame", "step", "time", "finite", "intersections", "distance", "nearest_objects", "kinetic_energy",
+       {"frame", "step", "time", "finite", "intersections", "distance", "nearest_objects", "min_volume_ratio",
+        "inverted", "kinetic_energy",
         "elastic_energy", "potential_energy", "energy_change", "momentum", "angular_momentum",
         "angular_momentum_change", "unexplained_momentum", "unexplained_energy", "unexplained_angular_momentum",
         "disagreement"}},

@@ -96,6 +96,27 @@ class Curves(Folder):
         for kind in ("energy", "momentum"):
             plots.draw(self.result(name=f"none-{kind}.h5", accepted=[0, 0, 0, 0]), kind).savefig(io.BytesIO())
 
+    def test_volumes_and_tetrahedra_turned_inside_out(self):
+        r = self.result(min_volume_ratio=[1.0, 0.5, -0.25, 0.0], inverted=[0, 0, 7, 0], extrapolated=[0, 3, 9, 0], accepted=[1, 1, 1, 0])
+        figure = plots.draw(r, "volumes", over="step")
+        ratios, counts = figure.axes
+        self.assertEqual(curve(ratios, "out").get_xydata().tolist(), [[11, 1], [12, 0.5], [13, -0.25]])
+        self.assertEqual(curve(counts, "out, inverted").get_ydata().tolist(), [0, 0, 7])
+        self.assertEqual(curve(counts, "out, extrapolated").get_ydata().tolist(), [0, 3, 9])
+        self.assertIn("1 step(s) that were not accepted", below(figure))
+
+    def test_volumes_of_files_that_have_none(self):
+        columns = small.step_columns(4)
+        for name in ("min_volume_ratio", "inverted", "extrapolated"):
+            del columns[name]
+        older = sr.open(small.write(self.path("older.h5"), columns, parts=()))
+        self.addCleanup(older.close)
+        rigid = self.result(name="rigid.h5", min_volume_ratio=np.full(4, np.nan))
+        figure = plots.draw([older, rigid], "volumes")
+        self.assertIn("older: its version of simrun did not record volumes.", below(figure))
+        self.assertIn("rigid: no tetrahedra that deform.", below(figure))
+        figure.savefig(io.BytesIO())
+
     def test_residuals_by_step_and_of_the_traced_step_with_the_most_iterations(self):
         figure = plots.draw(self.result(residual=[1e-3, 0.0, np.inf, 1e-5]), "residuals")
         steps, iterations = figure.axes
@@ -279,7 +300,7 @@ class CommandLine(Folder):
     def test_usage(self):
         os.symlink(small.write(self.path("out.h5")), self.path("link.png"))
         for words, text in ((["--kind", "energies"], "--kind energies: there is no such kind; expected some of iterations"),
-                            (["-o", "all.png"], "-o all.png: a .png holds one picture, and 6 kinds are asked for"),
+                            (["-o", "all.png"], "-o all.png: a .png holds one picture, and 7 kinds are asked for"),
                             (["--kind", "energy", "-o", "e.svg", "--format", "png"], "--format png: the output e.svg ends differently"),
                             (["--kind", "energy", "--step", "12"], "--step: only residuals"), (["--dpi", "0"], "--dpi: 0: expected a number above 0"),
                             (["--format", "jpg"], "invalid choice"),

@@ -123,6 +123,8 @@ class Numbers(unittest.TestCase):
             self.assertEqual(page.numbers("Unknowns")[k], 2 * 72 * 3)  # two rings of 72 vertices
             self.assertEqual(page.numbers("Failures")[k], 0)
             self.assertEqual(page.numbers("Smallest gap")[k], min(gap for gap, n in zip(steps["min_gap"], steps["contacts"]) if n))
+            self.assertEqual(page.numbers("Smallest volume")[k], steps["min_volume_ratio"].min())
+            self.assertEqual(page.numbers("Steps with tetrahedra turned inside out")[k], 0)
             self.assertEqual(page.numbers("Largest residual")[k], steps["residual"].max())
             self.assertEqual(page.numbers("Largest constraint error")[k], steps["constraint_error"].max())
             self.assertAlmostEqual(page.numbers("Time of all steps")[k], steps["t_total"].sum(), delta=1e-12)
@@ -139,12 +141,17 @@ class Numbers(unittest.TestCase):
             file["steps/substeps"][100:104] = 2
             file["steps/min_gap"][200] = -1e-4
             file["steps/residual"][300] = np.nan
+            file["steps/min_volume_ratio"][50], file["steps/min_volume_ratio"][399] = -0.5, np.nan
+            file["steps/inverted"][50:53], file["steps/inverted"][51] = 2, 12
         page = report(changed("stopped.h5", spoil), "--no-player")
-        self.assertIn("cr-full: stopped (step 400: iteration limit: <no> convergence)", page.text)
+        self.assertIn("auto: stopped (step 400: iteration limit: <no> convergence)", page.text)
         self.assertIn("2: 1 iteration limit, 1 collision", page.text)
         self.assertIn("399, to step 399; 1 not accepted", page.text)
         self.assertEqual(page.numbers("Divided steps"), [4])
         self.assertIn("-0.0001 m in step 201", page.text)
+        self.assertIn("-0.5 in step 51", page.text)
+        self.assertIn("3, up to 12 tetrahedra", page.text)
+        self.assertEqual(page.numbers("Steps with extrapolated tetrahedra"), [0])
         self.assertEqual(page.rows["Largest residual"], ["nan"])
         self.assertIn("nan kg m/s in step 301", page.text)
 
@@ -180,14 +187,14 @@ class Numbers(unittest.TestCase):
         for folder in ("left", "right"):
             os.makedirs(inside(folder), exist_ok=True)
         page = report(changed("left/out.h5", lambda file: None), changed("right/out.h5", lambda file: None), "--no-player")
-        self.assertIn("left/out.h5, cr-full: done right/out.h5, cr-full: done", page.text)
+        self.assertIn("left/out.h5, auto: done right/out.h5, auto: done", page.text)
 
     def test_a_run_that_goes_on_is_shown_as_far_as_it_is(self):
         def cut(file):
             file.attrs["status"] = "running"
             shorten(file, 3, 60)
         page = report(changed("running.h5", cut), "--no-player")
-        self.assertIn("cr-full: running (when this page was made, or killed before)", page.text)
+        self.assertIn("auto: running (when this page was made, or killed before)", page.text)
         self.assertEqual(page.numbers("Steps") + page.numbers("Frames in the file"), [60, 3])
 
     def test_a_run_without_a_step_or_a_frame_has_a_page(self):

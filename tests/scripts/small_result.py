@@ -10,8 +10,8 @@ ATTRIBUTES = {"format": "simrun", "format_version": np.int32(1), "program_versio
               "command_line": "simrun hand.json", "scene_folder": "/some/where", "origin": "first.h5, step 10"}
 REST = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [5, 5, 0], [6, 5, 0], [5, 6, 0]], float)
 INTEGERS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations by_exact candidates contacts active sticking "
-            "sliding").split()
-REALS = ("dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy t_integrate t_detect t_solve "
+            "sliding inverted extrapolated").split()
+REALS = ("dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy min_volume_ratio t_integrate t_detect t_solve "
          "t_relinearize t_output t_total").split()
 UNITS = {"time": "s", "dt": "s", "residual": "kg m/s", "momentum": "kg m/s", "angular_momentum": "kg m^2/s", "kinetic_energy": "J",
          "t_total": "s"}

@@ -1,0 +1,57 @@
+#include "squeezed.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "math/format.hpp"
+
+namespace simrun {
+
+namespace {
+
+const sim::Object& object_of(const sim::Model& model, sim::Index tet) {
+  return *std::find_if(model.objects.begin(), model.objects.end(),
+                       [&](const sim::Object& object) { return tet >= object.tets.begin && tet < object.tets.end; });
+}
+
+// "tetrahedron 12 of "ball", at (0.1, 0, 0.25)"
+std::string named(const sim::Model& model, const sim::State& state, sim::Index tet) {
+  const sim::Object& object = object_of(model, tet);
+  sim::Vec3 middle = sim::Vec3::Zero();
+  for (const sim::Index vertex : model.mesh.tets[tet]) middle += sim::block(state.x, vertex) / 4;
+  return sim::format("tetrahedron %d of \"%s\", at (%.4g, %.4g, %.4g)", tet - object.tets.begin, object.name.c_str(),
+                     middle[0], middle[1], middle[2]);
+}
+
+std::string and_more(sim::Index count) {
+  return count > 1 ? sim::format(", and %d more", count - 1) : "";
+}
+
+}  // namespace
+
+void SqueezedElements::look_at(const sim::StepReport& report, const sim::Model& model, const sim::State& state,
+                               Progress& progress, spdlog::logger& log) {
+  if (report.extrapolated > 0 && !extrapolated_) {
+    extrapolated_ = true;
+    const sim::Index tet = report.smallest_extrapolated_tet;
+    const sim::Material& material = model.materials[object_of(model, tet).material];
+    progress.clear();
+    log.info(
+        "step {}, t {:.6g} s: {}{}: squeezed below {:.3g} of its rest volume, where another energy takes the place "
+        "of "
+        "that of \"{}\"",
+        report.step, report.time, named(model, state, tet), and_more(report.extrapolated),
+        sim::elastic_law(material).continued_below, material.name);
+  }
+  if (report.inverted > 0 && !inverted_) {
+    inverted_ = true;
+    progress.clear();
+    log.warn(
+        "step {}, t {:.6g} s: {}{}: turned inside out, its volume is {:.3g} of that at rest. Shapes, forces and "
+        "energies from here on are not to be trusted; a smaller time step (--dt) is the first thing to try",
+        report.step, report.time, named(model, state, report.smallest_tet), and_more(report.inverted),
+        report.min_volume_ratio);
+  }
+}
+
+}  // namespace simrun
