@@ -25,7 +25,9 @@ void ProblemDumps::write(const sim::StepReport& report, const sim::Scratch& scra
   }
   const std::string path = stem_ + ".step" + std::to_string(report.step) + ".hdf5";
   try {
-    sim::FclibSolution solution = sim::to_fclib(problem, scratch.solution);
+    sim::ContactSolution exact = scratch.solution;  // with the forces that /contacts has
+    sim::set_reaction(scratch.forces, exact);
+    sim::FclibSolution solution = sim::to_fclib(problem, exact);
     solution.provenance = {{"program", std::string("simrun ") + sim::program_version()},
                            {"method", method_},
                            {"step", std::to_string(report.step)},

@@ -26,7 +26,7 @@ class Pile : public test::ProgramTest {
     for (const int step : steps) dumps += " --dump-problem " + std::to_string(step);
     const std::string scene = std::string(std::getenv("SIMRUN_SOURCE_DIR")) + "/tests/data/small-pile.json";
     const test::Outcome outcome =
-        simrun("'" + scene + "' --quiet -o pile.h5 --set contact.friction=" + friction + dumps);
+        simrun("'" + scene + "' --quiet -o pile.h5 --solver cr-full --set contact.friction=" + friction + dumps);
     EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
     std::vector<ContactProblem> all;
     for (const int step : steps)

@@ -220,7 +220,7 @@ TEST_F(Resume, RefusesAnotherScene) {
                  {"a.h5: is a run of another scene:", "/materials/rubber/young: 200000.0 in the file, 300000.0 now",
                   "a new file with -o"});
   expect_refused(1, "--resume a.h5 --steps 40 --solver cr-diag",
-                 {"/solver/method: \"cr-full\" in the file, \"cr-diag\" now"});
+                 {"/solver/method: \"auto\" in the file, \"cr-diag\" now"});
   expect_refused(1, "--resume a.h5 --steps 40 --set objects.0.velocity=[1,0,0] -o b.h5",
                  {"/objects/0/velocity/0", "time.duration and the name may change"});
   expect_refused(1, "--resume a.h5 --steps 40 --dt 0.001 -o b.h5", {"/time/step: 0.002 in the file, 0.001 now"});
