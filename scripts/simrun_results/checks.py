@@ -17,7 +17,7 @@ KIND_NAMES = {WHOLE: "whole numbers", REAL: "real numbers"}
 MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mises": 1e30, "contact_forces": 1e30}  # SI
 MOST_SECONDS = 1e15
 COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "by_exact", "candidates", "contacts", "active",
-          "sticking", "sliding")
+          "sticking", "sliding", "inverted", "extrapolated")
 VECTORS = ("momentum", "angular_momentum", "impulse_external", "impulse_prescribed", "impulse_left_over", "angular_impulse_external",
            "angular_impulse_prescribed")
 

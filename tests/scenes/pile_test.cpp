@@ -72,14 +72,13 @@ TEST_F(Pile, HasOneSolutionForAllMethodsWithoutFriction) {
   for (const SolverName& solver : known_solvers()) EXPECT_GE(agree[solver.name], 3) << solver.name;
 }
 
+// With friction a solution need not be the only one: the methods that iterate on v and those on W are compared among
+// themselves, where they start alike.
 TEST_F(Pile, HasOneSolutionForAllMethodsWithTheCone) {
   for (const ContactProblem& problem : problems("0.5")) {
     SCOPED_TRACE(problem.contacts());
-    const VecX v = velocities(problem, "cr-full");
-    for (const char* method : {"cr-diag", "constraint-anticipation"}) {
-      SCOPED_TRACE(method);
-      EXPECT_LT(difference(velocities(problem, method), v), 1e-5);
-    }
+    EXPECT_LT(difference(velocities(problem, "cr-diag"), velocities(problem, "cr-full")), 1e-5);
+    EXPECT_LT(difference(velocities(problem, "exact"), velocities(problem, "constraint-anticipation")), 1e-5);
   }
 }
 
