@@ -63,9 +63,9 @@ struct StepReport {
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s
   Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
   Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s, about the origin
-  double min_volume_ratio = no_volume;   // smallest volume of a tet over its rest volume, at the end of the step
-  Index inverted = 0;                    // tets without volume or turned inside out
-  Index extrapolated = 0;                // tets below ElasticLaw::continued_below
+  double min_volume_ratio = no_volume;       // smallest volume of a tet over its rest volume, at the end of the step
+  Index inverted = 0;                        // tets without volume or turned inside out
+  Index extrapolated = 0;                    // tets below ElasticLaw::continued_below
   Index smallest_tet = -1;               // the tet of min_volume_ratio, and the smallest of the extrapolated ones:
   Index smallest_extrapolated_tet = -1;  // rows of Model::mesh.tets; -1: none
 

@@ -190,7 +190,8 @@ TEST_F(Records, TheTableAtTheEndTellsOfContactsAndOfWhatWentWrong) {
 }
 
 TEST_F(Records, StepsThatDidNotConvergeAreAcceptedOnlyWhereTheSceneSaysSo) {
-  const std::string starved = "scene.json --solver cr-full --set solver.max_iterations=2 --set solver.linear_tolerance=0.5 -o out.h5 ";
+  const std::string starved =
+      "scene.json --solver cr-full --set solver.max_iterations=2 --set solver.linear_tolerance=0.5 -o out.h5 ";
   const test::Outcome stopped = simrun(starved);
   EXPECT_EQ(stopped.exit_status, 2) << stopped.text;
   expect_contains(stopped.text, "on_failure=continue");

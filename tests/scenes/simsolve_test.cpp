@@ -185,7 +185,8 @@ TEST_F(Simsolve, TheFrictionlessMethodDoesNotSpeakOfAPyramid) {
 
 TEST_F(Simsolve, BadUsageIsStatusOne) {
   expect_usage_error("", "no problem given");
-  expect_usage_error("three.hdf5 --solver cr-ful", "there is no solver \"cr-ful\"; available: auto, cr-full, cr-diag");
+  expect_usage_error("three.hdf5 --solver cr-ful",
+                     "there is no solver \"cr-ful\"; available: auto, cr-full, cr-diag");
   for (const char* value : {"0", "-1", "nan", "inf", "small"}) {
     expect_usage_error(std::string("three.hdf5 --tolerance ") + value, "is not a positive number");
     expect_usage_error(std::string("three.hdf5 --constraint-tolerance ") + value, "is not a positive number");
