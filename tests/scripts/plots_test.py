@@ -295,7 +295,7 @@ class CommandLine(Folder):
         self.assertEqual(self.plot("out.h5", "-o", "all.pdf"), ["all.pdf"])
         self.begins("all.pdf", b"%PDF")
         with open(self.path("all.pdf"), "rb") as file:
-            self.assertEqual(len(re.findall(rb"/Type /Page\b", file.read())), 6)
+            self.assertEqual(len(re.findall(rb"/Type /Page\b", file.read())), 7)
 
     def test_usage(self):
         os.symlink(small.write(self.path("out.h5")), self.path("link.png"))
