@@ -8,9 +8,9 @@
 
 #include "contact/residual.hpp"
 #include "elasticity/volumes.hpp"
-#include "math/format.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
+#include "step/explain.hpp"
 
 namespace sim {
 
@@ -310,58 +310,6 @@ bool relinearise(Step& step) {
   return again;
 }
 
-// "a vertex of "ring"", meets, "a face of "floor""
-std::string describe(const Model& model, ContactKind kind, const std::array<Index, 4>& vertices, const char* meets) {
-  const auto owner = [&](Index vertex) {
-    return "\"" + model.objects[model.surface.vertex_object[vertex]].name + "\"";
-  };
-  const bool edges = kind == ContactKind::edge_edge;
-  return std::string(edges ? "an edge" : "a vertex") + " of " + owner(vertices[0]) + meets +
-         (edges ? "an edge" : "a face") + " of " + owner(vertices[edges ? 2 : 1]);
-}
-
-std::string first_hit(const Step& step) {
-  const Hit& hit = *std::min_element(step.s.hits.begin(), step.s.hits.end(),
-                                     [](const Hit& a, const Hit& b) { return a.time < b.time; });
-  return describe(step.model, hit.kind, stencil(step.model.surface, hit.kind, hit.pair), " meets ");
-}
-
-// Of the contacts with a gap that they may not have, the one that is farthest from its aim.
-std::string worst_gap(const Step& step) {
-  const Contact* worst = nullptr;
-  for (const Contact& contact : step.state.contacts.contacts) {
-    if (contact.state == FrictionState::open || may_have_gap(contact, step.options.contact.upkeep)) continue;
-    if (!worst || std::abs(contact.gap - contact.aim) > std::abs(worst->gap - worst->aim)) worst = &contact;
-  }
-  if (!worst) return "";
-  return format(", the worst is %.3g m where %.3g m is aimed at, ", worst->gap, worst->aim) +
-         describe(step.model, worst->kind, worst->vertices, " on ");
-}
-
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-std::string out_of_rounds(const Step& step) {
-  const UpkeepReport& kept = step.kept;
-  std::string text = "collisions and re-linearised contacts did not settle in " +
-                     std::to_string(step.options.contact.most_rounds) + " rounds";
-  auto add = [&, first = true](const std::string& item) mutable {
-    text += (first ? ": " : "; ") + item;
-    first = false;
-  };
-  if (!step.s.hits.empty()) add(counted(step.s.hits.size(), "collision") + " left, " + first_hit(step));
-  if (kept.unsettled > 0) {
-    add(counted(static_cast<std::size_t>(kept.unsettled), "contact") + " with a gap out of bounds" + worst_gap(step));
-  }
-  if (kept.lost > 0) {
-    add(counted(static_cast<std::size_t>(kept.lost), "contact") + " that pushed slid off its surface");
-  }
-  const double turn = std::max(kept.pushing_turn, kept.pushing_turn_left);
-  if (turn > step.options.contact.upkeep.small_turn) add(format("normals still turn, by %.3g degrees", turn));
-  return text;
-}
-
 // Only where there are contacts: the other solve is exact but for its tolerance.
 void keep_what_is_left_over(Step& step) {
   step.state.left_over.setZero();
@@ -415,7 +363,7 @@ bool advance(Step& step) {
     ++step.report.relinearizations;
     if (!step.s.trace.empty()) step.s.trace.back().mark = TraceMark::relinearised;
   }
-  fail(step, StepStatus::collision, out_of_rounds(step));
+  fail(step, StepStatus::collision, out_of_rounds({step.model, step.options.contact, step.s.hits, step.state.contacts, step.kept}));
   return false;
 }
 
