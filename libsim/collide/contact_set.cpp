@@ -134,6 +134,12 @@ Contact* find(ContactSet& set, ContactId id) {
   return const_cast<Contact*>(find(static_cast<const ContactSet&>(set), id));
 }
 
+void merge(std::span<const Contact> some, std::vector<Contact>& contacts) {
+  const auto middle = static_cast<std::ptrdiff_t>(contacts.size());
+  contacts.insert(contacts.end(), some.begin(), some.end());
+  std::inplace_merge(contacts.begin(), contacts.begin() + middle, contacts.end(), by_id);
+}
+
 void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0) {
   for (Contact& contact : set.contacts) {
     contact.gap = gap(contact, x0);
@@ -178,9 +184,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   }
   found.resize(kept);
   std::sort(found.begin(), found.end(), by_id);
-  const auto old = static_cast<std::ptrdiff_t>(set.contacts.size());
-  set.contacts.insert(set.contacts.end(), found.begin(), found.end());
-  std::inplace_merge(set.contacts.begin(), set.contacts.begin() + old, set.contacts.end(), by_id);
+  merge(found, set.contacts);
   return static_cast<Index>(kept);
 }
 

@@ -15,6 +15,9 @@ struct ContactSet {
 const Contact* find(const ContactSet& set, ContactId id);  // null where there is none
 Contact* find(ContactSet& set, ContactId id);
 
+// Puts contacts among others, none of which is one of them; both are ascending by id.
+void merge(std::span<const Contact> some, std::vector<Contact>& contacts);
+
 // What last step's contacts are at the start of the next one: a step older, gaps of x0, and with nothing to remember
 // of how they came about (c_t, time and slid_from).
 void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0);

@@ -17,10 +17,26 @@ bool is_obstacle(const Model& model, Index vertex) {
 }
 
 // Gravity and damping of vertices, held ones included: the medium damps whatever moves in it.
+bool counts(const PartOfStep& part, Index vertex) {
+  return part.division.of(part.model.surface, vertex) == Share::solved;
+}
+
+double damping_of_stiffness(const PartOfStep& part) {
+  const auto is_solved = [](Share share) { return share == Share::solved; };
+  const std::vector<Share>& share = part.division.share;
+  if (std::all_of(share.begin(), share.end(), is_solved))
+    return stiffness_damping_loss(part.model.elastic, {part.elements, part.end.v, part.dt});
+  VecX v = part.end.v;
+  for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
+    if (!counts(part, i)) block(v, i).setZero();
+  }
+  return stiffness_damping_loss(part.model.elastic, {part.elements, v, part.dt});
+}
+
 void add_vertices(const PartOfStep& part, Ledger& ledger) {
   const ElasticBodies& bodies = part.model.elastic;
   for (Index i = 0; i < static_cast<Index>(bodies.mass.size()); ++i) {
-    if (bodies.mass[i] == 0) continue;
+    if (bodies.mass[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.end.v, i);
     const double damping = part.dt * bodies.damping_mass[i];
     const Vec3 impulse = part.dt * bodies.mass[i] * part.model.gravity - damping * v;
@@ -29,12 +45,13 @@ void add_vertices(const PartOfStep& part, Ledger& ledger) {
     ledger.impulse_left_over += block(part.start.left_over, i) - block(part.end.left_over, i);
     ledger.dissipation_damping += damping * v.squaredNorm();
   }
-  ledger.dissipation_damping += stiffness_damping_loss(bodies, {part.elements, part.end.v, part.dt});
+  ledger.dissipation_damping += damping_of_stiffness(part);
 }
 
 void add_rigid(const PartOfStep& part, Ledger& ledger) {
   for (std::size_t i = 0; i < part.model.rigid.size(); ++i) {
     const RigidBody& body = part.model.rigid[i];
+    if (!counts(part, body.vertices.begin)) continue;
     const RigidState &start = part.start.rigid[i], &end = part.end.rigid[i];
     const Mat3& axes = part.rigid[i].axes;
     const Vec3 w = axes * (axes.transpose() * end.spin).cwiseQuotient(body.inertia);
@@ -63,7 +80,7 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
   VecX inside = VecX::Zero(part.end.v.size());
   add_impulses_on_held(model.elastic, model.plan, {part.elements, part.end.v, part.dt}, inside);
   for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
-    if (!is_held(i)) continue;
+    if (!is_held(i) || !counts(part, i)) continue;
     const Vec3 v = block(part.end.v, i);
     const Vec3 wanted = model.elastic.mass[i] * (v - block(part.start.v, i) - part.dt * model.gravity) +
                         part.dt * model.elastic.damping_mass[i] * v;
@@ -104,8 +121,10 @@ void add(const PartOfStep& part, Ledger& ledger) {
   add_vertices(part, ledger);
   add_rigid(part, ledger);
   add_held(part, ledger);
-  for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i)
-    add_contact(part, part.contacts[i], block(part.forces, i), ledger);
+  for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i) {
+    if (!has(part.division, part.model.surface, part.contacts[i].vertices, Share::divided))
+      add_contact(part, part.contacts[i], block(part.forces, i), ledger);
+  }
 }
 
 void record(const Model& model, const State& start, const State& end, const Ledger& ledger, KnownEnergy& known,

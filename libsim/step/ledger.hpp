@@ -23,6 +23,7 @@
 
 #include <span>
 
+#include "step/division.hpp"
 #include "step/measure.hpp"
 
 namespace sim {
@@ -45,6 +46,7 @@ struct PartOfStep {
   std::span<const Contact> contacts;  // as they were solved
   const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
   std::span<const RigidStep> rigid;
+  const Division& division;  // what has been solved for counts
 };
 void add(const PartOfStep& part, Ledger& ledger);
 

@@ -28,6 +28,13 @@ void wake_groups(Groups& groups, Settling& s) {
   }
 }
 
+void mark_known_free(Settling& s) {
+  for (std::size_t vertex = 0; vertex < s.known_free.size(); ++vertex) {
+    const Index body = s.body_of_vertex[vertex];
+    s.known_free[vertex] = body < 0 || s.restless[body] == 0 ? 1 : 0;
+  }
+}
+
 }  // namespace
 
 void prepare(const Model& model, const Bodies& bodies, Settling& s) {
@@ -40,11 +47,26 @@ void prepare(const Model& model, const Bodies& bodies, Settling& s) {
     std::fill(s.body_of_vertex.begin() + vertices.begin, s.body_of_vertex.begin() + vertices.end, body);
   }
   s.known_free.resize(s.body_of_vertex.size());
+  s.restless.resize(static_cast<std::size_t>(bodies.count()));
+  s.object_of_body.resize(s.restless.size());
+  for (std::size_t vertex = 0; vertex < s.body_of_vertex.size(); ++vertex) {
+    if (s.body_of_vertex[vertex] >= 0)
+      s.object_of_body[s.body_of_vertex[vertex]] = model.surface.vertex_object[vertex];
+  }
 }
 
-void begin(const Bodies& bodies, Settling& s) {
-  s.restless.assign(static_cast<std::size_t>(bodies.count()), 1);
-  std::fill(s.known_free.begin(), s.known_free.end(), std::uint8_t{0});
+void begin(const Division& division, Settling& s) {
+  for (std::size_t body = 0; body < s.restless.size(); ++body)
+    s.restless[body] = division.share[s.object_of_body[body]] == Share::solved ? 1 : 0;
+  mark_known_free(s);
+}
+
+std::vector<Index> restless_objects(const Settling& s) {
+  std::vector<Index> objects;
+  for (std::size_t body = 0; body < s.restless.size(); ++body) {
+    if (s.restless[body] != 0) objects.push_back(s.object_of_body[body]);
+  }
+  return objects;
 }
 
 bool is_restless(const Settling& s, const std::array<Index, 4>& vertices) {
@@ -59,18 +81,12 @@ bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
   for (const Hit& hit : hits) wake(stencil(surface, hit.kind, hit.pair), s);
   for (const std::array<Index, 4>& vertices : restless_contacts) wake(vertices, s);
   wake_groups(groups, s);
-  for (std::size_t vertex = 0; vertex < s.known_free.size(); ++vertex) {
-    const Index body = s.body_of_vertex[vertex];
-    s.known_free[vertex] = body < 0 || s.restless[body] == 0 ? 1 : 0;
-  }
+  mark_known_free(s);
   // Those of an island that was settled and is woken stay as they are: nothing has moved there in this round.
   std::erase_if(contacts,
                 [&](const Contact& c) { return any_marked(s, before, c.vertices) && is_restless(s, c.vertices); });
   std::erase_if(updated, [&](const Contact& c) { return !is_restless(s, c.vertices); });
-  const auto middle = static_cast<std::ptrdiff_t>(contacts.size());
-  contacts.insert(contacts.end(), updated.begin(), updated.end());
-  std::inplace_merge(contacts.begin(), contacts.begin() + middle, contacts.end(),
-                     [](const Contact& a, const Contact& b) { return a.id < b.id; });
+  merge(updated, contacts);
   return std::any_of(s.restless.begin(), s.restless.end(), [](std::uint8_t one) { return one != 0; });
 }
 

@@ -5,19 +5,21 @@
 #include "collide/check.hpp"
 #include "collide/contact_set.hpp"
 #include "contact/groups.hpp"
-#include "step/model.hpp"
+#include "step/division.hpp"
 
 namespace sim {
 
 struct Settling {
-  std::vector<Index> body_of_vertex;     // of the model: the part of A that moves it (linear/bodies.hpp), or -1
+  std::vector<Index> body_of_vertex;  // of the model: the part of A that moves it (linear/bodies.hpp), or -1
+  std::vector<Index> object_of_body;
   std::vector<std::uint8_t> restless;    // a body
   std::vector<std::uint8_t> known_free;  // a vertex: no body that moves it has to be solved again
 };
 
 void prepare(const Model& model, const Bodies& bodies, Settling& settling);  // once a run
-void begin(const Bodies& bodies, Settling& settling);                        // all are restless
+void begin(const Division& division, Settling& settling);  // of a part of a step: what it solves is restless
 
+std::vector<Index> restless_objects(const Settling& settling);
 bool is_restless(const Settling& settling, const std::array<Index, 4>& vertices);  // of a contact or a hit
 
 // After a round: `contacts` as they were solved, `updated` those of restless islands as they are at its end. Islands

@@ -2,60 +2,14 @@
 //
 //     integrate -> detect -> (solve -> look for collisions -> re-linearise) until nothing changes -> commit
 //
-// Where that does not get there, the step is taken in two halves, and so on (Otaduy et al. 2009, section 4).
+// (step/advance.hpp). The contact islands that do not get there take the step in two halves, and so on
+// (step/division.hpp).
 #pragma once
 
-#include "collide/check.hpp"
-#include "contact/groups.hpp"
-#include "step/contact_problem.hpp"
-#include "step/ledger.hpp"
-#include "step/model.hpp"
-#include "step/options.hpp"
 #include "step/report.hpp"
-#include "step/settling.hpp"
-#include "step/state.hpp"
-#include "step/tolerance.hpp"
+#include "step/scratch.hpp"
 
 namespace sim {
-
-// Working memory of a run; may be thrown away between steps at no cost but time.
-struct Scratch {
-  ElementBuffer elements;
-  std::vector<RigidStep> rigid;
-  ContactProblem problem;             // of the last solve
-  ContactSolution solution;           // its answer
-  VecX slips, forces;                 // L v - c (m) and the exact forces (N) of that
-  VecX inverse_diagonal;              // of A, 1/kg
-  Compliance compliance;              // of the contacts
-  Units units;                        // what each body and contact may miss (step/tolerance.hpp)
-  std::vector<double> gap_tolerance;  // a contact, m
-  std::vector<double> body_mass;      // kg
-  std::vector<double> due;            // a body: m/s, due_changes() of step/tolerance.hpp
-  VecX missing;                       // kg m/s: what the solve left over
-  std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
-                                // gaps at its end; those in State are re-linearised after that
-  std::vector<Contact> solving;  // the same of a step that is not over
-  ContactSet updated;            // of islands that are not settled: contacts as they are at the end of a round
-  Settling settling;
-  SolveScratch solver;
-  Groups groups;  // of bodies that contacts connect
-  VecX flight;    // m/s, of the unknowns: as they would go without contacts and forces inside
-  SimilarityBuffers similarity;
-  Trace trace;  // of the last step, where Options::trace asks for it
-
-  KnownEnergy energy;
-
-  State next, start;  // the state on its way through the step, and at the start of a part of it
-  VecX told;          // of all vertices: velocities of those that are told how to move
-  VecX start_motion;  // m/s, of all vertices at the start, prescribed ones as they will move
-  VecX motion;        // m/s, of all vertices: as foreseen for detection, then as solved
-  VecX x1;            // m, where the solved motion leads
-  Detection detection;
-  Candidates candidates, added;
-  std::vector<Index> escaped;
-  CheckBuffers check;
-  std::vector<Hit> hits;
-};
 
 // Advances `state` by options.dt; leaves it untouched when the report says that the step was not accepted.
 StepReport step(const Model& model, const Options& options, State& state, Scratch& scratch);

@@ -31,6 +31,7 @@ Model three_cubes() {
 struct Round {
   Model model = three_cubes();
   Groups groups;
+  Division division;
   Settling settling;
   std::vector<Contact> contacts, updated;
   BlockMatrix L;
@@ -38,7 +39,8 @@ struct Round {
   Round() {
     find_bodies(model.plan.pattern, groups);
     prepare(model, groups.bodies, settling);
-    begin(groups.bodies, settling);
+    begin(model, division);
+    begin(division, settling);
     L.row_begin = {0};
   }
 
