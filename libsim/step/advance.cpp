@@ -101,6 +101,15 @@ void begin_motion(Part& part, VecX& v) {
   }
 }
 
+// Where they go is not known yet.
+void stop_divided(const Part& part, VecX& motion) {
+  const Division& division = part.s.division;
+  if (!has_any(division, Share::divided)) return;
+  for (Index i = 0; i < static_cast<Index>(part.model.surface.vertex_object.size()); ++i) {
+    if (division.of(part.model.surface, i) == Share::divided) block(motion, i).setZero();
+  }
+}
+
 // Velocities of all vertices: those told or known, and the unknowns as they stand; of rigid ones along the chords of
 // their arcs.
 void spread(Part& part) {
@@ -110,6 +119,7 @@ void spread(Part& part) {
     if (is_solved(part, s.groups.bodies.of_row[row]))
       block(s.motion, part.model.plan.vertex_of_block[row]) = block(s.solution.v, row);
   }
+  stop_divided(part, s.motion);
   s.x1 = part.state.x + part.dt * s.motion;
   move(rigid_blocks(part), part.state.rigid, s.solution.v, s.rigid);
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
@@ -273,10 +283,21 @@ void leave_out_others(Part& part) {
   }
 }
 
-void solve(Part& part, bool first) {
+// Of islands that are settled the rows stay as they were solved.
+void linearise_arcs(Part& part) {
   Scratch& s = part.s;
   move(rigid_blocks(part), part.state.rigid, s.solution.v, s.rigid);
-  make_rows(part.model, part.state.contacts, {part.state.x, s.told, rigid_blocks(part), s.rigid},
+  s.linearised.resize(s.rigid.size());
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    if (s.settling.restless[s.settling.body_of_vertex[part.model.rigid[i].vertices.begin]] != 0)
+      s.linearised[i] = s.rigid[i];
+  }
+}
+
+void solve(Part& part, bool first) {
+  Scratch& s = part.s;
+  linearise_arcs(part);
+  make_rows(part.model, part.state.contacts, {part.state.x, s.told, rigid_blocks(part), s.linearised},
             part.options.contact.hold_position, s.similarity, s.problem);
   load(part.state.contacts, s.solution);
   find_groups(s.problem.L, part.options.contact.together, s.groups);

@@ -16,7 +16,8 @@ namespace sim {
 // Working memory of a run; may be thrown away between steps at no cost but time.
 struct Scratch {
   ElementBuffer elements;
-  std::vector<RigidStep> rigid;
+  std::vector<RigidStep> rigid;       // as the unknowns stand
+  std::vector<RigidStep> linearised;  // as the rows of contacts have them
   ContactProblem problem;             // of the last solve
   ContactSolution solution;           // its answer
   VecX slips, forces;                 // L v - c (m) and the exact forces (N) of that
