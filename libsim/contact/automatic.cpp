@@ -43,32 +43,40 @@ double expected_flops(const ContactProblem& problem, const AutoOptions& options,
   return flops + F.flops + options.expected * (F.solve_flops + 18.0 * s.W.slots());
 }
 
-SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
-                       const AutoOptions& options, CrScratch& cr, ExactScratch& exact, ContactSolution& y,
-                       Trace* trace) {
-  const auto by_cr = [&](Index most) { return solve_cr(problem, tolerance, most, options.cr, cr, y, trace); };
+SolveReport solve_auto(const ContactProblem& problem, const SolveLimits& limits, const AutoOptions& options,
+                       CrScratch& cr, ExactScratch& exact, ContactSolution& y, Trace* trace) {
+  const Index most = limits.max_iterations;
+  const auto by_cr = [&](const ContactTolerance& wanted, Index iterations) {
+    return solve_cr(problem, wanted, iterations, options.cr, cr, y, trace);
+  };
   const auto by_exact = [&] {
-    SolveReport report = solve_exact(problem, tolerance, max_iterations, options.exact, exact, y, trace);
+    SolveReport report = solve_exact(problem, limits, options.exact, exact, y, trace);
     report.by_exact = report.status == SolveStatus::converged ? 1 : 0;
     return report;
   };
   // Few iterations need no look at the costs.
-  SolveReport report = by_cr(std::min(options.few, max_iterations));
-  if (report.status == SolveStatus::converged || max_iterations <= options.few) return report;
+  SolveReport report = by_cr(limits.wish, std::min(options.few, most));
+  if (report.status == SolveStatus::converged || most <= options.few) return report;
   const double n = options.dense_flop * expected_flops(problem, options, exact) / iteration_flops(problem);
-  const double left = static_cast<double>(max_iterations - options.few);
+  const bool wishes = within(report.residual, limits.tolerance);
+  if (wishes && n > options.for_a_wish) return report;
+  const double left = static_cast<double>(most - options.few);
   if (n > static_cast<double>(options.few))
-    report = joined(report, by_cr(static_cast<Index>(std::min(n - static_cast<double>(options.few), left))));
-  if (report.status == SolveStatus::converged || n >= max_iterations) return report;
+    report =
+        joined(report, by_cr(limits.wish, static_cast<Index>(std::min(n - static_cast<double>(options.few), left))));
+  if (report.status == SolveStatus::converged || n >= most) return report;
   const ContactSolution best = y;
   const SolveReport last = report;
   report = joined(report, by_exact());
   if (report.status == SolveStatus::converged) return report;
   const auto error = [&](const SolveReport& one) {
-    return in_tolerances(one.residual.momentum, one.residual.constraint(), tolerance);
+    return in_tolerances(one.residual.momentum, one.residual.constraint(), limits.tolerance);
   };
-  if (!(error(report) < error(last))) y = best;
-  return joined(report, by_cr(max_iterations));
+  if (!(error(report) < error(last))) {
+    y = best;
+    report.residual = last.residual;
+  }
+  return error(report) <= 1 ? report : joined(report, by_cr(limits.tolerance, most));
 }
 
 }  // namespace sim

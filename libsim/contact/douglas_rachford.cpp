@@ -10,12 +10,16 @@ namespace sim {
 
 namespace {
 
+constexpr Index most_newton = 12;
+
 struct Splitting {
   const DouglasRachfordOptions& options;
-  const Accept& accept;
+  const Judge& error_in_tolerances;
   DouglasRachfordScratch& s;
   CoupledIsland& island;
-  DouglasRachfordReport report;
+  DouglasRachfordReport report{};
+  double largest = 0, factored_for = 0;        // N: normal force, now and as the splitting's matrix was made
+  double tried = -island.flops, patience = 1;  // of Newton's method: at so many flops; steps that are worth it
 
   Index contacts() const { return island.W.rows(); }
   double product_flops() const { return 18.0 * island.W.slots(); }
@@ -43,7 +47,8 @@ struct Splitting {
 
   bool factor_shifted() {
     s.shifted = island.W;
-    for (const Index slot : s.diagonal) s.shifted.at(slot).diagonal().array() += 1;
+    for (Index i = 0; i < contacts(); ++i) s.shifted.at(s.diagonal[i]).diagonal().array() += 1 + s.soft[i];
+    factored_for = largest;
     s.F.pattern = std::make_shared<const CholeskyPattern>(analyse(s.shifted));
     s.rows.resize(static_cast<std::size_t>(contacts()));
     std::iota(s.rows.begin(), s.rows.end(), 0);
@@ -62,39 +67,90 @@ struct Splitting {
   }
 
   void project() {
-    for (Index i = 0; i < contacts(); ++i) {
-      const double normal = std::max(0.0, s.s[3 * i]), bound = island.mu[i] * normal;
-      Vec2 tangential = s.s.segment<2>(3 * i + 1);
-      const double size = tangential.norm();
-      if (size > bound) tangential *= bound / size;
-      block(s.z, i) << normal, tangential;
-    }
+    for (Index i = 0; i < contacts(); ++i) block(s.z, i) = project_on_cone(block(s.s, i), island.mu[i]);
   }
 
-  // The answer is x, in newtons.
-  bool is_accepted(const VecX& x) {
+  void soften() {
+    largest = 0;
+    for (Index i = 0; i < contacts(); ++i) largest = std::max(largest, s.z[3 * i] / s.scale[i]);
+    s.soft.setZero(contacts());
+    for (Index i = 0; largest > 0 && i < contacts(); ++i)
+      s.soft[i] = options.soft * island.tolerance / (largest * s.scale[i] * s.scale[i]);
+  }
+
+  // The splitting's matrix, where forces have turned out to be larger than it was made for.
+  bool soften_again() {
+    soften();
+    return largest <= 2 * factored_for || factor_shifted();
+  }
+
+  // From s, with as much work as all the rest since it was tried last, and each time that it fails with twice as
+  // much.
+  bool try_newton(Index most) {
+    const double cost = newton_step_flops(island.W, s.s), steps = (report.flops - tried) / cost;
+    if (steps < patience) return false;
+    s.r = s.s;
+    bool done = false;
+    Index n = 0;
+    for (; n + 1 <= steps && n < most && !done; ++n) {
+      soften();
+      if (!newton_step(island.W, s.q, island.mu, s.soft, s.newton, s.r)) break;
+      for (Index i = 0; i < contacts(); ++i) block(s.z, i) = project_on_cone(block(s.r, i), island.mu[i]);
+      done = error_of(s.z) <= options.finer;
+    }
+    report.iterations += n;
+    report.flops += n * cost;
+    tried = report.flops;
+    patience *= 2;
+    project();
+    return done;
+  }
+
+  // Of an answer x, in tolerances, to the softened problem; it is kept where it is the best so far of the problem
+  // itself.
+  double error_of(const VecX& x) {
     s.u.resize(x.size());
     multiply(island.W, x, s.u);
     s.u += s.q;
     report.flops += product_flops();
-    island.r.resize(x.size());
-    island.u.resize(x.size());
+    s.tried_r.resize(x.size());
+    s.tried_u.resize(x.size());
     for (Index i = 0; i < contacts(); ++i) {
-      block(island.r, i) = block(x, i) / s.scale[i];
-      block(island.u, i) = block(s.u, i) * s.scale[i];
+      block(s.tried_r, i) = block(x, i) / s.scale[i];
+      block(s.tried_u, i) = block(s.u, i) * s.scale[i];
     }
-    return report.accepted = accept(island.u, island.r);
+    const double error = error_in_tolerances(s.tried_u, s.tried_r);
+    for (Index i = 0; i < contacts(); ++i) block(s.tried_u, i) += s.soft[i] * s.scale[i] * block(x, i);
+    const double of_softened = error_in_tolerances(s.tried_u, s.tried_r);
+    const bool is_answer = of_softened <= options.finer && error <= 1;
+    if (error < report.error || is_answer) {
+      report.error = error;
+      std::swap(island.r, s.tried_r);
+    }
+    return of_softened;
+  }
+
+  bool begin() {
+    s.z = s.r;
+    soften();
+    const double error = error_of(s.r);
+    s.s = s.r - s.u;
+    project();
+    return error <= options.finer;
   }
 
   void iterate(Index most) {
-    s.s = s.r - s.u;
-    s.z.resize(s.r.size());
     s.anderson.begin(options.history, s.r.size());
     double before = std::numeric_limits<double>::infinity();
-    while (report.iterations < most) {
+    Index last = most;
+    while (report.iterations < last) {
       ++report.iterations;
       project();
-      if (is_accepted(s.z)) return;
+      if (error_of(s.z) <= options.finer || try_newton(std::min(most_newton, last - report.iterations)) ||
+          !soften_again())
+        return;
+      if (report.error <= 1 && last == most)
+        last = std::min(most, options.times_as_long * report.iterations + options.and_more);
       s.r = 2 * s.z - s.s - s.q;
       solve_forwards(s.F, s.cholesky, s.r);
       solve_back(s.F, s.cholesky, s.r);
@@ -117,12 +173,14 @@ struct Splitting {
 }  // namespace
 
 DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations,
-                                       const Accept& accept, DouglasRachfordScratch& scratch, CoupledIsland& island) {
-  Splitting method{options, accept, scratch, island, {}};
+                                       const Judge& error_in_tolerances, DouglasRachfordScratch& scratch,
+                                       CoupledIsland& island) {
+  Splitting method{options, error_in_tolerances, scratch, island};
   method.rescale();
-  if (!method.factor_shifted()) return method.report;
   while (method.report.passes < std::min(options.first_passes, max_iterations)) method.pass();
-  if (!method.is_accepted(scratch.r)) method.iterate(max_iterations - method.report.passes);
+  if (method.begin() || method.try_newton(std::min(most_newton, max_iterations - method.report.passes)))
+    return method.report;
+  if (method.factor_shifted()) method.iterate(max_iterations - method.report.passes);
   return method.report;
 }
 

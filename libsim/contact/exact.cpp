@@ -54,23 +54,20 @@ struct Exact {
     take_rows(s.W, contacts, islands.place, island.W);
     take_rows(s.q, contacts, island.q);
     take_rows(s.r, contacts, island.r);
+    island.tolerance = tolerance.constraint;
+    island.flops = report.flops * static_cast<double>(contacts.size()) / s.W.rows();
     island.mu.clear();
     lane.k.clear();
     for (const Index i : contacts) {
       island.mu.push_back(problem.mu[i]);
       lane.k.push_back(s.k[i]);
     }
-    Index looks = 0, first = 0;
-    const auto accept = [&](const VecX& u, const VecX& r) {
+    const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
       set_reaction(r, lane.y);
-      const double found = conditions_residual(island.mu, lane.k, u, lane.y).constraint();
-      ++looks;
-      if (found <= options.finer * tolerance.constraint) return true;
-      if (!(found <= tolerance.constraint)) return false;
-      if (first == 0) first = looks;
-      return looks >= options.times_as_long * first + options.and_more;
+      return conditions_residual(island.mu, lane.k, u, lane.y).constraint() / tolerance.constraint;
     };
-    s.reports[which] = douglas_rachford(options.splitting, most_iterations, accept, lane.splitting, island);
+    s.reports[which] =
+        douglas_rachford(options.splitting, most_iterations, error_in_tolerances, lane.splitting, island);
     put_rows(island.r, contacts, s.r);
   }
 
@@ -95,11 +92,11 @@ struct Exact {
     return definite;
   }
 
-  SolveReport& run(Index max_iterations) {
-    most_iterations = max_iterations;
+  SolveReport& run(const SolveLimits& limits) {
+    most_iterations = limits.max_iterations;
     compliance(problem, s.k);
     judge();
-    if (within(report.residual, tolerance)) return report;
+    if (within(report.residual, limits.wish)) return report;
     prepare(problem, s.bodies);
     coupling_pattern(problem, s.bodies, s.W);
     if (!construct()) return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
@@ -117,10 +114,10 @@ struct Exact {
 
 }  // namespace
 
-SolveReport solve_exact(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
-                        const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*) {
-  Exact method{problem, tolerance, options, scratch, solution, {}};
-  return method.run(max_iterations);
+SolveReport solve_exact(const ContactProblem& problem, const SolveLimits& limits, const ExactOptions& options,
+                        ExactScratch& scratch, ContactSolution& solution, Trace*) {
+  Exact method{problem, limits.tolerance, options, scratch, solution, {}};
+  return method.run(limits);
 }
 
 }  // namespace sim

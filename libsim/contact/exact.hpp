@@ -17,10 +17,6 @@ namespace sim {
 
 struct ExactOptions {
   DouglasRachfordOptions splitting;
-  // It goes on to this part of the tolerance, since its iterations are cheap: but not for much longer than it took to
-  // be within it. Bodies at rest then are, and light ones under heavy ones too.
-  double finer = 0.01;
-  Index times_as_long = 5, and_more = 100;
   double most_bytes = 4.0 * 1073741824;  // of factors and W: beyond it the problem is refused
 };
 
@@ -40,7 +36,7 @@ struct ExactScratch {
   std::vector<DouglasRachfordReport> reports;  // of the islands
 };
 
-SolveReport solve_exact(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
-                        const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace* trace);
+SolveReport solve_exact(const ContactProblem& problem, const SolveLimits& limits, const ExactOptions& options,
+                        ExactScratch& scratch, ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

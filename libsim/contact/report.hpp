@@ -14,6 +14,13 @@ struct ContactTolerance {
   double constraint = 5e-6;  // eps2, m
 };
 
+// What must be, and what a method that comes nearer by itself begins for: bodies at rest start within the tolerance,
+// and would keep what motion it leaves them.
+struct SolveLimits {
+  ContactTolerance tolerance, wish;
+  Index max_iterations = 0;
+};
+
 bool within(const ContactResidual& residual, const ContactTolerance& tolerance);
 double in_tolerances(double momentum, double constraint, const ContactTolerance& tolerance);  // the larger of the two
 std::string describe(const ContactResidual& residual, const ContactTolerance& tolerance);     // for people

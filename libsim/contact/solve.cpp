@@ -37,6 +37,10 @@ Method method_by_name(const std::string& name) {
   throw InputError("there is no solver \"" + name + "\"; available: " + available);
 }
 
+bool comes_nearer(const Method& method) {
+  return std::holds_alternative<AutoOptions>(method) || std::holds_alternative<ExactOptions>(method);
+}
+
 bool has_exact_cone(const Method& method) {
   return std::holds_alternative<CrOptions>(method) || std::holds_alternative<AutoOptions>(method) ||
          std::holds_alternative<ExactOptions>(method) ||
@@ -56,11 +60,12 @@ struct Solve {
     return solve_cr(problem, options.tolerance, options.max_iterations, method, scratch.cr, solution, trace);
   }
   SolveReport operator()(const AutoOptions& method) const {
-    return solve_auto(problem, options.tolerance, options.max_iterations, method, scratch.cr, scratch.exact, solution,
-                      trace);
+    return solve_auto(problem, {options.tolerance, options.wish, options.max_iterations}, method, scratch.cr,
+                      scratch.exact, solution, trace);
   }
   SolveReport operator()(const ExactOptions& method) const {
-    return solve_exact(problem, options.tolerance, options.max_iterations, method, scratch.exact, solution, trace);
+    return solve_exact(problem, {options.tolerance, options.wish, options.max_iterations}, method, scratch.exact,
+                       solution, trace);
   }
   SolveReport operator()(const IcaOptions& method) const {
     return solve_ica(problem, options.tolerance, options.max_iterations, method, scratch.ica, solution, trace);

@@ -22,6 +22,9 @@ struct SolveOptions {
   ContactTolerance tolerance;
   Index max_iterations = 10000;
   Method method;
+  // What bodies at rest would have, to lose what motion the tolerance leaves them: `auto` and `exact` come nearer by
+  // themselves, of the others nobody asks it here.
+  ContactTolerance wish = tolerance;
 };
 
 struct SolverName {
@@ -32,6 +35,9 @@ std::span<const SolverName> known_solvers();  // in the order in which to list t
 
 // The options of the method with this name, with their defaults. Throws InputError for another name.
 Method method_by_name(const std::string& name);
+
+// Whether it comes nearer than the tolerance by itself, where that costs little.
+bool comes_nearer(const Method& method);
 
 // Whether it solves Coulomb's law with its exact cone; else its own: a pyramid, or none.
 bool has_exact_cone(const Method& method);

@@ -179,6 +179,10 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   if (!first) return solve_to(tolerance, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
+  if (comes_nearer(part.options.contact.method)) {
+    const SolveOptions options{tolerance, most, part.options.contact.method, wanted};
+    return solve(problem, options, part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
+  }
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
     return solve_to(tolerance, most);
   SolveReport wish = solve_to(wanted, std::min(most, most_for_a_wish));
