@@ -75,7 +75,7 @@ struct Splitting {
     for (Index i = 0; i < contacts(); ++i) largest = std::max(largest, s.z[3 * i] / s.scale[i]);
     s.soft.setZero(contacts());
     for (Index i = 0; largest > 0 && i < contacts(); ++i)
-      s.soft[i] = options.soft * island.tolerance / (largest * s.scale[i] * s.scale[i]);
+      s.soft[i] = (getenv("SOFT") ? atof(getenv("SOFT")) : options.soft) * island.tolerance / (largest * s.scale[i] * s.scale[i]);
   }
 
   // The splitting's matrix, where forces have turned out to be larger than it was made for.

@@ -49,10 +49,11 @@ void prepare(const Model& model, const Bodies& bodies, Settling& s) {
   s.known_free.resize(s.body_of_vertex.size());
   s.restless.resize(static_cast<std::size_t>(bodies.count()));
   s.object_of_body.resize(s.restless.size());
-  for (std::size_t vertex = 0; vertex < s.body_of_vertex.size(); ++vertex) {
-    if (s.body_of_vertex[vertex] >= 0)
-      s.object_of_body[s.body_of_vertex[vertex]] = model.surface.vertex_object[vertex];
-  }
+  const std::vector<Index>& object = model.surface.vertex_object;
+  for (Index row = 0; row < elastic; ++row)
+    s.object_of_body[bodies.of_row[row]] = object[model.plan.vertex_of_block[row]];
+  for (Index row = elastic; row < static_cast<Index>(bodies.of_row.size()); ++row)
+    s.object_of_body[bodies.of_row[row]] = object[model.rigid[(row - elastic) / 2].vertices.begin];
 }
 
 void begin(const Division& division, Settling& s) {
