@@ -120,6 +120,8 @@ def made_from_nothing(steps):
     since = int(losses[:at + 1].argmax())
     first = steps["step"][0] - 1  # before the first row
     return Cell(f"{number(growth[at])} {steps.unit('work_prescribed')}, after step {first + since} to step {first + at}", exact)
+
+
 def smallest_volume(steps):
     """NaN in steps that were not accepted, and where nothing deforms; older files have no such column."""
     if "min_volume_ratio" not in steps:

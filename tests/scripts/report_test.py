@@ -177,7 +177,7 @@ class Numbers(unittest.TestCase):
         self.assertTrue(matplotlib)
         page = report(inside("rings.h5"), inside("diag.h5"), "--no-player", plots=True)
         pictures = {a["alt"]: a["src"] for tag, a in page.elements if tag == "img"}
-        self.assertEqual(list(pictures), ["iterations", "residuals", "constraints", "timings", "energy", "momentum"])
+        self.assertEqual(list(pictures), ["iterations", "residuals", "constraints", "timings", "energy", "momentum", "volumes"])
         for source in pictures.values():
             kind, data = source.split(";base64,")
             start = {"data:image/svg+xml": b"<?xml", "data:image/png": b"\x89PNG"}[kind]
