@@ -77,15 +77,11 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
   }
 }
 
-// J: Coulomb's. A contact that sticks loses nothing, but for its way before the impact: what it slips within the
-// tolerance it takes back. Nor does one that slides lose anything where it takes back what it slipped before.
+// J: Coulomb's, of a contact that slides; one that sticks loses nothing. Its slip is not the way of its one side
+// along the other: what it takes back of earlier slip is none, nor what it travels before the impact.
 double friction_loss(const Contact& contact, const Vec3& force) {
-  double loss = 0;
-  for (std::size_t k = 0; k < 2; ++k) {
-    const double slip = contact.state == FrictionState::sliding ? contact.slip[k] : 0.0;
-    loss -= force[1 + static_cast<Eigen::Index>(k)] * (contact.c_t[k] + slip);
-  }
-  return loss;
+  if (contact.state != FrictionState::sliding) return 0;
+  return -force[1] * contact.slip[0] - force[2] * contact.slip[1];
 }
 
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.

@@ -15,7 +15,7 @@
 //     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of the one side along
 //     the
 //                             other), plus the loss to friction; and (s0 - s1) . v1
-//     dissipation_friction    sum over contacts of gamma . (slip, of those that slide, and c_t)
+//     dissipation_friction    sum over the contacts that slide of gamma . slip
 //     dissipation_damping     dt v1 . C v1,   C = alpha M + beta K
 //     dissipation_scheme      the rest: m |v1 - v0|^2 / 2, and what the linearisation of f makes
 //
