@@ -12,12 +12,11 @@
 //         = work_prescribed + work_correction - dissipation_friction - dissipation_damping - dissipation_scheme
 //
 //     work_prescribed         sum of held . v1, less the work of contact forces on obstacles and held vertices
-//     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of the one side along
-//     the
-//                             other), plus the loss to friction; and (s0 - s1) . v1
+//     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of one side along the
+//                             other, less the slip of one that slides), and (s0 - s1) . v1
 //     dissipation_friction    sum over the contacts that slide of gamma . slip
 //     dissipation_damping     dt v1 . C v1,   C = alpha M + beta K
-//     dissipation_scheme      the rest: m |v1 - v0|^2 / 2, and what the linearisation of f makes
+//     dissipation_scheme      the rest: (v1 - v0) . m (v1 - v0) / 2 + (x1 - x0) . K (x1 - x0) / 2 where f is linear
 //
 // Momentum has no such rest: its change is impulse_external + impulse_prescribed + impulse_left_over but for
 // rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
