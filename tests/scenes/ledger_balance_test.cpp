@@ -48,17 +48,17 @@ std::string scene(const std::string& objects) {
          objects + "] }";
 }
 
-struct Run {
+struct WholeRun {
   const char* name;
   std::string scene;
   std::string options;           // of simrun
   bool divided, works, resumed;  // steps in parts; what is prescribed does work; stopped, and gone on with
 };
-void PrintTo(const Run& run, std::ostream* out) {
+void PrintTo(const WholeRun& run, std::ostream* out) {
   *out << run.name;
 }
 
-class LedgerBalance : public test::ProgramTest, public ::testing::WithParamInterface<Run> {
+class LedgerBalance : public test::ProgramTest, public ::testing::WithParamInterface<WholeRun> {
  protected:
   void go(const std::string& arguments) const {
     const test::Outcome outcome = simrun(arguments + " --quiet");
@@ -73,7 +73,7 @@ double sum(const ResultReader& result, const char* column) {
 }
 
 TEST_P(LedgerBalance, ClosesToRounding) {
-  const Run& run = GetParam();
+  const WholeRun& run = GetParam();
   write("scene.json", run.scene);
   if (run.resumed) {
     go("scene.json -o out.h5 --steps 61 " + run.options);
@@ -116,14 +116,15 @@ std::string at_rest(std::string objects) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, LedgerBalance,
-    ::testing::Values(Run{"RigidBodies", scene(cubes_on_a_belt("rigid")), "", false, true, false},
-                      Run{"ElasticBodies", scene(cubes_on_a_belt("deformable")), "", false, true, false},
-                      Run{"AFloorAtRest", scene(at_rest(cubes_on_a_belt("deformable"))), "", false, false, false},
-                      Run{"HeldVertices", scene(held_bar), "", false, true, false},
-                      Run{"DividedSteps", scene(cubes_on_a_belt("deformable")), "--set solver.max_iterations=25",
-                          true, true, false},
-                      Run{"AResumedRun", scene(cubes_on_a_belt("rigid")), "", false, true, true},
-                      Run{"AResumedRunOfHeldVertices", scene(held_bar), "", false, true, true}),
+    ::testing::Values(WholeRun{"RigidBodies", scene(cubes_on_a_belt("rigid")), "", false, true, false},
+                      WholeRun{"ElasticBodies", scene(cubes_on_a_belt("deformable")), "", false, true, false},
+                      WholeRun{"AFloorAtRest", scene(at_rest(cubes_on_a_belt("deformable"))), "", false, false,
+                               false},
+                      WholeRun{"HeldVertices", scene(held_bar), "", false, true, false},
+                      WholeRun{"DividedSteps", scene(cubes_on_a_belt("deformable")), "--set solver.max_iterations=25",
+                               true, true, false},
+                      WholeRun{"AResumedRun", scene(cubes_on_a_belt("rigid")), "", false, true, true},
+                      WholeRun{"AResumedRunOfHeldVertices", scene(held_bar), "", false, true, true}),
     [](const auto& run) { return std::string(run.param.name); });
 
 }  // namespace
