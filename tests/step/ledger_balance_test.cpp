@@ -2,6 +2,7 @@
 // the balance of energy closes without it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "mesh/generate.hpp"
@@ -52,7 +53,7 @@ TEST(LedgerBalance, TheSchemesLossIsThatOfTheImplicitStep) {
     const Model model = cube_on_belt(type, {0.5, 0.2, 0.1}, 2.5e-6);
     State state = initial_state(model);
     Scratch scratch;
-    double worst = 0, all = 0, friction = 0;
+    double worst = 0, all = 0, friction = 0, left_over = 0;
     for (int n = 0; n < 300; ++n) {
       const State before = state;
       const StepReport r = step(model, {.dt = dt}, state, scratch);
@@ -61,56 +62,35 @@ TEST(LedgerBalance, TheSchemesLossIsThatOfTheImplicitStep) {
       worst = std::max(worst, std::abs(r.dissipation_scheme - loss));
       all += loss;
       friction += r.dissipation_friction;
-      EXPECT_GE(r.dissipation_friction, -1e-10);
+      left_over = std::max(left_over, std::abs((before.left_over - state.left_over).dot(state.v)));
+      EXPECT_GE(r.dissipation_friction, 0);
     }
     // 0.5 J are in play. A rigid cube turns hardly at all; the rows of f change little in an elastic one.
     EXPECT_GT(all, 1e-3);
     EXPECT_GT(friction, 0.1);
+    // What the solver leaves over does work, far above that.
+    EXPECT_TRUE(type == ObjectType::rigid || left_over > 1e-6) << left_over;
     EXPECT_LT(worst, type == ObjectType::rigid ? 1e-9 : 1e-7);
   }
 }
 
 // A gap that is too small is made up: the weight is lifted, by nothing but the correction.
 TEST(LedgerBalance, AGapThatIsMadeUpIsWorkOfTheCorrection) {
-  for (const ObjectType type : {ObjectType::rigid, ObjectType::deformable}) {
-    const Model model = cube_on_belt(type, {0, 0, 0}, 1e-7);
-    State state = initial_state(model);
-    const Measures start = measure(model, state);
-    Scratch scratch;
-    double correction = 0, others = 0;
-    for (int n = 0; n < 300; ++n) {
-      const StepReport r = step(model, {.dt = dt}, state, scratch);
-      ASSERT_EQ(r.status, StepStatus::converged);
-      correction += r.work_correction;
-      others += std::abs(r.work_prescribed) + std::abs(r.dissipation_friction);
-    }
-    const Measures end = measure(model, state);
-    EXPECT_EQ(others, 0);
-    EXPECT_GT(correction, 0) << end.potential_energy - start.potential_energy;
-    EXPECT_LT(correction, g * 1e-5);
-  }
-}
-
-// What the solver leaves over is momentum that a body has not got yet: its work is that of the next step, and in all
-// none but that of the last one.
-TEST(LedgerBalance, WhatIsLeftOverIsWorkOfTheCorrection) {
-  const Model model = cube_on_belt(ObjectType::deformable, {1, 0, 0}, 2.5e-6);
-  Options options{.dt = dt};
-  options.contact.max_iterations = 2;
-  options.contact.accept_unconverged = true;
+  const Model model = cube_on_belt(ObjectType::rigid, {0, 0, 0}, 1e-7);
   State state = initial_state(model);
+  const double start = measure(model, state).potential_energy;
   Scratch scratch;
-  double missed = 0, left = 0;
-  for (int n = 0; n < 100; ++n) {
-    const State before = state;
-    const StepReport r = step(model, options, state, scratch);
-    ASSERT_TRUE(r.accepted);
-    const double loss = inertia_loss(model, before, state) + spring_loss(r);
-    missed = std::max(missed, std::abs(r.dissipation_scheme - loss));
-    left = std::max(left, std::abs((before.left_over - state.left_over).dot(state.v)));
+  double correction = 0, others = 0;
+  for (int n = 0; n < 300; ++n) {
+    const StepReport r = step(model, {.dt = dt}, state, scratch);
+    ASSERT_EQ(r.status, StepStatus::converged);
+    correction += r.work_correction;
+    others += std::abs(r.work_prescribed) + r.dissipation_friction + r.dissipation_scheme;
   }
-  EXPECT_GT(left, 1e-4);  // J, of about 0.5 in play
-  EXPECT_LT(missed, 1e-7);
+  const double lifted = measure(model, state).potential_energy - start;
+  EXPECT_GT(lifted, g * 1e-6);
+  EXPECT_NEAR(correction, lifted, 0.01 * lifted);
+  EXPECT_LT(others, 0.01 * lifted);
 }
 
 }  // namespace
