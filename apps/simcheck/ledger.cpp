@@ -31,12 +31,14 @@ class LargestFall {
 
 struct Row {
   std::int64_t step;
-  double kinetic, elastic, potential, work, friction, damping, scheme, normal_work;
+  double kinetic, elastic, potential, work, correction, friction, damping, scheme;
   sim::Vec3 momentum, angular_momentum;  // given
 
   double energy() const { return kinetic + elastic + potential; }
-  double given() const { return work - friction - damping - scheme; }
-  double sum() const { return std::abs(work) + std::abs(friction) + std::abs(damping) + std::abs(scheme); }
+  double given() const { return work + correction - friction - damping - scheme; }
+  double sum() const {
+    return std::abs(work) + std::abs(correction) + std::abs(friction) + std::abs(damping) + std::abs(scheme);
+  }
 };
 
 Row row_of(const RecordedSteps& steps, std::size_t k) {
@@ -49,10 +51,10 @@ Row row_of(const RecordedSteps& steps, std::size_t k) {
           number("elastic_energy"),
           number("potential_energy"),
           number("work_prescribed"),
+          number("work_correction"),
           number("dissipation_friction"),
           number("dissipation_damping"),
           number("dissipation_scheme"),
-          number("normal_work"),
           vector("impulse_external") + vector("impulse_prescribed") + vector("impulse_left_over"),
           vector("angular_impulse_external") + vector("angular_impulse_prescribed")};
 }
@@ -91,19 +93,21 @@ RunLedger::RunLedger(const Subject& subject) {
   for (const Row& row : rows)
     f.energy_scale =
         std::max(f.energy_scale, row.kinetic + row.elastic + std::abs(row.potential - rows.front().potential));
-  LargestFall losses(rows.front().step - 1, f.made), friction(rows.front().step - 1, f.by_friction),
-      damping(rows.front().step - 1, f.by_damping);
+  const std::int64_t start = rows.front().step - 1;
+  LargestFall losses(start, f.made), scheme(start, f.by_scheme), friction(start, f.by_friction),
+      damping(start, f.by_damping);
   Given given;
   given_.push_back(given);
   for (const Row& row : rows) {
     if (std::isnan(row.given())) continue;
     ++f.steps;
     f.work_prescribed += row.work;
+    f.work_correction += row.correction;
     f.friction += row.friction;
     f.damping += row.damping;
     f.scheme += row.scheme;
-    f.normal_work += row.normal_work;
-    losses.add(row.friction + row.damping + row.scheme, row.step);
+    losses.add(row.friction + row.damping + row.scheme - row.correction, row.step);
+    scheme.add(row.scheme - row.correction, row.step);
     friction.add(row.friction, row.step);
     damping.add(row.damping, row.step);
     given.energy += row.given();

@@ -1,8 +1,10 @@
 // The ledger of a run: do the rows of /steps explain what energy and momentum do (docs/decisions/energy-ledger.md)?
 //
-//     E_k - E_(k-1) = work_prescribed - dissipation_friction - dissipation_damping - dissipation_scheme    of row k
+//     E_k - E_(k-1) = work_prescribed + work_correction
+//                     - dissipation_friction - dissipation_damping - dissipation_scheme                 of row k
 //
 // Energy that nothing gave: the most that E less the work of prescribed motion has grown from a step to a later one.
+// Friction and damping may hide what the scheme gives, for ever: scheme less correction is judged by itself, too.
 #pragma once
 
 #include <optional>
@@ -32,13 +34,13 @@ struct Growth {       // of a sum over steps, from after `from` to after `to`
 struct LedgerFinding {
   std::int64_t steps = 0,
                all_steps = 0;  // that have a ledger, none: there is nothing to judge; that moved the bodies
-  double work_prescribed = 0, friction = 0, damping = 0, scheme = 0, normal_work = 0;  // J, sums
+  double work_prescribed = 0, work_correction = 0, friction = 0, damping = 0, scheme = 0;  // J, sums
   double energy_scale = 0;  // J: the largest kinetic + elastic + |potential - that of the first step|
-  double allowed = 0;       // J: how much may be made, and given back by friction
+  double allowed = 0;       // J: how much may be made, and given by the scheme and by friction
   double rounding = 0;      // J: what is below is not worth a word
   double imbalance = 0;     // the largest of a row, as a part of what is in play
   std::int64_t imbalance_step = -1;
-  Growth made, by_friction, by_damping;  // energy that nothing gave, and that losses gave back
+  Growth made, by_scheme, by_friction, by_damping;  // energy that nothing gave, and that each loss gave
 };
 
 class RunLedger {

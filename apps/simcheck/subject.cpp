@@ -181,10 +181,10 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
     steps.columns[name] = reader.step_column(name);
   constexpr std::array ledger{"accepted",
                               "work_prescribed",
+                              "work_correction",
                               "dissipation_friction",
                               "dissipation_damping",
                               "dissipation_scheme",
-                              "normal_work",
                               "impulse_external",
                               "impulse_prescribed",
                               "impulse_left_over",

@@ -170,8 +170,9 @@ std::string ledger_text(const Judgement& j) {
   const LedgerFinding& f = j.ledger;
   if (f.steps == 0) return "";
   std::string text = format(
-      "ledger: %.4g J from prescribed motion; lost %.4g J to friction, %.4g J to damping, %.4g J to the scheme",
-      f.work_prescribed, f.friction, f.damping, f.scheme);
+      "ledger: %.4g J from prescribed motion, %.4g J from corrections; lost %.4g J to friction, %.4g J to damping, "
+      "%.4g J to the scheme",
+      f.work_prescribed, f.work_correction, f.friction, f.damping, f.scheme);
   if (f.steps < f.all_steps)
     text += format("; of %lld of %lld steps", static_cast<long long>(f.steps), static_cast<long long>(f.all_steps));
   if (!j.balances()) {
@@ -183,6 +184,7 @@ std::string ledger_text(const Judgement& j) {
       text += format(", by %.4g J in frame %lld", j.frame_imbalance, static_cast<long long>(j.frame_imbalance_frame));
   }
   return text + "\n" + growth_text(f.made, "energy that nothing gave", f) +
+         growth_text(f.by_scheme, "given by the scheme and corrections", f) +
          growth_text(f.by_friction, "given back by friction", f) +
          growth_text(f.by_damping, "given back by damping", f);
 }
@@ -212,6 +214,8 @@ std::string statuses_text(const Subject& subject) {
 std::string energy_from_nothing(const LedgerFinding& f) {
   if (f.made.energy > f.allowed)
     return format("energy came from nothing, %.4g J where %.4g J are allowed", f.made.energy, f.allowed);
+  if (f.by_scheme.energy > f.allowed)
+    return format("the scheme gave energy, %.4g J where %.4g J are allowed", f.by_scheme.energy, f.allowed);
   if (f.by_friction.energy > f.allowed)
     return format("friction gave energy, %.4g J where %.4g J are allowed", f.by_friction.energy, f.allowed);
   return format("damping gave energy, %.4g J", f.by_damping.energy);

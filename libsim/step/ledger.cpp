@@ -42,7 +42,9 @@ void add_vertices(const PartOfStep& part, Ledger& ledger) {
     const Vec3 impulse = part.dt * bodies.mass[i] * part.model.gravity - damping * v;
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += block(part.start.x, i).cross(impulse);
-    ledger.impulse_left_over += block(part.start.left_over, i) - block(part.end.left_over, i);
+    const Vec3 left = block(part.start.left_over, i) - block(part.end.left_over, i);
+    ledger.impulse_left_over += left;
+    ledger.work_correction += left.dot(v);
     ledger.dissipation_damping += damping * v.squaredNorm();
   }
   ledger.dissipation_damping += damping_of_stiffness(part);
@@ -59,7 +61,9 @@ void add_rigid(const PartOfStep& part, Ledger& ledger) {
     const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * end.velocity);
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += start.center.cross(impulse) - damping * end.spin;
-    ledger.impulse_left_over += start.left_over - end.left_over;
+    const Vec3 left = start.left_over - end.left_over;
+    ledger.impulse_left_over += left;
+    ledger.work_correction += left.dot(end.velocity) + w.dot(start.left_over_spin - end.left_over_spin);
     ledger.dissipation_damping += damping * (body.mass * end.velocity.squaredNorm() + w.dot(end.spin));
   }
 }
@@ -90,10 +94,18 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
   }
 }
 
+// J: Coulomb's, of a contact that slides; one that sticks loses nothing. Its slip is not the way of its one side
+// along the other: what it takes back of earlier slip is none, nor what it travels before the impact, nor what
+// friction does not oppose, which is within the tolerance.
+double friction_loss(const Contact& contact, const Vec3& force) {
+  if (contact.state != FrictionState::sliding) return 0;
+  return std::max(0.0, -force[1] * contact.slip[0] - force[2] * contact.slip[1]);
+}
+
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
 void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, Ledger& ledger) {
-  const Vec3 friction = force[1] * contact.t1 + force[2] * contact.t2;
-  const Vec3 impulse = part.dt * (force[0] * contact.n + friction);
+  const Vec3 whole = force[0] * contact.n + force[1] * contact.t1 + force[2] * contact.t2;
+  const Vec3 impulse = part.dt * whole;
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
   Vec3 way = Vec3::Zero();
@@ -107,8 +119,9 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
     ledger.work_prescribed -= weight * impulse.dot(block(part.end.v, vertex));
     if (!obstacle) add_given(part, vertex, -weight * impulse, ledger);
   }
-  ledger.dissipation_friction -= friction.dot(way);
-  ledger.normal_work += force[0] * contact.n.dot(way);
+  const double loss = friction_loss(contact, force);
+  ledger.dissipation_friction += loss;
+  ledger.work_correction += whole.dot(way) + loss;
 }
 
 double total_energy(const Measures& m) {
@@ -146,9 +159,9 @@ void record(const Model& model, const State& start, const State& end, const Ledg
   report.work_prescribed = ledger.work_prescribed;
   report.dissipation_friction = ledger.dissipation_friction;
   report.dissipation_damping = ledger.dissipation_damping;
-  report.dissipation_scheme = ledger.work_prescribed - ledger.dissipation_friction - ledger.dissipation_damping -
-                              (total_energy(after) - total_energy(before));
-  report.normal_work = ledger.normal_work;
+  report.work_correction = ledger.work_correction;
+  report.dissipation_scheme = ledger.work_prescribed + ledger.work_correction - ledger.dissipation_friction -
+                              ledger.dissipation_damping - (total_energy(after) - total_energy(before));
   report.impulse_external = ledger.impulse_external;
   report.impulse_prescribed = ledger.impulse_prescribed;
   report.impulse_left_over = ledger.impulse_left_over;

@@ -8,14 +8,15 @@
 // is the impulse that keeps a pinned or scripted vertex on its way, and what the row of that vertex misses without
 // it. Times v1, and added up (docs/decisions/energy-ledger.md):
 //
-//     change of kinetic + elastic + potential energy
-//         = work_prescribed - dissipation_friction - dissipation_damping - dissipation_scheme                      J
+//     change of kinetic + elastic + potential energy                                                               J
+//         = work_prescribed + work_correction - dissipation_friction - dissipation_damping - dissipation_scheme
 //
 //     work_prescribed         sum of held . v1, less the work of contact forces on obstacles and held vertices
-//     dissipation_friction    sum over contacts of gamma . (way of the one side along the other)
+//     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of one side along the
+//                             other, less the slip of one that slides), and (s0 - s1) . v1
+//     dissipation_friction    sum over the contacts that slide of gamma . slip, where friction opposes it
 //     dissipation_damping     dt v1 . C v1,   C = alpha M + beta K
-//     dissipation_scheme      the rest. A part of it is known: less normal_work, the sum of lambda (change of the
-//     gap)
+//     dissipation_scheme      the rest: (v1 - v0) . m (v1 - v0) / 2 + (x1 - x0) . K (x1 - x0) / 2 where f is linear
 //
 // Momentum has no such rest: its change is impulse_external + impulse_prescribed + impulse_left_over but for
 // rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
@@ -29,7 +30,7 @@
 namespace sim {
 
 struct Ledger {  // sums over the parts of a step
-  double work_prescribed = 0, dissipation_friction = 0, dissipation_damping = 0, normal_work = 0;  // J
+  double work_prescribed = 0, dissipation_friction = 0, dissipation_damping = 0, work_correction = 0;  // J
   Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity and of mass damping
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s: of obstacles, and of what holds pinned or scripted vertices
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s: s0 - s1

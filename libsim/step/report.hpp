@@ -54,10 +54,10 @@ struct StepReport {
 
   // The ledger of the step (step/ledger.hpp).
   double work_prescribed = 0;                // J
+  double work_correction = 0;                // J
   double dissipation_friction = 0;           // J
   double dissipation_damping = 0;            // J
   double dissipation_scheme = 0;             // J
-  double normal_work = 0;                    // J
   Vec3 impulse_external{0, 0, 0};            // kg m/s
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s

@@ -59,7 +59,7 @@ def total_energy(steps):
     return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"]
 
 
-LEDGER = {"work of prescribed motion": "work_prescribed", "lost to friction": "dissipation_friction",
+LEDGER = {"work of prescribed motion": "work_prescribed", "work of corrections": "work_correction", "lost to friction": "dissipation_friction",
           "lost to damping": "dissipation_damping", "lost to the scheme": "dissipation_scheme"}
 
 
@@ -70,8 +70,8 @@ def summed(values):
 
 def change(steps):
     """Of the total energy, as the ledger has it."""
-    work, *losses = (steps[name] for name in LEDGER.values())
-    return work - sum(losses)
+    prescribed, correction, *losses = (steps[name] for name in LEDGER.values())
+    return prescribed + correction - sum(losses)
 
 
 def energy(results, over="time"):

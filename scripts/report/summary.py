@@ -16,8 +16,8 @@ STAGES = {"t_integrate": "integration", "t_detect": "contact detection", "t_solv
 COUNTS = {"iterations": "Iterations", "contacts": "Contacts", "active": "Active contacts", "sticking": "Sticking",
           "sliding": "Sliding", "relinearizations": "Re-linearisations"}
 WORST = {"residual": "Largest residual", "constraint_error": "Largest constraint error"}
-LEDGER = {"work_prescribed": "Work of prescribed motion", "dissipation_friction": "Energy lost to friction",
-          "dissipation_damping": "Energy lost to damping", "dissipation_scheme": "Energy lost to the scheme"}
+LEDGER = {"work_prescribed": "Work of prescribed motion", "work_correction": "Work of corrections",
+          "dissipation_friction": "Energy lost to friction", "dissipation_damping": "Energy lost to damping", "dissipation_scheme": "Energy lost to the scheme"}
 NONE = Cell("-")
 
 
@@ -111,7 +111,8 @@ def made_from_nothing(steps):
     """The most that energy less the work of what is prescribed has grown from a step to a later one: a fall of the sum of losses."""
     if not has_ledger(steps):
         return NONE
-    losses = np.concatenate([[0], np.nancumsum(sum(steps[name] for name in LEDGER if name != "work_prescribed"))])
+    lost = sum(steps[name] for name in LEDGER if name.startswith("dissipation_")) - steps["work_correction"]
+    losses = np.concatenate([[0], np.nancumsum(lost)])
     growth = np.maximum.accumulate(losses) - losses
     at = int(growth.argmax())
     exact = repr(float(growth[at]))
@@ -120,6 +121,8 @@ def made_from_nothing(steps):
     since = int(losses[:at + 1].argmax())
     first = steps["step"][0] - 1  # before the first row
     return Cell(f"{number(growth[at])} {steps.unit('work_prescribed')}, after step {first + since} to step {first + at}", exact)
+
+
 def smallest_volume(steps):
     """NaN in steps that were not accepted, and where nothing deforms; older files have no such column."""
     if "min_volume_ratio" not in steps:

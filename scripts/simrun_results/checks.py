@@ -18,6 +18,8 @@ MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mise
 MOST_SECONDS = 1e15
 COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "by_exact", "candidates", "contacts", "active",
           "sticking", "sliding", "inverted", "extrapolated")
+UNKNOWN = -1  # count of a step of a version that had no such column, where --resume went on with its file; reals are NaN
+LATER = ("by_exact", "inverted", "extrapolated")  # columns that there may be such versions without
 VECTORS = ("momentum", "angular_momentum", "impulse_external", "impulse_prescribed", "impulse_left_over", "angular_impulse_external",
            "angular_impulse_prescribed")
 
@@ -101,7 +103,7 @@ def column(path, name, values, statuses):
     """A column of /steps. Reals but times may be NaN: a step that broke down leaves such."""
     place = Place(path, f"steps/{name}")
     if name in COUNTS:
-        place.at_least(values, 0)
+        place.at_least(values, UNKNOWN if name in LATER else 0)
     elif name == "accepted":
         place.between(values, 0, 1)
     elif name == "status":

@@ -78,6 +78,25 @@ class Curves(Folder):
         self.assertEqual(curve(axes, "potential").get_ydata().tolist(), [-100, 0, 100, 200])
         self.assertEqual(axes.get_ylabel(), "energy [J]")
 
+    def test_the_ledger_is_summed_below_and_its_change_is_that_of_the_total(self):
+        ledger = {"work_prescribed": [5.0, 6, 7, 8], "work_correction": [0.5, -1, 0, 0], "dissipation_friction": [1.0, 1, 2, 2],
+                  "dissipation_damping": [0.25, 0, 0, 0], "dissipation_scheme": [0.0, 3, 0, 1]}
+        change = [4.25, 1, 5, 5]  # of every step
+        r = self.result(kinetic_energy=10 + np.cumsum(change), **ledger)
+        above, axes = plots.draw(r, "energy").axes
+        for label, name in (("work of prescribed motion", "work_prescribed"), ("work of corrections", "work_correction"),
+                            ("lost to friction", "dissipation_friction"), ("lost to damping", "dissipation_damping"),
+                            ("lost to the scheme", "dissipation_scheme")):
+            self.assertEqual(curve(axes, label).get_ydata().tolist(), np.cumsum(ledger[name]).tolist())
+        self.assertEqual(curve(axes, "change of the total").get_ydata().tolist(), np.cumsum(change).tolist())
+        self.assertEqual(np.diff(curve(above, "total").get_ydata()).tolist(), change[1:])
+        colors = [line.get_color() for line in axes.get_lines()]
+        self.assertEqual(len(set(colors)), len(colors))
+        # Rows of an older version: nothing is known of them, and the sums begin after them.
+        older = {name: [np.nan, np.nan, *values[2:]] for name, values in ledger.items()}
+        axes = plots.draw(self.result(name="resumed.h5", **older), "energy").axes[1]
+        np.testing.assert_array_equal(curve(axes, "lost to friction").get_ydata(), [np.nan, np.nan, 2, 4])
+
     def test_momentum_and_angular_momentum_by_component(self):
         values = np.arange(12.0).reshape(4, 3)
         first, second = plots.draw(self.result(momentum=values, angular_momentum=-values), "momentum").axes

@@ -125,6 +125,13 @@ class Numbers(unittest.TestCase):
             self.assertEqual(page.numbers("Smallest gap")[k], min(gap for gap, n in zip(steps["min_gap"], steps["contacts"]) if n))
             self.assertEqual(page.numbers("Smallest volume")[k], steps["min_volume_ratio"].min())
             self.assertEqual(page.numbers("Steps with tetrahedra turned inside out")[k], 0)
+            for label, column in (("Work of prescribed motion", "work_prescribed"), ("Work of corrections", "work_correction"),
+                                  ("Energy lost to friction", "dissipation_friction"), ("Energy lost to damping", "dissipation_damping"),
+                                  ("Energy lost to the scheme", "dissipation_scheme")):
+                self.assertAlmostEqual(page.numbers(label)[k], steps[column].sum(), delta=1e-12)
+            energy = steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"] - np.cumsum(steps["work_prescribed"])
+            growth = max(0, max(b - a for n, a in enumerate(energy) for b in energy[n:]))  # after the first step
+            self.assertAlmostEqual(page.numbers("Energy that nothing gave")[k], growth, delta=1e-9)
             self.assertEqual(page.numbers("Largest residual")[k], steps["residual"].max())
             self.assertEqual(page.numbers("Largest constraint error")[k], steps["constraint_error"].max())
             self.assertAlmostEqual(page.numbers("Time of all steps")[k], steps["t_total"].sum(), delta=1e-12)
@@ -177,7 +184,7 @@ class Numbers(unittest.TestCase):
         self.assertTrue(matplotlib)
         page = report(inside("rings.h5"), inside("diag.h5"), "--no-player", plots=True)
         pictures = {a["alt"]: a["src"] for tag, a in page.elements if tag == "img"}
-        self.assertEqual(list(pictures), ["iterations", "residuals", "constraints", "timings", "energy", "momentum"])
+        self.assertEqual(list(pictures), ["iterations", "residuals", "constraints", "timings", "energy", "momentum", "volumes"])
         for source in pictures.values():
             kind, data = source.split(";base64,")
             start = {"data:image/svg+xml": b"<?xml", "data:image/png": b"\x89PNG"}[kind]

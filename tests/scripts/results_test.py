@@ -182,6 +182,16 @@ class ByHand(Folder):
         self.assertRaises(TypeError, iter, r.steps)
         self.assertRaises(ValueError, r.steps["iterations"].sort)  # what others see stays as the file has it
 
+    def test_counts_that_an_older_version_did_not_write_are_minus_one(self):
+        path = small.write(self.path("resumed.h5"), small.step_columns(4, by_exact=[-1, -1, 2, 3], inverted=[-1, -1, 0, 0]))
+        with sr.open(path) as result:
+            self.assertEqual(list(result.steps["by_exact"]), [-1, -1, 2, 3])
+            self.assertEqual(list(result.steps["inverted"]), [-1, -1, 0, 0])
+        for column, value in (("by_exact", -2), ("iterations", -1)):
+            with sr.open(small.write(self.path("damaged.h5"), small.step_columns(4, **{column: [0, 0, value, 0]}))) as result:
+                with self.assertRaisesRegex(sr.ResultError, f"/steps/{column}, row 2: {value}, expected at least"):
+                    result.steps[column]
+
     def test_the_trace_of_a_step_is_found_by_its_number(self):
         r = self.open()
         self.assertEqual((len(r.trace), r.trace.steps.tolist(), r.trace.iterations.tolist()), (4, [11, 12, 13, 14], [2, 0, 3, 1]))
