@@ -10,7 +10,7 @@ namespace {
 
 // Measured (docs/decisions/squeezed-elements.md): with an a of 0.1 elements turn under loads of ten times E, and with
 // a smaller c steps of impacts do not converge.
-constexpr double a = 0.01, c = 0.2;
+constexpr double a = 0.01, c = 0.3;
 
 }  // namespace
 

@@ -137,7 +137,7 @@ TEST(Scene, MaterialsResistUnlessTheyAreToBeAsPublished) {
   };
   const std::string neo = R"("model": "neo-hookean")", published = R"(, "solver": { "as_published": true })";
   constexpr double never = -std::numeric_limits<double>::infinity();
-  expect(made(""), false, std::nullopt, 0.2);
+  expect(made(""), false, std::nullopt, 0.3);
   expect(made(neo), false, std::nullopt, 0.01);
   expect(made(R"("as_published": true)"), true, std::nullopt, never);
   expect(made(neo + R"(, "as_published": true)"), true, 0.7, 0.7);
