@@ -30,7 +30,7 @@ CASES = {"slope": friction.slope, "throw": friction.throw, "rest": rest.rest, "s
          "islands": islands.islands, "balance": balance.balance}
 
 # What --quick leaves out: long runs, and what is known to miss (docs/verification.md shows it).
-NOT_QUICK = {"ratio", "foam", "ball", "islands", "balance"}
+NOT_QUICK = {"ratio", "islands", "balance"}
 
 HEAD = """# Verification
 

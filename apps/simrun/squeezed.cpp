@@ -27,6 +27,12 @@ std::string and_more(sim::Index count) {
   return count > 1 ? sim::format(", and %d more", count - 1) : "";
 }
 
+std::string advice(const sim::Material& material) {
+  if (!sim::elastic_law(material).as_published) return "a smaller time step (--dt) is the first thing to try";
+  return sim::format("\"%s\" is as published, which does not resist it: see materials.%s.as_published",
+                     material.name.c_str(), material.name.c_str());
+}
+
 }  // namespace
 
 void SqueezedElements::look_at(const sim::StepReport& report, const sim::Model& model, const sim::State& state,
@@ -37,9 +43,8 @@ void SqueezedElements::look_at(const sim::StepReport& report, const sim::Model& 
     const sim::Material& material = model.materials[object_of(model, tet).material];
     progress.clear();
     log.info(
-        "step {}, t {:.6g} s: {}{}: squeezed below {:.3g} of its rest volume, where another energy takes the place "
-        "of "
-        "that of \"{}\"",
+        "step {}, t {:.6g} s: {}{}: squeezed below {:.3g} of its rest volume, where another energy takes "
+        "the place of that of \"{}\"",
         report.step, report.time, named(model, state, tet), and_more(report.extrapolated),
         sim::elastic_law(material).continued_below, material.name);
   }
@@ -48,9 +53,9 @@ void SqueezedElements::look_at(const sim::StepReport& report, const sim::Model& 
     progress.clear();
     log.warn(
         "step {}, t {:.6g} s: {}{}: turned inside out, its volume is {:.3g} of that at rest. Shapes, forces and "
-        "energies from here on are not to be trusted; a smaller time step (--dt) is the first thing to try",
+        "energies from here on are not to be trusted; {}",
         report.step, report.time, named(model, state, report.smallest_tet), and_more(report.inverted),
-        report.min_volume_ratio);
+        report.min_volume_ratio, advice(model.materials[object_of(model, report.smallest_tet).material]));
   }
 }
 

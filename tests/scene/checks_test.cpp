@@ -95,6 +95,10 @@ TEST(SceneChecks, ImpossibleMaterialsAreRefused) {
       {R"("model": "neo-hookean", "extrapolate_below": 1)", "extrapolate_below: 1: expected a number in (0, 1)"},
       {R"("extrapolate_below": 0.5)",
        "extrapolate_below: 0.5: expected no \"extrapolate_below\" here, it is for neo-hookean materials only"},
+      {R"("model": "neo-hookean", "extrapolate_below": 0.5, "as_published": false)",
+       "as_published: false: expected true or nothing where there is \"extrapolate_below\", which is for materials "
+       "as "
+       "published"},
       {R"("model": "neohookean")",
        R"(model: "neohookean": expected one of "neo-hookean", "corotational"; did you mean "neo-hookean"?)"},
       {R"("model": "neo-hookean", "stiffness": "rotated-linear")",

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "scene/load.hpp"
@@ -115,6 +117,34 @@ TEST(Scene, StiffnessFollowsTheModel) {
   EXPECT_EQ(stiffness(R"("model": "corotational")"), Stiffness::rotated_linear);
   EXPECT_EQ(stiffness(R"("model": "corotational", "stiffness": "exact")"), Stiffness::exact);
   EXPECT_EQ(stiffness(R"("model": "neo-hookean")"), Stiffness::exact);
+}
+
+// With an energy that resists being turned inside out, unless a key of the material or the solver asks for the paper.
+TEST(Scene, MaterialsResistUnlessTheyAreToBeAsPublished) {
+  const auto made = [](const std::string& keys, const std::string& more = "") {
+    return parse_scene(R"({ "materials": { "m": { )" + keys + R"( } }, "objects": [
+        { "name": "f", "type": "fixed", "mesh": "slab" } ])" +
+                           more + " }",
+                       "t", ".")
+        .materials[0];
+  };
+  const auto expect = [&](const Material& material, bool as_published, std::optional<double> below,
+                          double continued) {
+    EXPECT_EQ(material.as_published, as_published);
+    EXPECT_EQ(material.extrapolate_below, below);
+    EXPECT_EQ(elastic_law(material).as_published, as_published);
+    EXPECT_EQ(elastic_law(material).continued_below, continued);
+  };
+  const std::string neo = R"("model": "neo-hookean")", published = R"(, "solver": { "as_published": true })";
+  constexpr double never = -std::numeric_limits<double>::infinity();
+  expect(made(""), false, std::nullopt, 0.3);
+  expect(made(neo), false, std::nullopt, 0.01);
+  expect(made(R"("as_published": true)"), true, std::nullopt, never);
+  expect(made(neo + R"(, "as_published": true)"), true, 0.7, 0.7);
+  expect(made(neo + R"(, "extrapolate_below": 0.25)"), true, 0.25, 0.25);
+  expect(made("", published), true, std::nullopt, never);
+  expect(made(neo, published), true, 0.7, 0.7);
+  expect(made(neo + R"(, "as_published": false)", published), false, std::nullopt, 0.01);
 }
 
 TEST(Scene, EveryKeyLandsInItsField) {
