@@ -43,23 +43,25 @@ double expected_flops(const ContactProblem& problem, const AutoOptions& options,
   return flops + F.flops + options.expected * (F.solve_flops + 18.0 * s.W.slots());
 }
 
-SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                        const AutoOptions& options, CrScratch& cr, ExactScratch& exact, ContactSolution& y,
                        Trace* trace) {
-  const auto by_cr = [&](Index most) { return solve_cr(problem, tolerance, most, options.cr, cr, y, trace); };
+  const auto by_cr = [&](Index most) {
+    return solve_cr(problem, tolerance, {most, limits.stop}, options.cr, cr, y, trace);
+  };
   const auto by_exact = [&] {
-    SolveReport report = solve_exact(problem, tolerance, max_iterations, options.exact, exact, y, trace);
+    SolveReport report = solve_exact(problem, tolerance, limits, options.exact, exact, y, trace);
     report.by_exact = report.status == SolveStatus::converged ? 1 : 0;
     return report;
   };
   // Few iterations need no look at the costs.
-  SolveReport report = by_cr(std::min(options.few, max_iterations));
-  if (report.status == SolveStatus::converged || max_iterations <= options.few) return report;
+  SolveReport report = by_cr(std::min(options.few, limits.iterations));
+  if (report.status == SolveStatus::converged || limits.met(options.few)) return report;
   const double n = options.dense_flop * expected_flops(problem, options, exact) / iteration_flops(problem);
-  const double left = static_cast<double>(max_iterations - options.few);
+  const double left = static_cast<double>(limits.iterations - options.few);
   if (n > static_cast<double>(options.few))
     report = joined(report, by_cr(static_cast<Index>(std::min(n - static_cast<double>(options.few), left))));
-  if (report.status == SolveStatus::converged || n >= max_iterations) return report;
+  if (report.status == SolveStatus::converged || n >= limits.iterations || limits.stop.asked()) return report;
   const ContactSolution best = y;
   const SolveReport last = report;
   report = joined(report, by_exact());
@@ -68,7 +70,7 @@ SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& to
     return in_tolerances(one.residual.momentum, one.residual.constraint(), tolerance);
   };
   if (!(error(report) < error(last))) y = best;
-  return joined(report, by_cr(max_iterations));
+  return joined(report, by_cr(limits.iterations));
 }
 
 }  // namespace sim

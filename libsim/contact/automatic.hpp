@@ -27,7 +27,7 @@ struct AutoOptions {
 double expected_flops(const ContactProblem& problem, const AutoOptions& options, ExactScratch& scratch);
 double iteration_flops(const ContactProblem& problem);  // of conjugate residuals
 
-SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_auto(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                        const AutoOptions& options, CrScratch& cr, ExactScratch& exact, ContactSolution& solution,
                        Trace* trace);
 

@@ -128,7 +128,7 @@ void add_panel(const ContactProblem& problem, const FactoredMatrix& A, Index f, 
 
 }  // namespace
 
-FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks) {
+FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop) {
   Bodies bodies = exploit_blocks ? find_bodies(A) : one_body(A.rows());
   FactoredMatrix factored;
   factored.factors = std::vector<Factor>(static_cast<std::size_t>(bodies.count()));
@@ -136,7 +136,7 @@ FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks) {
   factored.position_of = std::move(bodies.place);
   std::vector<std::uint8_t> definite(factored.factors.size());
   parallel_for(bodies.count(), 1, [&](Index begin, Index end) {
-    for (Index f = begin; f < end; ++f) {
+    for (Index f = begin; f < end && !stop.asked(); ++f) {
       Factor& one = factored.factors[f];
       auto& position = factored.position_of;
       one.order = minimum_degree(A, bodies.rows_of(f), position);
@@ -169,14 +169,14 @@ double delassus_bytes(const ContactProblem& problem) {
   return rows * rows * sizeof(double);
 }
 
-Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A) {
+Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A, const Stop& stop) {
   const Eigen::Index size = 3 * Eigen::Index{problem.contacts()};
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(size, size);
   const std::vector<std::vector<Index>> contacts = contacts_of_factors(problem, A);
   // Panels of one factor write different columns; factors come one after the other.
   for (Index f = 0; f < static_cast<Index>(A.factors.size()); ++f) {
     parallel_for(static_cast<Index>(contacts[f].size()), contacts_a_panel, [&](Index begin, Index end) {
-      add_panel(problem, A, f, contacts[f], {begin, end}, W);
+      if (!stop.asked()) add_panel(problem, A, f, contacts[f], {begin, end}, W);
     });
   }
   return W;

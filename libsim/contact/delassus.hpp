@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contact/problem.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
@@ -25,12 +26,14 @@ struct FactoredMatrix {
   bool definite = true;
 };
 
-FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks);
+// Not definite where it was stopped.
+FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop = {});
 void solve(const FactoredMatrix& A, const VecX& b, VecX& x);  // x = A^-1 b
 
 double delassus_bytes(const ContactProblem& problem);  // what W needs
 
-// W from a matrix that is definite. The same bits for any number of threads.
-Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A);
+// W from a matrix that is definite. The same bits for any number of threads. Not all of it where it
+// was stopped.
+Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A, const Stop& stop = {});
 
 }  // namespace sim

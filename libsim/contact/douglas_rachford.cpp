@@ -41,14 +41,14 @@ struct Splitting {
     }
   }
 
-  bool factor_shifted() {
+  bool factor_shifted(const Stop& stop) {
     s.shifted = island.W;
     for (const Index slot : s.diagonal) s.shifted.at(slot).diagonal().array() += 1;
     s.F.pattern = std::make_shared<const CholeskyPattern>(analyse(s.shifted));
     s.rows.resize(static_cast<std::size_t>(contacts()));
     std::iota(s.rows.begin(), s.rows.end(), 0);
     report.flops += s.F.pattern->flops;
-    return report.definite = factor(s.shifted, s.rows, s.cholesky, s.F);
+    return report.definite = factor(s.shifted, s.rows, s.cholesky, s.F, stop);
   }
 
   void pass() {
@@ -86,12 +86,12 @@ struct Splitting {
     return report.accepted = accept(island.u, island.r);
   }
 
-  void iterate(Index most) {
+  void iterate(const SolveLimits& limits) {
     s.s = s.r - s.u;
     s.z.resize(s.r.size());
     s.anderson.begin(options.history, s.r.size());
     double before = std::numeric_limits<double>::infinity();
-    while (report.iterations < most) {
+    while (!limits.met(report.passes + report.iterations)) {
       ++report.iterations;
       project();
       if (is_accepted(s.z)) return;
@@ -116,13 +116,13 @@ struct Splitting {
 
 }  // namespace
 
-DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations,
+DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, const SolveLimits& limits,
                                        const Accept& accept, DouglasRachfordScratch& scratch, CoupledIsland& island) {
   Splitting method{options, accept, scratch, island, {}};
   method.rescale();
-  if (!method.factor_shifted()) return method.report;
-  while (method.report.passes < std::min(options.first_passes, max_iterations)) method.pass();
-  if (!method.is_accepted(scratch.r)) method.iterate(max_iterations - method.report.passes);
+  if (!method.factor_shifted(limits.stop)) return method.report;
+  while (method.report.passes < options.first_passes && !limits.met(method.report.passes)) method.pass();
+  if (!method.is_accepted(scratch.r)) method.iterate(limits);
   return method.report;
 }
 

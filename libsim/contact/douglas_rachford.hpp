@@ -14,6 +14,7 @@
 
 #include <functional>
 
+#include "contact/report.hpp"
 #include "linear/anderson.hpp"
 #include "linear/block_cholesky.hpp"
 
@@ -54,7 +55,7 @@ struct DouglasRachfordReport {
 // Whether an answer will do: u and r of it.
 using Accept = std::function<bool(const VecX& u, const VecX& r)>;
 
-DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations,
+DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, const SolveLimits& limits,
                                        const Accept& accept, DouglasRachfordScratch& scratch, CoupledIsland& island);
 
 }  // namespace sim

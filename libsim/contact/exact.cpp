@@ -17,6 +17,7 @@ struct Exact {
   const ContactProblem& problem;
   const ContactTolerance& tolerance;
   const ExactOptions& options;
+  const SolveLimits& limits;
   ExactScratch& s;
   ContactSolution& y;
   SolveReport report;
@@ -37,15 +38,15 @@ struct Exact {
 
   bool construct() {
     Stopwatch watch;
-    const bool definite = factor_bodies(problem, s.bodies, report.flops);
+    const bool definite = factor_bodies(problem, s.bodies, report.flops, limits.stop);
     if (definite) {
       free_velocity(s.bodies, s.q);
       const VecX v = s.q;
       slip(problem, v, s.q);
-      report.flops += delassus(problem, s.bodies, s.W);
+      report.flops += delassus(problem, s.bodies, s.W, limits.stop);
     }
     report.construction_seconds = watch.lap();
-    return definite;
+    return definite && !limits.stop.asked();
   }
 
   void solve_island(const Bodies& islands, Index which, ExactScratch::Lane& lane) {
@@ -70,18 +71,16 @@ struct Exact {
       if (first == 0) first = looks;
       return looks >= options.times_as_long * first + options.and_more;
     };
-    s.reports[which] = douglas_rachford(options.splitting, most_iterations, accept, lane.splitting, island);
+    s.reports[which] = douglas_rachford(options.splitting, limits, accept, lane.splitting, island);
     put_rows(island.r, contacts, s.r);
   }
-
-  Index most_iterations = 0;
 
   bool solve_islands() {
     const Bodies islands = find_bodies(s.W);
     s.reports.assign(static_cast<std::size_t>(islands.count()), {});
     const auto lanes = static_cast<Index>(s.lanes.size());
     parallel_for(lanes, 1, [&](Index lane, Index) {
-      for (Index island = lane; island < islands.count(); island += lanes)
+      for (Index island = lane; island < islands.count() && !limits.stop.asked(); island += lanes)
         solve_island(islands, island, s.lanes[lane]);
     });
     Index most = 0;
@@ -95,8 +94,7 @@ struct Exact {
     return definite;
   }
 
-  SolveReport& run(Index max_iterations) {
-    most_iterations = max_iterations;
+  SolveReport& run() {
     compliance(problem, s.k);
     judge();
     if (within(report.residual, tolerance)) return report;
@@ -117,10 +115,10 @@ struct Exact {
 
 }  // namespace
 
-SolveReport solve_exact(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_exact(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                         const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*) {
-  Exact method{problem, tolerance, options, scratch, solution, {}};
-  return method.run(max_iterations);
+  Exact method{problem, tolerance, options, limits, scratch, solution, {}};
+  return method.run();
 }
 
 }  // namespace sim

@@ -40,7 +40,7 @@ struct ExactScratch {
   std::vector<DouglasRachfordReport> reports;  // of the islands
 };
 
-SolveReport solve_exact(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_exact(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                         const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

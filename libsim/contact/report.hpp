@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/residual.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
@@ -18,6 +19,15 @@ bool within(const ContactResidual& residual, const ContactTolerance& tolerance);
 double in_tolerances(double momentum, double constraint, const ContactTolerance& tolerance);  // the larger of the two
 std::string describe(const ContactResidual& residual, const ContactTolerance& tolerance);     // for people
 
+// How long a solve may take. Methods that are stopped leave with what they have; solve() of contact/solve.hpp calls
+// that interrupted.
+struct SolveLimits {
+  Index iterations = 10000;
+  Stop stop;
+
+  bool met(Index done) const { return done >= iterations || stop.asked(); }
+};
+
 enum class SolveStatus {
   converged,         // the residual (contact/residual.hpp) is within both tolerances: computed from the solution,
                      // with the method's own law of friction
@@ -26,6 +36,7 @@ enum class SolveStatus {
   stalled,           // not within, and the method saw that going on would not bring it nearer
   over_constrained,  // contacts contradict each other: no solution is nearer
   refused,           // the method does not take this problem; the solution is as it came
+  interrupted,       // somebody asked for it (math/stop.hpp)
 };
 const char* to_string(SolveStatus status);
 

@@ -22,6 +22,7 @@ struct SolveOptions {
   ContactTolerance tolerance;
   Index max_iterations = 10000;
   Method method;
+  Stop stop;
 };
 
 struct SolverName {
@@ -45,7 +46,7 @@ struct SolveScratch {
   QpActiveSetScratch qp_active_set;
 };
 
-// Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.
+// Improves `solution` until it is within the tolerance, or `interrupted`. `trace`, where given, is appended to.
 SolveReport solve(const ContactProblem& problem, const SolveOptions& options, SolveScratch& scratch,
                   ContactSolution& solution, Trace* trace = nullptr);
 

@@ -147,8 +147,8 @@ SolveReport solve_contacts(Step& step, bool first, const ContactTolerance& toler
   constexpr Index most_for_a_wish = 1000;
   const Index most = step.options.contact.max_iterations;
   const auto solve_to = [&](const ContactTolerance& wanted, Index most_iterations) {
-    return solve(problem, {wanted, most_iterations, step.options.contact.method}, step.s.solver, solution,
-                 step.options.trace ? &step.s.trace : nullptr);
+    return solve(problem, {wanted, most_iterations, step.options.contact.method, step.options.contact.stop},
+                 step.s.solver, solution, step.options.trace ? &step.s.trace : nullptr);
   };
   if (!first) return solve_to(tolerance, most);
   const bool with_rigid = group.rows.back() >= step.elastic_rows();
@@ -354,6 +354,10 @@ bool advance(Step& step) {
   for (Index round = 0; round < step.options.contact.most_rounds; ++round) {
     step.status = StepStatus::converged;
     solve(step, round == 0);
+    if (step.options.contact.stop.asked()) {
+      fail(step, StepStatus::interrupted, "interrupted");
+      return false;
+    }
     if (step.status != StepStatus::converged && !step.options.contact.accept_unconverged) return false;
     if (!look_for_collisions(step) || turns_elements_inside_out(step)) return false;
     if (!relinearise(step)) {
@@ -404,7 +408,8 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
       report.status = part.status;
       report.reason = part.reason;
     }
-    if (!moved && report.substeps < Index{1} << options.contact.most_halvings) {
+    if (!moved && part.status != StepStatus::interrupted &&
+        report.substeps < Index{1} << options.contact.most_halvings) {
       moved = true;
       scratch.next = scratch.start;
       report.substeps *= 2;
@@ -437,6 +442,8 @@ const char* to_string(StepStatus status) {
       return "breakdown";
     case StepStatus::collision:
       return "collision";
+    case StepStatus::interrupted:
+      return "interrupted";
   }
   return "unknown";
 }
