@@ -5,7 +5,7 @@
 // A is one block, and every row costs a solve with all of it. Blocks are found from the pattern of A.
 #pragma once
 
-#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
 #include <vector>
 
 #include "contact/problem.hpp"
@@ -15,8 +15,8 @@ namespace sim {
 
 // A = P^T C C^T P of some rows of A that know of no others; the order by approximate minimum degree of 3x3 blocks.
 struct Factor {
-  std::vector<Index> order;  // rows of A, in the order of elimination
-  Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> cholesky;
+  std::vector<Index> order;       // rows of A, in the order of elimination
+  Eigen::SparseMatrix<double> C;  // by columns, the diagonal first
 };
 
 struct FactoredMatrix {

@@ -15,6 +15,7 @@ struct ContactOptions {
   // eps2: at the end of a step, the gaps of contacts that push are inside (0, eps2). eps1 only as published, and as a
   // bound besides that of step/tolerance.hpp.
   ContactTolerance tolerance{.momentum = std::numeric_limits<double>::infinity()};
+  bool gaps_given = false;          // eps2 is the scene's, not that of each object
   double relative_momentum = 0.01;  // part of the momentum in play that a body may miss (step/tolerance.hpp)
   bool as_published = false;        // eps1 and eps2 as they are, for all bodies together
   Index max_iterations = 10000;     // of one solve

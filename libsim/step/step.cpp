@@ -32,6 +32,7 @@ struct Step {
   bool has_contacts() const { return !state.contacts.contacts.empty(); }
   RigidBlocks rigid_blocks() const { return model.rigid_blocks(dt); }
   Index elastic_rows() const { return static_cast<Index>(model.plan.vertex_of_block.size()); }
+  Situation situation() const { return {model, state.contacts.contacts, state.x, s.start_motion, dt}; }
   AimRule aim_rule() const { return {options.contact, model.gravity, s.start_motion, dt}; }
 };
 
@@ -218,11 +219,15 @@ void solve_groups(Step& step, bool first) {
   Scratch& s = step.s;
   const CgReport flight = solve_apart(s.problem, step.options.linear, s.flight, s.groups, s.solution.v);
   end_with(step, flight);
+  if (flight.status != CgStatus::converged) step.reason += unsolved_apart(step.situation(), s.groups);
   SolveReport all;
   for (ContactGroup& group : s.groups.groups) {
     if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
-    join(solve_contacts(step, first, tolerance_of(step, group), group), all);
+    SolveReport one = solve_contacts(step, first, tolerance_of(step, group), group);
+    if (one.status != SolveStatus::converged && one.status != SolveStatus::interrupted)
+      one.reason += unsolved_island(step.situation(), step.options.contact, group, one.status);
+    join(one, all);
     put_back(group, s.solution);
   }
   end_with(step, all);
@@ -282,8 +287,9 @@ bool look_for_collisions(Step& step) {
 // of the shortest kind it is taken all the same, and told.
 bool turns_elements_inside_out(Step& step) {
   if (step.report.substeps >= Index{1} << step.options.contact.most_halvings) return false;
-  if (turned_inside_out(step.model.elastic, step.state.x, step.s.x1).empty()) return false;
-  fail(step, StepStatus::breakdown, "elements would be turned inside out");
+  const std::vector<Index> turned = turned_inside_out(step.model.elastic, step.state.x, step.s.x1);
+  if (turned.empty()) return false;
+  fail(step, StepStatus::breakdown, turned_elements(step.situation(), turned));
   return true;
 }
 
@@ -367,7 +373,7 @@ bool advance(Step& step) {
     ++step.report.relinearizations;
     if (!step.s.trace.empty()) step.s.trace.back().mark = TraceMark::relinearised;
   }
-  fail(step, StepStatus::collision, out_of_rounds({step.model, step.options.contact, step.s.hits, step.state.contacts, step.kept}));
+  fail(step, StepStatus::collision, out_of_rounds({step.situation(), step.options.contact, step.s.hits, step.kept}));
   return false;
 }
 

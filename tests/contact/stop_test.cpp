@@ -32,15 +32,15 @@ TEST_P(Stopped, AtAnyLookItLeavesAtOnceAndNoLookIsFarFromTheNext) {
   for (long look = 1; look <= never.looks; ++look) {
     const test::CountedStop stop{.asks_at = look};
     const SolveReport report = stopped_at(problem, stop, 100000);
-    if (report.status == SolveStatus::converged) continue;  // at one of its last looks
-    ++interrupted;
-    ASSERT_EQ(report.status, SolveStatus::interrupted) << look;
-    ASSERT_EQ(report.reason.find("interrupted after"), 0U) << report.reason;
     ASSERT_LE(stop.looks - look, 16) << look;
     ASSERT_LE(report.iterations - before, 2) << look;  // ica counts two at a time
     before = std::max(before, report.iterations);
+    if (report.status == SolveStatus::converged) continue;  // at one of its last looks, when the answer is there
+    ++interrupted;
+    ASSERT_EQ(report.status, SolveStatus::interrupted) << look;
+    ASSERT_EQ(report.reason.find("interrupted after"), 0U) << report.reason;
   }
-  EXPECT_GT(interrupted, 0.9 * static_cast<double>(never.looks) - 16);
+  EXPECT_GT(interrupted, 0.8 * static_cast<double>(never.looks) - 16);
   EXPECT_GE(before + 3, whole.iterations);
 }
 

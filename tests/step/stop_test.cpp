@@ -12,37 +12,11 @@ namespace {
 // A cube that comes down on a fixed one, and a third that flies by itself.
 Model falling_cubes() {
   Model model;
-  const auto cube = [&](const char* name, ObjectType type, const Vec3& at, const Vec3& velocity) {
-    const Mesh part = generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}});
-    Object object{.name = name, .type = type, .material = type == ObjectType::deformable ? 0 : -1};
-    const auto begin = static_cast<Index>(model.mesh.vertices.size());
-    object.tets.begin = static_cast<Index>(model.mesh.tets.size());
-    object.triangles.begin = static_cast<Index>(model.mesh.triangles.size());
-    for (const Vec3& X : part.vertices) model.mesh.vertices.push_back(X + at);
-    for (Tet tet : part.tets) {
-      for (Index& i : tet) i += begin;
-      model.mesh.tets.push_back(tet);
-    }
-    for (Triangle triangle : part.triangles) {
-      for (Index& i : triangle) i += begin;
-      model.mesh.triangles.push_back(triangle);
-    }
-    object.vertices = {begin, static_cast<Index>(model.mesh.vertices.size())};
-    object.tets.end = static_cast<Index>(model.mesh.tets.size());
-    object.triangles.end = static_cast<Index>(model.mesh.triangles.size());
-    model.initial_velocity.conservativeResize(3 * Eigen::Index{object.vertices.end});
-    std::vector<Index> vertices;
-    for (Index i = begin; i < object.vertices.end; ++i) {
-      block(model.initial_velocity, i) = velocity;
-      vertices.push_back(i);
-    }
-    if (type != ObjectType::deformable) model.told.push_back({vertices, Motion()});
-    model.objects.push_back(object);
-  };
   model.materials = {{.name = "rubber", .young = 5e5, .poisson = 0.2, .density = 1000}};
-  cube("floor", ObjectType::fixed, {0, 0, -0.1}, Vec3::Zero());
-  cube("falls", ObjectType::deformable, {0.01, 0.02, 0.005}, {0.1, 0, -1});
-  cube("flies", ObjectType::deformable, {1, 0, 0}, {0, 0, 3});
+  const Mesh cube = generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}});
+  test::add(model, "floor", ObjectType::fixed, cube, {0, 0, -0.1});
+  test::add(model, "falls", ObjectType::deformable, cube, {0.01, 0.02, 0.005}, {0.1, 0, -1});
+  test::add(model, "flies", ObjectType::deformable, cube, {1, 0, 0}, {0, 0, 3});
   finish_model(model);
   return model;
 }
