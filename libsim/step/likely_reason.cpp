@@ -69,9 +69,10 @@ std::optional<Vice> vice_of(const Situation& s, const Hold& a, const Hold& b) {
   const auto object = [&](Index vertex) { return s.model.surface.vertex_object[vertex]; };
   Vice vice{{a.obstacle, b.obstacle}, {object(a.body), object(b.body)}, 0.5 * (a.point + b.point)};
   vice.width = std::max(0.0, apart_then.dot(axis));
-  // One that turns as a whole keeps its distances.
+  // One that turns as a whole keeps its distances; one that passes through itself is as far apart again.
   constexpr double rounding = 1e-9;
-  vice.closes = vice.width < (1 - rounding) * apart.dot(axis) && apart_then.norm() < (1 - rounding) * apart.norm();
+  const bool nearer = apart_then.norm() < (1 - rounding) * apart.norm();
+  vice.closes = vice.width < (1 - rounding) * apart.dot(axis) && (nearer || vice.width == 0);
   return vice;
 }
 

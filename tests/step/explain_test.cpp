@@ -123,6 +123,11 @@ TEST(LikelyReason, IsTheViceWhereItCloses) {
       << text;
 }
 
+TEST(LikelyReason, IsTheViceThatWouldPassThroughItself) {
+  const Held closing(100, -200);
+  expect_contains(likely_reason(closing.situation(), all, false), "which come to within 0 m of each other at (");
+}
+
 TEST(LikelyReason, IsNoViceWhereThePlatesStandPartOrMoveTogether) {
   for (const auto& [lower, upper] : {std::pair{0.0, 0.0}, {-1.0, 0.0}, {3.0, 3.0}}) {
     const Held held(lower, upper);
