@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/chain.hpp"
+#include "contact/residual.hpp"
 #include "output/checkpoint.hpp"
 #include "output/fclib.hpp"
 #include "output/result_reader.hpp"
@@ -14,7 +15,7 @@ namespace {
 using test::expect_contains;
 
 // A stiff card set down on a floor. Conjugate residuals take tens of thousands of iterations in its first step.
-class Card : public test::SceneTest {
+class InterruptedCard : public test::SceneTest {
  protected:
   Card()
       : SceneTest(R"({
@@ -33,7 +34,7 @@ class Card : public test::SceneTest {
 
 // With a tolerance that nothing reaches and iterations without end, so that Ctrl-C comes within the step on any
 // machine.
-TEST_F(Card, StopsInsideItsFirstStepAndGoesOnToTheSameBits) {
+TEST_F(InterruptedCard, StopsInsideItsFirstStepAndGoesOnToTheSameBits) {
   for (const char* method : {"cr-full", "ica", "sp-cr"}) {
     SCOPED_TRACE(method);
     const std::string endless =
@@ -60,9 +61,9 @@ TEST_F(Card, StopsInsideItsFirstStepAndGoesOnToTheSameBits) {
   }
 }
 
-class Simsolve : public test::ProgramTest {};
+class InterruptedSimsolve : public test::ProgramTest {};
 
-TEST_F(Simsolve, TellsAndWritesWhatItHasWhenItIsInterrupted) {
+TEST_F(InterruptedSimsolve, TellsAndWritesWhatItHas) {
   const ContactProblem problem = test::chain_on_floor({});
   write_fclib(path("problem.hdf5"), problem);
   // Signals are sent once the program listens to them: bit 1 of SigCgt.
