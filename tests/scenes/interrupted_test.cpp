@@ -17,7 +17,7 @@ using test::expect_contains;
 // A stiff card set down on a floor. Conjugate residuals take tens of thousands of iterations in its first step.
 class InterruptedCard : public test::SceneTest {
  protected:
-  Card()
+  InterruptedCard()
       : SceneTest(R"({
     "name": "card",
     "time": { "step": 0.025, "duration": 0.05 },
