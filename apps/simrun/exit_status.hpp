@@ -1,6 +1,7 @@
 // The exit statuses of the programs: part of the contract with scripts.
 #pragma once
 
+#include "common/interrupt.hpp"
 #include "common/program.hpp"
 
 namespace simrun {
@@ -9,6 +10,6 @@ constexpr int exit_done = 0;
 using apps::exit_usage;          // usage or scene error
 constexpr int exit_stopped = 2;  // the simulation stopped early
 using apps::exit_file;           // a file could not be read or written
-constexpr int exit_interrupted = 130;
+using apps::exit_interrupted;    // the file is whole
 
 }  // namespace simrun

@@ -35,13 +35,6 @@ namespace simrun {
 
 namespace {
 
-volatile std::sig_atomic_t g_interrupted = 0;
-
-extern "C" void on_interrupt(int signal) {
-  g_interrupted = 1;
-  std::signal(signal, SIG_DFL);  // a second one ends the program at once
-}
-
 spdlog::logger make_log(const CommandLine& command_line) {
   std::vector<spdlog::sink_ptr> sinks{std::make_shared<spdlog::sinks::stderr_color_sink_st>()};
   sinks.back()->set_pattern("%^simrun: %v%$");
@@ -103,6 +96,11 @@ struct Loop {
     double output_seconds = 0;
     while (state.step < steps && ending.exit_status == exit_done) {
       sim::StepReport report = step(model, options, state, scratch);
+      if (report.status == sim::StepStatus::interrupted) {
+        ending = interrupted();
+        keep(state, scratch, true);
+        break;
+      }
       sim::Stopwatch watch;
       report.t_output = output_seconds;
       report.t_total += output_seconds;
@@ -115,13 +113,8 @@ struct Loop {
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
       }
       if (report.accepted) squeezed.look_at(report, model, state, progress, log);
-      if (report.accepted && g_interrupted != 0 && state.step < steps) {
-        ending = {"interrupted", "interrupted by the user", exit_interrupted};
-      }
-      const bool last = ending.exit_status != exit_done || state.step == steps;
-      if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0))
-        append_frame(state, scratch);
-      if (last || state.step % scene.output.checkpoint == 0) file.append_checkpoint(state);
+      if (report.accepted && options.contact.stop.asked() && state.step < steps) ending = interrupted();
+      keep(state, scratch, ending.exit_status != exit_done || state.step == steps);
       output_seconds = watch.lap();
       summary.add(report);
       log.debug(
@@ -135,10 +128,18 @@ struct Loop {
     return ending;
   }
 
+  void keep(const sim::State& state, const sim::Scratch& scratch, bool last) {
+    if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0))
+      append_frame(state, scratch);
+    if (last || state.step % scene.output.checkpoint == 0) file.append_checkpoint(state);
+  }
+
   void append_frame(const sim::State& state, const sim::Scratch& scratch) {
     file.append_frame(state, scratch.solved,
                       scene.output.stress ? sim::von_mises_stress(model, state.x) : std::vector<double>{});
   }
+
+  static Ending interrupted() { return {"interrupted", "interrupted by the user", exit_interrupted}; }
 
   static Ending stopped(const sim::StepReport& report) {
     const char* remedy = report.status == sim::StepStatus::collision
@@ -312,8 +313,8 @@ int run(const CommandLine& command_line) {
   }
   log.debug("{}", description);
 
-  std::signal(SIGINT, on_interrupt);  // before there is a file, so that whoever sees it may interrupt the run
-  std::signal(SIGTERM, on_interrupt);
+  // Before there is a file, so that whoever sees it may interrupt the run.
+  sim::stop_when(apps::stop_on_interrupt(), options);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error of the write, like a full disk
   const sim::ResultHeader header = make_header(command_line, plan);
   std::error_code none;

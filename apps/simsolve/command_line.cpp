@@ -17,7 +17,8 @@ const char* const footer = R"(Examples:
   simsolve problem.hdf5 --guess s.hdf5 --json        from the solution in a file; everything, for scripts
 
 Exit status: 0 converged; 1 usage, or the file holds no problem that can be solved; 2 not converged; 3 a file cannot be
-read or written. docs/simsolve.md has the format of the files and the keys of --json.)";
+read or written; 130 interrupted: what was found is printed and written. docs/simsolve.md has the format of the files and
+the keys of --json.)";
 
 std::string check_tolerance(const std::string& text) {
   double value = 0;

@@ -61,12 +61,14 @@ Finding solve(const CommandLine& line) {
   finding.file = sim::read_fclib(line.problem);
   const sim::ContactProblem& problem = finding.file.problem;
   const sim::ContactSolution begin = start(line, problem);
+  sim::SolveOptions options = line.options;
+  options.stop = apps::stop_on_interrupt();
   sim::SolveScratch scratch;
   finding.seconds = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < line.repeat; ++k) {
+  for (int k = 0; k < line.repeat && finding.report.status != sim::SolveStatus::interrupted; ++k) {
     finding.solution = begin;
     sim::Stopwatch watch;
-    finding.report = sim::solve(problem, line.options, scratch, finding.solution);
+    finding.report = sim::solve(problem, options, scratch, finding.solution);
     finding.seconds = std::min(finding.seconds, watch.lap());
   }
   finding.states = count_states(finding.solution);
@@ -83,7 +85,14 @@ void write_solution(const CommandLine& line, const Finding& finding) {
 }
 
 int exit_status(const Finding& finding) {
-  return finding.report.status == sim::SolveStatus::converged ? exit_converged : exit_not_converged;
+  switch (finding.report.status) {
+    case sim::SolveStatus::converged:
+      return exit_converged;
+    case sim::SolveStatus::interrupted:
+      return exit_interrupted;
+    default:
+      return exit_not_converged;
+  }
 }
 
 }  // namespace simsolve

@@ -14,7 +14,7 @@ int run(const simsolve::CommandLine& command_line) {
             << std::flush;
   if (!std::cout) throw sim::FileError("the result cannot be written to the standard output");
   if (!command_line.output.empty()) simsolve::write_solution(command_line, finding);
-  if (simsolve::exit_status(finding) == simsolve::exit_not_converged) {
+  if (simsolve::exit_status(finding) != simsolve::exit_converged) {
     const sim::SolveReport& report = finding.report;
     std::cerr << "simsolve: " << command_line.problem << ": " << command_line.solver << " did not converge ("
               << to_string(report.status) << ") in " << report.iterations << " iterations"

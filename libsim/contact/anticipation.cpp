@@ -21,10 +21,11 @@ double sweeps_left(double then, double now, Index sweeps) {
   return now < then ? std::log(now) / std::log(then / now) * sweeps : std::numeric_limits<double>::infinity();
 }
 
-void solve_for_forces(const ContactProblem& problem, const ContactTolerance& tolerance, Anticipation& s) {
+void solve_for_forces(const ContactProblem& problem, const ContactTolerance& tolerance, const Stop& stop,
+                      Anticipation& s) {
   jacobi(problem.b, s.relaxation, s.w);
   slip(problem, s.w, s.lcp.q);
-  project(s.lcp, inner_fall, most_passes, tolerance.constraint, s.r);
+  project(s.lcp, inner_fall, most_passes, tolerance.constraint, s.r, stop);
 }
 
 }  // namespace
@@ -45,8 +46,8 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
   double before = std::numeric_limits<double>::infinity(), at_half = before;
   Index products = 1, slow_ones = 0, next_judged = first_judged / 2;
   if (trace != nullptr) trace->push_back(trace->empty() ? TraceRow{} : trace->back());
-  while (products < limits.most && slow_ones < limits.patience) {
-    solve_for_forces(problem, tolerance, s);
+  while (products < limits.most && slow_ones < limits.patience && !limits.stop.asked()) {
+    solve_for_forces(problem, tolerance, limits.stop, s);
     s.force = problem.b;
     add_transposed(problem.L, s.r, s.force);
     const double momentum = sweep(problem.A, s.force, s.relaxation, y.v);

@@ -26,6 +26,7 @@ struct Anticipation {
 struct SweepLimits {
   Index most = 40;
   Index patience = 3;  // sweeps in a row that bring less than a fifth; then it is given up
+  Stop stop;
 };
 
 // Improves v, forces and states, until they are within the tolerance, the limits are met or would be met before that

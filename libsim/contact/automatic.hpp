@@ -28,7 +28,8 @@ struct AutoOptions {
 double expected_flops(const ContactProblem& problem, const AutoOptions& options, ExactScratch& scratch);
 double iteration_flops(const ContactProblem& problem);  // of conjugate residuals
 
-SolveReport solve_auto(const ContactProblem& problem, const SolveLimits& limits, const AutoOptions& options,
-                       CrScratch& cr, ExactScratch& exact, ContactSolution& solution, Trace* trace);
+SolveReport solve_auto(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
+                       const AutoOptions& options, CrScratch& cr, ExactScratch& exact, ContactSolution& solution,
+                       Trace* trace);
 
 }  // namespace sim

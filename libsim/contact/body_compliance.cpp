@@ -73,7 +73,7 @@ void recognise(const ContactProblem& problem, const Bodies& parts, Index part, C
 }
 
 // Panels of the sides from `first` on, those together that reach about the same fronts.
-double make_panels(CompliantBody& body, std::size_t first, BodyCompliances::Lane& lane) {
+double make_panels(CompliantBody& body, std::size_t first, const Stop& stop, BodyCompliances::Lane& lane) {
   const CholeskyPattern& p = *body.C.pattern;
   std::vector<std::pair<Index, Index>> order;  // lowest turn, side
   for (std::size_t i = first; i < body.sides.size(); ++i) {
@@ -83,7 +83,7 @@ double make_panels(CompliantBody& body, std::size_t first, BodyCompliances::Lane
   }
   std::sort(order.begin(), order.end());
   double flops = 0;
-  for (std::size_t begin = 0; begin < order.size(); begin += contacts_a_panel) {
+  for (std::size_t begin = 0; begin < order.size() && !stop.asked(); begin += contacts_a_panel) {
     const std::size_t end = std::min(order.size(), begin + contacts_a_panel);
     lane.entries.clear();
     for (std::size_t i = begin; i < end; ++i) {
@@ -95,9 +95,10 @@ double make_panels(CompliantBody& body, std::size_t first, BodyCompliances::Lane
       }
     }
     body.panels.emplace_back();
-    flops +=
-        solve_forwards(body.C, lane.entries, 3 * static_cast<Index>(end - begin), lane.panel, body.panels.back());
+    flops += solve_forwards(body.C, lane.entries, 3 * static_cast<Index>(end - begin), lane.panel, body.panels.back(),
+                            stop);
     for (const ForwardPanel& other : body.panels) {
+      if (stop.asked()) break;
       body.products.emplace_back();
       flops += multiply_transposed(body.panels.back(), other, body.products.back());
     }
@@ -143,12 +144,12 @@ void prepare(const ContactProblem& problem, BodyCompliances& s) {
   }
 }
 
-bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& flops) {
+bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& flops, const Stop& stop) {
   s.flops.assign(s.body_of_part.size(), 0.0);
   for_each_part(s, [&](Index part, BodyCompliances::Lane& lane) {
     CompliantBody& body = body_of(s, part);
     if (problem.version != 0 && body.version == problem.version) return;
-    body.definite = factor(problem.A, s.parts.rows_of(part), lane.cholesky, body.C);
+    body.definite = factor(problem.A, s.parts.rows_of(part), lane.cholesky, body.C, stop);
     if (!body.definite) return;
     take_rows(problem.b, s.parts.rows_of(part), body.free);
     solve_forwards(body.C, lane.cholesky, body.free);
@@ -191,18 +192,22 @@ void coupling_pattern(const ContactProblem& problem, const BodyCompliances& s, B
   W.values.assign(9 * W.column.size() + 1, 0.0);
 }
 
-double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& W) {
+double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& W, const Stop& stop) {
   s.flops.assign(s.body_of_part.size(), 0.0);
   for_each_part(s, [&](Index part, BodyCompliances::Lane& lane) {
     CompliantBody& body = body_of(s, part);
     const std::size_t known = body.sides.size();
     recognise(problem, s.parts, part, body);
-    s.flops[part] = make_panels(body, known, lane);
+    s.flops[part] = make_panels(body, known, stop, lane);
   });
+  if (stop.asked()) {
+    for (CompliantBody& body : s.bodies) forget(body);
+    return 0;
+  }
   set_zero(W);
   for (Index part = 0; part < s.parts.count(); ++part) {
     const CompliantBody& body = body_of(s, part);
-    for (std::size_t i = 0; i < body.contacts.size(); ++i) {
+    for (std::size_t i = 0; i < body.contacts.size() && !stop.asked(); ++i) {
       Index slot = W.row_begin[body.contacts[i]];
       for (std::size_t j = 0; j < body.contacts.size(); ++j) {
         while (W.column[slot] < body.contacts[j]) ++slot;

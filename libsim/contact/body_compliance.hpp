@@ -13,6 +13,7 @@
 #include "contact/problem.hpp"
 #include "linear/block_cholesky.hpp"
 #include "linear/bodies.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
@@ -52,14 +53,15 @@ struct BodyCompliances {
 // Finds the bodies of A and the patterns of their factors.
 void prepare(const ContactProblem& problem, BodyCompliances& s);
 
-// Factors and velocities without contacts, where they are not known. False where a matrix is not definite. Returns
-// flops through the argument.
-bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& flops);
+// Factors and velocities without contacts, where they are not known. False where a matrix is not definite, or
+// where it was stopped. Returns flops through the argument.
+bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& flops, const Stop& stop);
 void free_velocity(const BodyCompliances& s, VecX& v);  // A^-1 b
 
 // W with its pattern. Of factored bodies.
 void coupling_pattern(const ContactProblem& problem, const BodyCompliances& s, BlockMatrix& W);
-double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& W);
+// Returns the flops. Not all of it where it was stopped: then nothing is kept.
+double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& W, const Stop& stop);
 
 // v = A^-1 (b + L^T r)
 void solve_bodies(const ContactProblem& problem, const VecX& r, BodyCompliances& s, VecX& v);

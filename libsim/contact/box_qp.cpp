@@ -112,12 +112,13 @@ struct BoxQpSolve {
     return change(without_fall > most_without_fall);
   }
 
-  QpEnd run(Index most_products, Trace* trace) {
+  QpEnd run(const SolveLimits& limits, Trace* trace) {
     begin();
     bool begun = false;  // has a direction for the rows as they are
     while (true) {
+      if (limits.stop.asked()) return QpEnd::iteration_limit;
       if (!it.is_small(tolerance)) {
-        if (it.products >= most_products) return QpEnd::iteration_limit;
+        if (it.products >= limits.iterations) return QpEnd::iteration_limit;
         if (!begun) it.reset();
         if (!begun) looked = std::numeric_limits<double>::infinity();
         begun = true;
@@ -157,9 +158,9 @@ void states_from_forces(const ContactSolution& solution, BoxQp& qp) {
 }
 
 BoxQpReport solve_box_qp(CrIteration& it, const std::vector<double>& k, const ContactTolerance& tolerance,
-                         const BoxQpOptions& options, Index most_products, BoxQp& qp, Trace* trace) {
+                         const BoxQpOptions& options, const SolveLimits& limits, BoxQp& qp, Trace* trace) {
   BoxQpSolve solve{it, k, tolerance, options, qp};
-  solve.report.end = solve.run(most_products, trace);
+  solve.report.end = solve.run(limits, trace);
   return solve.report;
 }
 

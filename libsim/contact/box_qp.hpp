@@ -48,8 +48,8 @@ struct BoxQpReport {
 // The state of every row that the forces speak for: held where they are at a bound, but for rounding.
 void states_from_forces(const ContactSolution& solution, BoxQp& qp);
 
-// Improves it.y, with A v in it.s.Av, until it is within the tolerance or it.products has reached `most_products`.
+// Improves it.y, with A v in it.s.Av, until it is within the tolerance or the limits are met: those of it.products.
 BoxQpReport solve_box_qp(CrIteration& it, const std::vector<double>& k, const ContactTolerance& tolerance,
-                         const BoxQpOptions& options, Index most_products, BoxQp& qp, Trace* trace);
+                         const BoxQpOptions& options, const SolveLimits& limits, BoxQp& qp, Trace* trace);
 
 }  // namespace sim

@@ -72,10 +72,11 @@ struct ConjugateResiduals {
   }
 
   // Contacts that keep changing each other's state are looked at together.
-  void look_at_all(Index products_left) {
+  void look_at_all(const SolveLimits& left) {
     next_look = 2 * resets_since_start;
     SweepLimits sweeps = resets_since_start < options.resets_in_a_hurry ? options.sweeps : options.patient;
-    sweeps.most = std::min(sweeps.most, products_left);
+    sweeps.most = std::min(sweeps.most, left.iterations);
+    sweeps.stop = left.stop;
     it.products += anticipate(problem, s.constraints.k, tolerance, sweeps, s.anticipation, y, trace);
     begin(problem, s.constraints, y, s.system);
     it.multiply_with_A();
@@ -124,7 +125,7 @@ struct ConjugateResiduals {
     return report;
   }
 
-  SolveReport& run(Index max_iterations) {
+  SolveReport& run(const SolveLimits& limits) {
     it.resize();
     prepare(problem, s.system);
     prepare(problem, s.system, s.constraints);
@@ -134,7 +135,7 @@ struct ConjugateResiduals {
     start();
     report.resets = 0;
     int without_progress = 0;
-    while (it.products < max_iterations) {
+    while (!limits.met(it.products)) {
       if (!it.is_small(tolerance)) {
         const double alpha = it.advance();
         if (!std::isfinite(alpha)) {
@@ -148,7 +149,7 @@ struct ConjugateResiduals {
         const bool changed = alpha > 0 && is_time() && constraints_change();
         if (trace != nullptr) trace->push_back(it.trace_row(changed));
         if (changed && resets_since_start >= next_look) {
-          look_at_all(max_iterations - it.products);
+          look_at_all({limits.iterations - it.products, limits.stop});
           if (resets_since_start >= options.resets_in_a_hurry && solved()) return report;
           continue;
         }
@@ -188,10 +189,10 @@ struct ConjugateResiduals {
 
 }  // namespace
 
-SolveReport solve_cr(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_cr(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                      const CrOptions& options, CrScratch& scratch, ContactSolution& solution, Trace* trace) {
   ConjugateResiduals method{problem, tolerance, options, scratch, solution, trace};
-  return method.run(max_iterations);
+  return method.run(limits);
 }
 
 }  // namespace sim

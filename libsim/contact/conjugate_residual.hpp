@@ -39,7 +39,7 @@ struct CrScratch {
   ResidualScratch residual;
 };
 
-SolveReport solve_cr(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_cr(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                      const CrOptions& options, CrScratch& scratch, ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

@@ -26,22 +26,22 @@ struct GaussSeidel {
   std::vector<double> k;
   ResidualScratch scratch;
 
-  bool construct() {
+  bool construct(const Stop& stop) {
     Stopwatch watch;
-    A = factor(problem.A, options.exploit_blocks);
+    A = factor(problem.A, options.exploit_blocks, stop);
     if (A.definite) {
-      W = delassus(problem, A);
+      W = delassus(problem, A, stop);
       VecX v;
       sim::solve(A, problem.b, v);
       slip(problem, v, q);
     }
     report.construction_seconds = watch.lap();
-    return A.definite;
+    return A.definite && !stop.asked();
   }
 
   // One pass; u is kept up with r.
-  void visit_all() {
-    for (Index i = 0; i < problem.contacts(); ++i) {
+  void visit_all(const Stop& stop) {
+    for (Index i = 0; i < problem.contacts() && !stop.asked(); ++i) {
       const Mat3 own = W.block<3, 3>(3 * Eigen::Index{i}, 3 * Eigen::Index{i});
       const Vec3 before = block(r, i), alone = block(u, i) - own * before;
       const Vec3 change = coulomb_contact(own, alone, problem.mu[i]) - before;
@@ -82,12 +82,13 @@ struct GaussSeidel {
     return report;
   }
 
-  SolveReport& run(Index max_iterations, Trace* trace) {
+  SolveReport& run(const SolveLimits& limits, Trace* trace) {
     compliance(problem, k);
     judge();
     if (within(report.residual, tolerance)) return report;
     if (delassus_bytes(problem) > options.most_bytes) return refuse();
-    if (!construct()) return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
+    if (!construct(limits.stop))
+      return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
     reaction(y, r);
     u = q;
     u.noalias() += W * r;
@@ -95,7 +96,7 @@ struct GaussSeidel {
       const ContactResidual found = conditions_residual(problem.mu, k, u, y);
       if (trace != nullptr && report.iterations > 0) trace->push_back({found.constraint(), 0, found.constraint()});
       if (!std::isfinite(found.constraint())) return give_up(SolveStatus::breakdown, "broke down (not a number)");
-      const bool is_last = report.iterations == max_iterations;
+      const bool is_last = limits.met(report.iterations);
       if (found.constraint() <= tolerance.constraint || is_last) {
         compute_velocity();
         judge();
@@ -105,7 +106,7 @@ struct GaussSeidel {
         u = q;
         u.noalias() += W * r;
       }
-      visit_all();
+      visit_all(limits.stop);
       ++report.iterations;
       ++report.evaluations;
     }
@@ -116,10 +117,10 @@ struct GaussSeidel {
 }  // namespace
 
 SolveReport solve_constraint_anticipation(const ContactProblem& problem, const ContactTolerance& tolerance,
-                                          Index max_iterations, const ConstraintAnticipationOptions& options,
+                                          const SolveLimits& limits, const ConstraintAnticipationOptions& options,
                                           ContactSolution& solution, Trace* trace) {
   GaussSeidel method{problem, tolerance, options, solution, {}, {}, {}, {}, {}, {}, {}, {}, {}};
-  return method.run(max_iterations, trace);
+  return method.run(limits, trace);
 }
 
 }  // namespace sim

@@ -19,7 +19,7 @@ struct ConstraintAnticipationOptions {
 };
 
 SolveReport solve_constraint_anticipation(const ContactProblem& problem, const ContactTolerance& tolerance,
-                                          Index max_iterations, const ConstraintAnticipationOptions& options,
+                                          const SolveLimits& limits, const ConstraintAnticipationOptions& options,
                                           ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

@@ -118,9 +118,9 @@ double project_once(const CoupledContacts& lcp, VecX& r) {
   return largest;
 }
 
-void project(const CoupledContacts& lcp, double fall, Index most, double least, VecX& r) {
+void project(const CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop) {
   double enough = 0;
-  for (Index pass = 0; pass < most; ++pass) {
+  for (Index pass = 0; pass < most && !stop.asked(); ++pass) {
     const double moved = project_once(lcp, r);
     if (pass == 0) enough = fall * std::max(moved, least);
     if (!(moved > enough)) break;

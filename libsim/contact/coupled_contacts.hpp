@@ -11,6 +11,7 @@
 #pragma once
 
 #include "math/block_matrix.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
@@ -34,6 +35,6 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledC
 double project_once(const CoupledContacts& lcp, VecX& r);
 
 // Passes until one moves by no more than `fall` of the first, or of `least` (m) where that is larger; at most `most`.
-void project(const CoupledContacts& lcp, double fall, Index most, double least, VecX& r);
+void project(const CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop);
 
 }  // namespace sim

@@ -2,6 +2,7 @@
 
 #include <Eigen/OrderingMethods>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -70,9 +71,70 @@ SparseMatrix permuted(const BlockMatrix& A, const std::vector<Index>& order, con
   return lower;
 }
 
+// The elimination tree, and C with its columns as long as they will be (Liu 1990).
+std::vector<int> find_columns(const SparseMatrix& upper, SparseMatrix& C) {
+  const auto rows = static_cast<int>(upper.cols());
+  std::vector<int> parent(static_cast<std::size_t>(rows), -1), seen(parent), count(parent.size(), 1);
+  for (int k = 0; k < rows; ++k) {
+    seen[k] = k;
+    for (SparseMatrix::InnerIterator it(upper, k); it; ++it) {
+      for (int i = static_cast<int>(it.row()); i < k && seen[i] != k; i = parent[i]) {
+        if (parent[i] < 0) parent[i] = k;
+        ++count[i];
+        seen[i] = k;
+      }
+    }
+  }
+  C.resize(rows, rows);
+  int* begin = C.outerIndexPtr();
+  begin[0] = 0;
+  for (int k = 0; k < rows; ++k) begin[k + 1] = begin[k] + count[k];
+  C.resizeNonZeros(begin[rows]);
+  return parent;
+}
+
+// A = C C^T row by row (up-looking: Davis 2006, section 4.7) from the upper triangle of A. False where A is not
+// definite, and where it was stopped.
+bool find_factor(const SparseMatrix& upper, const Stop& stop, SparseMatrix& C) {
+  const std::vector<int> parent = find_columns(upper, C);
+  const auto rows = static_cast<int>(upper.cols());
+  const int* begin = C.outerIndexPtr();
+  int* row = C.innerIndexPtr();
+  double* value = C.valuePtr();
+  std::vector<int> end(begin, begin + rows), seen(parent.size(), -1), reach(parent.size()), path(parent.size());
+  std::vector<double> y(parent.size(), 0.0);
+  for (int k = 0; k < rows; ++k) {
+    if (stop.asked()) return false;
+    int top = rows;  // of `reach`: the columns with an entry in row k, children before parents
+    seen[k] = k;
+    for (SparseMatrix::InnerIterator it(upper, k); it; ++it) {
+      int length = 0;
+      y[it.row()] += it.value();
+      for (int i = static_cast<int>(it.row()); seen[i] != k; i = parent[i]) {
+        path[length++] = i;
+        seen[i] = k;
+      }
+      while (length > 0) reach[--top] = path[--length];
+    }
+    double pivot = std::exchange(y[k], 0.0);
+    for (; top < rows; ++top) {
+      const int i = reach[top];
+      const double c = std::exchange(y[i], 0.0) / value[begin[i]];
+      for (int place = begin[i] + 1; place < end[i]; ++place) y[row[place]] -= value[place] * c;
+      pivot -= c * c;
+      row[end[i]] = k;
+      value[end[i]++] = c;
+    }
+    if (!(pivot > 0) || !std::isfinite(pivot)) return false;
+    row[end[k]] = k;
+    value[end[k]++] = std::sqrt(pivot);
+  }
+  return true;
+}
+
 // X <- (C C^T)^-1 X where rows of X above `first` are zero.
 void solve_in_place(const Factor& factor, Index first, Panel& X) {
-  const SparseMatrix& C = factor.cholesky.matrixL().nestedExpression();
+  const SparseMatrix& C = factor.C;
   const int* begin = C.outerIndexPtr();
   const int* row = C.innerIndexPtr();
   const double* value = C.valuePtr();
@@ -128,7 +190,7 @@ void add_panel(const ContactProblem& problem, const FactoredMatrix& A, Index f, 
 
 }  // namespace
 
-FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks) {
+FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop) {
   Bodies bodies = exploit_blocks ? find_bodies(A) : one_body(A.rows());
   FactoredMatrix factored;
   factored.factors = std::vector<Factor>(static_cast<std::size_t>(bodies.count()));
@@ -136,13 +198,12 @@ FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks) {
   factored.position_of = std::move(bodies.place);
   std::vector<std::uint8_t> definite(factored.factors.size());
   parallel_for(bodies.count(), 1, [&](Index begin, Index end) {
-    for (Index f = begin; f < end; ++f) {
+    for (Index f = begin; f < end && !stop.asked(); ++f) {
       Factor& one = factored.factors[f];
       auto& position = factored.position_of;
       one.order = minimum_degree(A, bodies.rows_of(f), position);
       for (Index i = 0; i < static_cast<Index>(one.order.size()); ++i) position[one.order[i]] = i;
-      one.cholesky.compute(permuted(A, one.order, position));
-      definite[f] = one.cholesky.info() == Eigen::Success ? 1 : 0;
+      definite[f] = find_factor(permuted(A, one.order, position).transpose(), stop, one.C) ? 1 : 0;
     }
   });
   factored.definite = std::find(definite.begin(), definite.end(), 0) == definite.end();
@@ -169,14 +230,14 @@ double delassus_bytes(const ContactProblem& problem) {
   return rows * rows * sizeof(double);
 }
 
-Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A) {
+Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A, const Stop& stop) {
   const Eigen::Index size = 3 * Eigen::Index{problem.contacts()};
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(size, size);
   const std::vector<std::vector<Index>> contacts = contacts_of_factors(problem, A);
   // Panels of one factor write different columns; factors come one after the other.
   for (Index f = 0; f < static_cast<Index>(A.factors.size()); ++f) {
     parallel_for(static_cast<Index>(contacts[f].size()), contacts_a_panel, [&](Index begin, Index end) {
-      add_panel(problem, A, f, contacts[f], {begin, end}, W);
+      if (!stop.asked()) add_panel(problem, A, f, contacts[f], {begin, end}, W);
     });
   }
   return W;

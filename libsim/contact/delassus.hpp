@@ -5,17 +5,18 @@
 // A is one block, and every row costs a solve with all of it. Blocks are found from the pattern of A.
 #pragma once
 
-#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
 #include <vector>
 
 #include "contact/problem.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
 // A = P^T C C^T P of some rows of A that know of no others; the order by approximate minimum degree of 3x3 blocks.
 struct Factor {
-  std::vector<Index> order;  // rows of A, in the order of elimination
-  Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> cholesky;
+  std::vector<Index> order;       // rows of A, in the order of elimination
+  Eigen::SparseMatrix<double> C;  // by columns, the diagonal first
 };
 
 struct FactoredMatrix {
@@ -25,12 +26,14 @@ struct FactoredMatrix {
   bool definite = true;
 };
 
-FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks);
+// Not definite where it was stopped.
+FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop = {});
 void solve(const FactoredMatrix& A, const VecX& b, VecX& x);  // x = A^-1 b
 
 double delassus_bytes(const ContactProblem& problem);  // what W needs
 
-// W from a matrix that is definite. The same bits for any number of threads.
-Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A);
+// W from a matrix that is definite. The same bits for any number of threads. Not all of it where it
+// was stopped.
+Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A, const Stop& stop = {});
 
 }  // namespace sim

@@ -14,6 +14,7 @@ constexpr Index most_newton = 12;
 
 struct Splitting {
   const DouglasRachfordOptions& options;
+  const SolveLimits& limits;
   const Judge& error_in_tolerances;
   DouglasRachfordScratch& s;
   CoupledIsland& island;
@@ -53,7 +54,7 @@ struct Splitting {
     s.rows.resize(static_cast<std::size_t>(contacts()));
     std::iota(s.rows.begin(), s.rows.end(), 0);
     report.flops += s.F.pattern->flops;
-    return report.definite = factor(s.shifted, s.rows, s.cholesky, s.F);
+    return report.definite = factor(s.shifted, s.rows, s.cholesky, s.F, limits.stop);
   }
 
   void pass() {
@@ -75,7 +76,7 @@ struct Splitting {
     for (Index i = 0; i < contacts(); ++i) largest = std::max(largest, s.z[3 * i] / s.scale[i]);
     s.soft.setZero(contacts());
     for (Index i = 0; largest > 0 && i < contacts(); ++i)
-      s.soft[i] = (getenv("SOFT") ? atof(getenv("SOFT")) : options.soft) * island.tolerance / (largest * s.scale[i] * s.scale[i]);
+      s.soft[i] = options.soft * island.tolerance / (largest * s.scale[i] * s.scale[i]);
   }
 
   // The splitting's matrix, where forces have turned out to be larger than it was made for.
@@ -86,19 +87,19 @@ struct Splitting {
 
   // From s, with as much work as all the rest since it was tried last, and each time that it fails with twice as
   // much.
-  bool try_newton(Index most) {
+  bool try_newton() {
     const double cost = newton_step_flops(island.W, s.s), steps = (report.flops - tried) / cost;
     if (steps < patience) return false;
     s.r = s.s;
     bool done = false;
     Index n = 0;
-    for (; n + 1 <= steps && n < most && !done; ++n) {
+    for (; n + 1 <= steps && n < most_newton && !done && !met(); ++n) {
       soften();
       if (!newton_step(island.W, s.q, island.mu, s.soft, s.newton, s.r)) break;
       for (Index i = 0; i < contacts(); ++i) block(s.z, i) = project_on_cone(block(s.r, i), island.mu[i]);
+      ++report.iterations;
       done = error_of(s.z) <= options.finer;
     }
-    report.iterations += n;
     report.flops += n * cost;
     tried = report.flops;
     patience *= 2;
@@ -139,18 +140,18 @@ struct Splitting {
     return error <= options.finer;
   }
 
-  void iterate(Index most) {
+  bool met() const { return limits.met(report.passes + report.iterations); }
+
+  void iterate() {
     s.anderson.begin(options.history, s.r.size());
     double before = std::numeric_limits<double>::infinity();
-    Index last = most;
-    while (report.iterations < last) {
+    Index last = limits.iterations;
+    while (!met() && report.iterations < last) {
       ++report.iterations;
       project();
-      if (error_of(s.z) <= options.finer || try_newton(std::min(most_newton, last - report.iterations)) ||
-          !soften_again())
-        return;
-      if (report.error <= 1 && last == most)
-        last = std::min(most, options.times_as_long * report.iterations + options.and_more);
+      if (error_of(s.z) <= options.finer || try_newton() || !soften_again()) return;
+      if (report.error <= 1 && last == limits.iterations)
+        last = std::min(last, options.times_as_long * report.iterations + options.and_more);
       s.r = 2 * s.z - s.s - s.q;
       solve_forwards(s.F, s.cholesky, s.r);
       solve_back(s.F, s.cholesky, s.r);
@@ -172,15 +173,14 @@ struct Splitting {
 
 }  // namespace
 
-DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations,
+DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, const SolveLimits& limits,
                                        const Judge& error_in_tolerances, DouglasRachfordScratch& scratch,
                                        CoupledIsland& island) {
-  Splitting method{options, error_in_tolerances, scratch, island};
+  Splitting method{options, limits, error_in_tolerances, scratch, island};
   method.rescale();
-  while (method.report.passes < std::min(options.first_passes, max_iterations)) method.pass();
-  if (method.begin() || method.try_newton(std::min(most_newton, max_iterations - method.report.passes)))
-    return method.report;
-  if (method.factor_shifted()) method.iterate(max_iterations - method.report.passes);
+  while (method.report.passes < options.first_passes && !limits.met(method.report.passes)) method.pass();
+  if (method.begin() || method.try_newton()) return method.report;
+  if (method.factor_shifted()) method.iterate();
   return method.report;
 }
 

@@ -22,6 +22,7 @@
 #include <limits>
 
 #include "contact/cone_newton.hpp"
+#include "contact/report.hpp"
 #include "linear/anderson.hpp"
 #include "linear/block_cholesky.hpp"
 
@@ -34,7 +35,7 @@ struct DouglasRachfordOptions {
   Index first_passes = 5;                   // of Gauss-Seidel
   Index accelerated = 150;                  // iterations; then plain ones
   double finer = 0.01;                      // tolerances, of the softened problem: where it ends
-  double soft = 0.25;                       // tolerances that the largest force may make its row yield
+  double soft = 0.05;                       // tolerances that the largest force may make its row yield
   Index times_as_long = 5, and_more = 100;  // iterations, once within the tolerance, to get there
 };
 
@@ -68,7 +69,7 @@ struct DouglasRachfordReport {
 // The error of an answer u, r in tolerances.
 using Judge = std::function<double(const VecX& u, const VecX& r)>;
 
-DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, Index max_iterations,
+DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, const SolveLimits& limits,
                                        const Judge& error_in_tolerances, DouglasRachfordScratch& scratch,
                                        CoupledIsland& island);
 

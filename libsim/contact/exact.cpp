@@ -17,6 +17,7 @@ struct Exact {
   const ContactProblem& problem;
   const ContactTolerance& tolerance;
   const ExactOptions& options;
+  const SolveLimits& limits;
   ExactScratch& s;
   ContactSolution& y;
   SolveReport report;
@@ -37,15 +38,15 @@ struct Exact {
 
   bool construct() {
     Stopwatch watch;
-    const bool definite = factor_bodies(problem, s.bodies, report.flops);
+    const bool definite = factor_bodies(problem, s.bodies, report.flops, limits.stop);
     if (definite) {
       free_velocity(s.bodies, s.q);
       const VecX v = s.q;
       slip(problem, v, s.q);
-      report.flops += delassus(problem, s.bodies, s.W);
+      report.flops += delassus(problem, s.bodies, s.W, limits.stop);
     }
     report.construction_seconds = watch.lap();
-    return definite;
+    return definite && !limits.stop.asked();
   }
 
   void solve_island(const Bodies& islands, Index which, ExactScratch::Lane& lane) {
@@ -66,19 +67,16 @@ struct Exact {
       set_reaction(r, lane.y);
       return conditions_residual(island.mu, lane.k, u, lane.y).constraint() / tolerance.constraint;
     };
-    s.reports[which] =
-        douglas_rachford(options.splitting, most_iterations, error_in_tolerances, lane.splitting, island);
+    s.reports[which] = douglas_rachford(options.splitting, limits, error_in_tolerances, lane.splitting, island);
     put_rows(island.r, contacts, s.r);
   }
-
-  Index most_iterations = 0;
 
   bool solve_islands() {
     const Bodies islands = find_bodies(s.W);
     s.reports.assign(static_cast<std::size_t>(islands.count()), {});
     const auto lanes = static_cast<Index>(s.lanes.size());
     parallel_for(lanes, 1, [&](Index lane, Index) {
-      for (Index island = lane; island < islands.count(); island += lanes)
+      for (Index island = lane; island < islands.count() && !limits.stop.asked(); island += lanes)
         solve_island(islands, island, s.lanes[lane]);
     });
     Index most = 0;
@@ -92,11 +90,10 @@ struct Exact {
     return definite;
   }
 
-  SolveReport& run(const SolveLimits& limits) {
-    most_iterations = limits.max_iterations;
+  SolveReport& run(const ContactTolerance& wish) {
     compliance(problem, s.k);
     judge();
-    if (within(report.residual, limits.wish)) return report;
+    if (within(report.residual, wish)) return report;
     prepare(problem, s.bodies);
     coupling_pattern(problem, s.bodies, s.W);
     if (!construct()) return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
@@ -114,10 +111,10 @@ struct Exact {
 
 }  // namespace
 
-SolveReport solve_exact(const ContactProblem& problem, const SolveLimits& limits, const ExactOptions& options,
-                        ExactScratch& scratch, ContactSolution& solution, Trace*) {
-  Exact method{problem, limits.tolerance, options, scratch, solution, {}};
-  return method.run(limits);
+SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
+                        const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*) {
+  Exact method{problem, precision.tolerance, options, limits, scratch, solution, {}};
+  return method.run(precision.wish);
 }
 
 }  // namespace sim

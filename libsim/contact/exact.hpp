@@ -36,7 +36,7 @@ struct ExactScratch {
   std::vector<DouglasRachfordReport> reports;  // of the islands
 };
 
-SolveReport solve_exact(const ContactProblem& problem, const SolveLimits& limits, const ExactOptions& options,
-                        ExactScratch& scratch, ContactSolution& solution, Trace* trace);
+SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
+                        const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

@@ -53,9 +53,10 @@ struct ConstraintAnticipation {
     }
   }
 
-  CgStatus solve_unconstrained(Index max_iterations) {
+  CgStatus solve_unconstrained(const SolveLimits& limits) {
     s.w = y.v;
-    const CgOptions cg{.tolerance = 0, .absolute = tolerance.momentum, .max_iterations = max_iterations};
+    const CgOptions cg{
+        .tolerance = 0, .absolute = tolerance.momentum, .max_iterations = limits.iterations, .stop = limits.stop};
     const CgReport found = conjugate_gradient(problem.A, problem.b, cg, s.cg, s.w);
     report.iterations = found.iterations;
     return found.status;
@@ -77,12 +78,12 @@ struct ConstraintAnticipation {
     if (s.r.isZero(0)) y.v = s.w;
   }
 
-  void anticipate() {
+  void anticipate(const Stop& stop) {
     jacobi(problem.b, s.relaxation, s.w);
     s.lcp.q.resize(s.c.size());
     multiply(s.L, s.w, s.lcp.q);
     s.lcp.q -= s.c;
-    project(s.lcp, options.inner_fall, options.most_passes, tolerance.constraint, s.r);
+    project(s.lcp, options.inner_fall, options.most_passes, tolerance.constraint, s.r, stop);
   }
 
   // Returns the residual: that of momentum and the slips are by-products.
@@ -120,20 +121,20 @@ struct ConstraintAnticipation {
     return report;
   }
 
-  SolveReport& run(Index max_iterations, Trace* trace) {
-    const CgStatus unconstrained = solve_unconstrained(max_iterations);
+  SolveReport& run(const SolveLimits& limits, Trace* trace) {
+    const CgStatus unconstrained = solve_unconstrained(limits);
     assemble_lcp();
     if (unconstrained == CgStatus::breakdown)
       return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
-    if (unconstrained == CgStatus::iteration_limit)
+    if (unconstrained != CgStatus::converged)
       return give_up(SolveStatus::iteration_limit, "did not find the unconstrained velocity");
     choose_start();
     finish();
     if (within(report.residual, tolerance)) return report;
     multiply_parts(problem.A, y.v, s.relaxation);
     ++report.iterations;
-    while (report.iterations + 2 <= max_iterations) {
-      anticipate();
+    while (!limits.met(report.iterations + 1)) {
+      anticipate(limits.stop);
       const ContactResidual residual = refine();
       report.iterations += 2;
       ++report.evaluations;
@@ -150,10 +151,10 @@ struct ConstraintAnticipation {
 
 }  // namespace
 
-SolveReport solve_ica(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_ica(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                       const IcaOptions& options, IcaScratch& scratch, ContactSolution& solution, Trace* trace) {
   ConstraintAnticipation method{problem, tolerance, options, scratch, solution, {}};
-  return method.run(max_iterations, trace);
+  return method.run(limits, trace);
 }
 
 }  // namespace sim

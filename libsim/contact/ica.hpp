@@ -44,7 +44,7 @@ struct IcaScratch {
   ResidualScratch residual;
 };
 
-SolveReport solve_ica(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_ica(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                       const IcaOptions& options, IcaScratch& scratch, ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

@@ -17,7 +17,7 @@ struct QpActiveSet {
   const QpActiveSetOptions& options;
   QpActiveSetScratch& s;
   ContactSolution& y;
-  Index max_iterations;
+  const SolveLimits& limits;
   Trace* trace;
   CrIteration it{problem, s.system, s.vectors, y, CrPreconditioner::diag};
   SolveReport report;
@@ -66,7 +66,7 @@ struct QpActiveSet {
     stuck = false;
     bool begun = false;
     while (!it.is_small(tolerance) && !stuck) {
-      if (it.products >= max_iterations) return false;
+      if (limits.met(it.products)) return false;
       if (begun) {
         it.turn();
       } else {
@@ -188,7 +188,7 @@ struct QpActiveSet {
     if (solved()) return converged();
     it.multiply_with_A();
     int repeats = 0;
-    while (report.rounds < max_iterations) {
+    while (!limits.met(report.rounds)) {
       if (!solve_active()) {
         return report.status == SolveStatus::breakdown
                    ? give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)")
@@ -213,9 +213,9 @@ struct QpActiveSet {
 }  // namespace
 
 SolveReport solve_qp_active_set(const ContactProblem& problem, const ContactTolerance& tolerance,
-                                Index max_iterations, const QpActiveSetOptions& options, QpActiveSetScratch& scratch,
-                                ContactSolution& solution, Trace* trace) {
-  QpActiveSet method{problem, tolerance, options, scratch, solution, max_iterations, trace};
+                                const SolveLimits& limits, const QpActiveSetOptions& options,
+                                QpActiveSetScratch& scratch, ContactSolution& solution, Trace* trace) {
+  QpActiveSet method{problem, tolerance, options, scratch, solution, limits, trace};
   return method.run();
 }
 

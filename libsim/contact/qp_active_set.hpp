@@ -46,7 +46,7 @@ struct QpActiveSetScratch {
 };
 
 SolveReport solve_qp_active_set(const ContactProblem& problem, const ContactTolerance& tolerance,
-                                Index max_iterations, const QpActiveSetOptions& options, QpActiveSetScratch& scratch,
-                                ContactSolution& solution, Trace* trace);
+                                const SolveLimits& limits, const QpActiveSetOptions& options,
+                                QpActiveSetScratch& scratch, ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

@@ -15,8 +15,8 @@ double in_tolerances(double momentum, double constraint, const ContactTolerance&
 }
 
 std::string describe(const ContactResidual& residual, const ContactTolerance& tolerance) {
-  return format("momentum %.3g kg m/s of %.3g, contacts %.3g m of %.3g", residual.momentum, tolerance.momentum,
-                residual.constraint(), tolerance.constraint);
+  return format("momentum is off by %.3g times, contacts by %.3g times what they may miss",
+                residual.momentum / tolerance.momentum, residual.constraint() / tolerance.constraint);
 }
 
 const char* to_string(SolveStatus status) {
@@ -33,6 +33,8 @@ const char* to_string(SolveStatus status) {
       return "breakdown";
     case SolveStatus::refused:
       return "refused";
+    case SolveStatus::interrupted:
+      return "interrupted";
   }
   return "unknown";
 }

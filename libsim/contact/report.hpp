@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contact/residual.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
@@ -16,14 +17,22 @@ struct ContactTolerance {
 
 // What must be, and what a method that comes nearer by itself begins for: bodies at rest start within the tolerance,
 // and would keep what motion it leaves them.
-struct SolveLimits {
+struct Precision {
   ContactTolerance tolerance, wish;
-  Index max_iterations = 0;
 };
 
 bool within(const ContactResidual& residual, const ContactTolerance& tolerance);
 double in_tolerances(double momentum, double constraint, const ContactTolerance& tolerance);  // the larger of the two
 std::string describe(const ContactResidual& residual, const ContactTolerance& tolerance);     // for people
+
+// How long a solve may take. Methods that are stopped leave with what they have; solve() of contact/solve.hpp calls
+// that interrupted.
+struct SolveLimits {
+  Index iterations = 10000;
+  Stop stop;
+
+  bool met(Index done) const { return done >= iterations || stop.asked(); }
+};
 
 enum class SolveStatus {
   converged,         // the residual (contact/residual.hpp) is within both tolerances: computed from the solution,
@@ -33,6 +42,7 @@ enum class SolveStatus {
   stalled,           // not within, and the method saw that going on would not bring it nearer
   over_constrained,  // contacts contradict each other: no solution is nearer
   refused,           // the method does not take this problem; the solution is as it came
+  interrupted,       // somebody asked for it (math/stop.hpp)
 };
 const char* to_string(SolveStatus status);
 

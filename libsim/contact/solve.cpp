@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "math/error.hpp"
+#include "math/format.hpp"
 
 namespace sim {
 
@@ -55,30 +56,29 @@ struct Solve {
   SolveScratch& scratch;
   ContactSolution& solution;
   Trace* trace;
+  SolveLimits limits{options.max_iterations, options.stop};
 
   SolveReport operator()(const CrOptions& method) const {
-    return solve_cr(problem, options.tolerance, options.max_iterations, method, scratch.cr, solution, trace);
+    return solve_cr(problem, options.tolerance, limits, method, scratch.cr, solution, trace);
   }
   SolveReport operator()(const AutoOptions& method) const {
-    return solve_auto(problem, {options.tolerance, options.wish, options.max_iterations}, method, scratch.cr,
-                      scratch.exact, solution, trace);
+    return solve_auto(problem, {options.tolerance, options.wish}, limits, method, scratch.cr, scratch.exact, solution,
+                      trace);
   }
   SolveReport operator()(const ExactOptions& method) const {
-    return solve_exact(problem, {options.tolerance, options.wish, options.max_iterations}, method, scratch.exact,
-                       solution, trace);
+    return solve_exact(problem, {options.tolerance, options.wish}, limits, method, scratch.exact, solution, trace);
   }
   SolveReport operator()(const IcaOptions& method) const {
-    return solve_ica(problem, options.tolerance, options.max_iterations, method, scratch.ica, solution, trace);
+    return solve_ica(problem, options.tolerance, limits, method, scratch.ica, solution, trace);
   }
   SolveReport operator()(const SpOptions& method) const {
-    return solve_sp(problem, options.tolerance, options.max_iterations, method, scratch.sp, solution, trace);
+    return solve_sp(problem, options.tolerance, limits, method, scratch.sp, solution, trace);
   }
   SolveReport operator()(const QpActiveSetOptions& method) const {
-    return solve_qp_active_set(problem, options.tolerance, options.max_iterations, method, scratch.qp_active_set,
-                               solution, trace);
+    return solve_qp_active_set(problem, options.tolerance, limits, method, scratch.qp_active_set, solution, trace);
   }
   SolveReport operator()(const ConstraintAnticipationOptions& method) const {
-    return solve_constraint_anticipation(problem, options.tolerance, options.max_iterations, method, solution, trace);
+    return solve_constraint_anticipation(problem, options.tolerance, limits, method, solution, trace);
   }
 };
 
@@ -96,6 +96,11 @@ SolveReport solve(const ContactProblem& problem, const SolveOptions& options, So
   // No number of iterations would have helped.
   const bool finite = std::isfinite(report.residual.momentum + report.residual.constraint());
   if (ended && !finite) report.status = SolveStatus::breakdown;
+  if (report.status != SolveStatus::converged && options.stop.asked()) {
+    report.status = SolveStatus::interrupted;
+    report.reason =
+        format("interrupted after %d iterations: ", report.iterations) + describe(report.residual, options.tolerance);
+  }
   return report;
 }
 

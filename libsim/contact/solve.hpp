@@ -22,6 +22,7 @@ struct SolveOptions {
   ContactTolerance tolerance;
   Index max_iterations = 10000;
   Method method;
+  Stop stop;
   // What bodies at rest would have, to lose what motion the tolerance leaves them: `auto` and `exact` come nearer by
   // themselves, of the others nobody asks it here.
   ContactTolerance wish = tolerance;
@@ -51,7 +52,7 @@ struct SolveScratch {
   QpActiveSetScratch qp_active_set;
 };
 
-// Improves `solution` until it is within the tolerance. `trace`, where given, is appended to.
+// Improves `solution` until it is within the tolerance, or `interrupted`. `trace`, where given, is appended to.
 SolveReport solve(const ContactProblem& problem, const SolveOptions& options, SolveScratch& scratch,
                   ContactSolution& solution, Trace* trace = nullptr);
 

@@ -32,7 +32,7 @@ struct StaggeredProjections {
   const SpOptions& options;
   SpScratch& s;
   ContactSolution& y;
-  Index max_iterations;
+  const SolveLimits& limits;
   Trace* trace;
   FrictionLaw law;
   CrIteration it{problem, s.system, s.vectors, y, CrPreconditioner::diag};
@@ -92,7 +92,7 @@ struct StaggeredProjections {
   QpEnd solve_qp(double residual_before, BoxQp& qp) {
     const double part = std::max(options.tightest, options.inexact * residual_before);
     const ContactTolerance asked{part * tolerance.momentum, part * tolerance.constraint};
-    const BoxQpReport solved = solve_box_qp(it, s.constraints.k, asked, options.qp, max_iterations, qp, trace);
+    const BoxQpReport solved = solve_box_qp(it, s.constraints.k, asked, options.qp, limits, qp, trace);
     report.resets += solved.resets;
     report.evaluations += solved.evaluations;
     return solved.end;
@@ -206,9 +206,9 @@ struct StaggeredProjections {
 
 }  // namespace
 
-SolveReport solve_sp(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_sp(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                      const SpOptions& options, SpScratch& scratch, ContactSolution& solution, Trace* trace) {
-  StaggeredProjections method{problem, tolerance, options, scratch, solution, max_iterations, trace};
+  StaggeredProjections method{problem, tolerance, options, scratch, solution, limits, trace};
   return method.run();
 }
 

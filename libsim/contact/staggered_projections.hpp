@@ -34,7 +34,7 @@ struct SpScratch {
   ResidualScratch residual;
 };
 
-SolveReport solve_sp(const ContactProblem& problem, const ContactTolerance& tolerance, Index max_iterations,
+SolveReport solve_sp(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                      const SpOptions& options, SpScratch& scratch, ContactSolution& solution, Trace* trace);
 
 }  // namespace sim

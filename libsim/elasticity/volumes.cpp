@@ -10,12 +10,6 @@ namespace {
 
 constexpr Index tets_a_chunk = 1024;
 
-double volume_ratio(const ElasticBodies& bodies, const VecX& x, Index tet) {
-  const auto [a, b, c, d] = bodies.tets[tet];
-  const Vec3 x0 = block(x, a);
-  return (block(x, b) - x0).cross(block(x, c) - x0).dot(block(x, d) - x0) / (6 * bodies.rest_volume[tet]);
-}
-
 // One result a chunk, in the order of the chunks.
 template <class Result, class Body>
 std::vector<Result> by_chunks(Index count, const Body& body) {
@@ -29,6 +23,12 @@ void take(const SmallestVolume& candidate, SmallestVolume& smallest) {
 }
 
 }  // namespace
+
+double volume_ratio(const ElasticBodies& bodies, const VecX& x, Index tet) {
+  const auto [a, b, c, d] = bodies.tets[tet];
+  const Vec3 x0 = block(x, a);
+  return (block(x, b) - x0).cross(block(x, c) - x0).dot(block(x, d) - x0) / (6 * bodies.rest_volume[tet]);
+}
 
 VolumeSummary summarise_volumes(const ElasticBodies& bodies, const VecX& x) {
   const auto parts = by_chunks<VolumeSummary>(static_cast<Index>(bodies.tets.size()),

@@ -9,6 +9,8 @@
 
 namespace sim {
 
+double volume_ratio(const ElasticBodies& bodies, const VecX& x, Index tet);  // J
+
 struct SmallestVolume {
   double ratio = std::numeric_limits<double>::quiet_NaN();  // J
   Index tet = -1;                                           // the first that has it; -1: there is none

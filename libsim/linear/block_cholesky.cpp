@@ -71,15 +71,17 @@ void add_update(const CholeskyPattern& p, const Front& child, const Update& from
   }
 }
 
-// C -= X X^T, the lower triangle.
-void subtract_square(const Update& C, ConstPanel X, Index depth) {
+// C -= X X^T, the lower triangle. False where it was stopped.
+bool subtract_square(const Update& C, ConstPanel X, Index depth, const Stop& stop) {
   constexpr Index strip = 6;
   for (Index column = 0; column < C.rows; column += strip) {
     const Index top = lane_of(column);
     subtract_product({C.data + C.stride() * static_cast<std::size_t>(column) + top, C.stride()},
                      {X.data + top, X.stride}, {X.data + column, X.stride}, C.rows - top,
                      std::min(strip, C.rows - column), depth);
+    if (stop.asked()) return false;
   }
+  return true;
 }
 
 // The panels get the lower triangle of P A P^T. A is symmetric: what stands in its rows are its columns.
@@ -102,7 +104,8 @@ void fill(const BlockMatrix& A, std::span<const Index> rows, CholeskyFactor& C) 
 
 }  // namespace
 
-bool factor(const BlockMatrix& A, std::span<const Index> rows, CholeskyScratch& scratch, CholeskyFactor& C) {
+bool factor(const BlockMatrix& A, std::span<const Index> rows, CholeskyScratch& scratch, CholeskyFactor& C,
+            const Stop& stop) {
   const CholeskyPattern& p = *C.pattern;
   fill(A, rows, C);
   if (scratch.stack.size() < p.stack) scratch.stack.resize(p.stack);
@@ -122,11 +125,12 @@ bool factor(const BlockMatrix& A, std::span<const Index> rows, CholeskyScratch& 
       add_update(p, child, from, front, panel, update, runs);
       waiting.pop_back();
     }
-    if (!factor_columns(panel, scalar_rows(front), 3 * front.columns)) return false;
+    if (!factor_columns(panel, scalar_rows(front), 3 * front.columns, stop)) return false;
     if (front.below() == 0) continue;
     if (top != update.data) std::memmove(top, update.data, update.size() * sizeof(double));
     update.data = top;
-    subtract_square(update, {panel.data + 3 * front.columns, panel.stride}, 3 * front.columns);
+    if (!subtract_square(update, {panel.data + 3 * front.columns, panel.stride}, 3 * front.columns, stop))
+      return false;
     top += update.size();
     waiting.push_back(f);
   }
@@ -208,7 +212,7 @@ void find_reach(const CholeskyPattern& p, std::span<const SparseRow> B, std::vec
 }  // namespace
 
 double solve_forwards(const CholeskyFactor& C, std::span<const SparseRow> B, Index columns, PanelScratch& scratch,
-                      ForwardPanel& X) {
+                      ForwardPanel& X, const Stop& stop) {
   const CholeskyPattern& p = *C.pattern;
   find_reach(p, B, X.fronts, scratch.where);
   X.columns = columns;
@@ -230,7 +234,7 @@ double solve_forwards(const CholeskyFactor& C, std::span<const SparseRow> B, Ind
   }
   double flops = 0;
   std::vector<double>& passed = scratch.passed;
-  for (std::size_t i = 0; i < X.fronts.size(); ++i) {
+  for (std::size_t i = 0; i < X.fronts.size() && !stop.asked(); ++i) {
     const Front& front = p.fronts[X.fronts[i]];
     const Panel own{&X.values[X.begin[i]], width};
     const ConstPanel panel{&C.values[front.begin], static_cast<std::size_t>(front.stride)};

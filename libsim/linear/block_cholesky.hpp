@@ -3,6 +3,7 @@
 #pragma once
 
 #include "linear/cholesky_pattern.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
@@ -16,8 +17,10 @@ struct CholeskyScratch {
   VecX turned;
 };
 
-// Of some rows of A, in the order of the pattern's own. False where they are not definite, or not numbers.
-bool factor(const BlockMatrix& A, std::span<const Index> rows, CholeskyScratch& scratch, CholeskyFactor& C);
+// Of some rows of A, in the order of the pattern's own. False where they are not definite, or not numbers, and where
+// it was stopped.
+bool factor(const BlockMatrix& A, std::span<const Index> rows, CholeskyScratch& scratch, CholeskyFactor& C,
+            const Stop& stop = {});
 
 // x <- C^-1 P x and x <- P^T C^-T x, with three entries a row of the pattern; in the order of elimination between
 // them.
@@ -41,9 +44,9 @@ struct PanelScratch {
   std::vector<Index> where;    // a front: its place among those that are reached, or -1
   std::vector<double> passed;  // to the rows below
 };
-// Returns the flops.
+// Returns the flops. Where it was stopped, X is no solution.
 double solve_forwards(const CholeskyFactor& C, std::span<const SparseRow> B, Index columns, PanelScratch& scratch,
-                      ForwardPanel& X);
+                      ForwardPanel& X, const Stop& stop = {});
 
 // W = X^T Y, column by column, X.width doubles from one to the next. Of the same factor. Returns the flops.
 double multiply_transposed(const ForwardPanel& X, const ForwardPanel& Y, std::vector<double>& W);

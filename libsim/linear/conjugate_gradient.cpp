@@ -53,8 +53,8 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
   double last_residual = report.residual;
   double rz = restart(s);
   while (!(report.residual <= report.target)) {
-    if (report.iterations == options.max_iterations) {
-      report.status = CgStatus::iteration_limit;
+    if (report.iterations == options.max_iterations || options.stop.asked()) {
+      report.status = options.stop.asked() ? CgStatus::interrupted : CgStatus::iteration_limit;
       break;
     }
     multiply(A, s.p, s.q);
@@ -91,10 +91,10 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
 }
 
 std::string describe(const CgReport& report) {
-  const char* ending = report.status == CgStatus::converged ? "converged"
-                       : report.status == CgStatus::iteration_limit
-                           ? "stopped short of its tolerance"
-                           : "broke down (matrix not definite, or not a number)";
+  const char* ending = report.status == CgStatus::converged         ? "converged"
+                       : report.status == CgStatus::iteration_limit ? "stopped short of its tolerance"
+                       : report.status == CgStatus::interrupted     ? "were interrupted"
+                                                                : "broke down (matrix not definite, or not a number)";
   return format("conjugate gradients %s after %d iterations: residual %.3g, wanted %.3g", ending, report.iterations,
                 report.residual, report.target);
 }

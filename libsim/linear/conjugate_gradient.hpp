@@ -4,6 +4,7 @@
 #include <string>
 
 #include "linear/preconditioner.hpp"
+#include "math/stop.hpp"
 
 namespace sim {
 
@@ -11,12 +12,14 @@ struct CgOptions {
   double tolerance = 1e-12;  // stop when |b - A x| <= tolerance |b|, or
   double absolute = 0;       // when |b - A x| <= absolute (in the units of b)
   Index max_iterations = 10000;
+  Stop stop;
 };
 
 enum class CgStatus {
   converged,  // to the tolerance, or as far as double precision goes: |b - A x| <= 10 epsilon |A| |x|
   iteration_limit,
-  breakdown,  // A is not definite, or something is not a finite number
+  breakdown,    // A is not definite, or something is not a finite number
+  interrupted,  // by CgOptions::stop
 };
 
 struct CgReport {

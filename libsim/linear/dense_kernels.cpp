@@ -73,8 +73,9 @@ void subtract_product(Panel C, ConstPanel X, ConstPanel Z, Index rows, Index col
   }
 }
 
-bool factor_columns(Panel matrix, Index rows, Index columns) {
+bool factor_columns(Panel matrix, Index rows, Index columns, const Stop& stop) {
   for (Index begin = 0; begin < columns; begin += strip) {
+    if (stop.asked()) return false;
     const Index end = std::min(columns, begin + strip), top = lane_of(begin);
     subtract_product({matrix.data + matrix.stride * begin + top, matrix.stride}, {matrix.data + top, matrix.stride},
                      {matrix.data + begin, matrix.stride}, rows - top, end - begin, begin);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 
+#include "math/stop.hpp"
 #include "math/types.hpp"
 
 namespace sim {
@@ -31,9 +32,10 @@ struct Panel {
 void subtract_product(Panel C, ConstPanel X, ConstPanel Z, Index rows, Index columns, Index depth);
 
 // The first `columns` columns of a symmetric matrix, of which there are `rows` rows, become those of its Cholesky
-// factor; of the square on top the lower triangle counts. False where a pivot is not positive. The stride is a
+// factor; of the square on top the lower triangle counts. False where a pivot is not positive,
+// and where it was stopped. The stride is a
 // multiple of row_lanes, `columns` of three.
-bool factor_columns(Panel matrix, Index rows, Index columns);
+bool factor_columns(Panel matrix, Index rows, Index columns, const Stop& stop = {});
 
 // X <- X C^-T with C lower triangular: the rows of X are right-hand sides.
 void solve_rows(Panel X, ConstPanel C, Index rows, Index columns);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "mesh/t_junctions.hpp"
+
 namespace sim {
 
 namespace {
@@ -191,9 +193,41 @@ std::vector<Edge> sorted_edges(const Mesh& mesh) {
   return edges;
 }
 
+// Edges with one triangle: those that a vertex in the middle of one explains, and holes.
+void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, std::vector<std::string>& sentences) {
+  std::vector<std::array<Index, 2>> keys;
+  for (const Edge& edge : open) keys.push_back(edge.key);
+  const std::vector<TJunction> junctions = find_t_junctions(mesh.vertices, keys);
+  const std::vector<char> explained = explained_by(junctions, keys);
+  const auto name = [&](const Edge& edge) {
+    std::ostringstream text;
+    text << "edge " << edge.key[0] << '-' << edge.key[1] << " of triangle " << edge.triangle;
+    return text.str();
+  };
+  Finding divided, hole;
+  for (const TJunction& junction : junctions) {
+    const Vec3& x = mesh.vertices[junction.vertices.front()];
+    std::ostringstream text;
+    text << "vertex " << junction.vertices.front() << " at " << x[0] << ' ' << x[1] << ' ' << x[2] << " on "
+         << name(open[junction.edge]);
+    divided.add(text.str());
+  }
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (explained[i] == 0) hole.add(name(open[i]));
+  }
+  divided.report(
+      "edge has a vertex of its neighbours in its middle, a T-junction",
+      "edges have vertices of their neighbours in their middle, T-junctions",
+      "divide the edge's triangle at that vertex, or give its neighbours no vertex there; to close holes or "
+      "to merge vertices does not help",
+      sentences);
+  hole.report("edge is open", "edges are open", "it has a triangle on one side only; close the hole", sentences);
+}
+
 // Returns whether every edge has exactly two triangles that pass it in opposite directions.
-bool report_edges(const std::vector<Edge>& edges, std::vector<std::string>& sentences) {
-  Finding open, crowded, turned;
+bool report_edges(const Mesh& mesh, const std::vector<Edge>& edges, std::vector<std::string>& sentences) {
+  std::vector<Edge> open;
+  Finding crowded, turned;
   for (std::size_t i = 0; i < edges.size();) {
     std::size_t end = i + 1;
     while (end < edges.size() && edges[end].key == edges[i].key) ++end;
@@ -203,17 +237,17 @@ bool report_edges(const std::vector<Edge>& edges, std::vector<std::string>& sent
       for (std::size_t k = i; k < end; ++k) text << ' ' << edges[k].triangle;
       return text.str();
     };
-    if (end - i == 1) open.add(where());
+    if (end - i == 1) open.push_back(edges[i]);
     if (end - i > 2) crowded.add(where());
     if (end - i == 2 && edges[i].forward == edges[i + 1].forward) turned.add(where());
     i = end;
   }
-  open.report("edge is open", "edges are open", "it has a triangle on one side only; close the hole", sentences);
+  report_open_edges(mesh, open, sentences);
   crowded.report("edge is shared by more than two triangles", "edges are shared by more than two triangles",
                  "remove triangles that are there twice, or separate parts that touch along an edge", sentences);
   turned.report("edge has neighbours of opposite orientation", "edges have neighbours of opposite orientation",
                 "reverse one of the two triangles", sentences);
-  return open.count() + crowded.count() + turned.count() == 0;
+  return open.empty() && crowded.count() + turned.count() == 0;
 }
 
 // For each triangle the lowest triangle of its connected part.
@@ -317,7 +351,7 @@ std::vector<std::string> surface_defects(const Mesh& mesh) {
   flat.report("triangle has zero area", "triangles have zero area", "collapse its shortest edge or flip its longest",
               sentences);
   const std::vector<Edge> edges = sorted_edges(mesh);
-  if (report_edges(edges, sentences)) report_inside_out(mesh, edges, sentences);
+  if (report_edges(mesh, edges, sentences)) report_inside_out(mesh, edges, sentences);
   return sentences;
 }
 

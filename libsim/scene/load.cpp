@@ -378,6 +378,7 @@ Options make_options(const Scene& scene, const Model& model) {
   options.detect_collisions = scene.contact.enabled;
   options.contact.as_published = as_published;
   options.contact.tolerance = {scene.solver.tolerance.value_or(eps1), eps2};
+  options.contact.gaps_given = scene.contact.tolerance.has_value();
   options.contact.max_iterations = scene.solver.max_iterations;
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;

@@ -32,10 +32,19 @@ AimRule aim_rule(const Part& part) {
   return {part.options.contact, part.model.gravity, part.s.start_motion, part.dt};
 }
 
+Situation situation(const Part& part) {
+  return {part.model, part.state.contacts.contacts, part.state.x, part.s.start_motion, part.dt};
+}
+
 // The islands of these objects do not get to the end of this part.
 void fail(Part& part, std::span<const Index> objects, StepStatus status, const std::string& reason) {
   tell(part.failed, status, reason);
   divide(objects, part.model.surface, part.state.contacts.contacts, part.options.contact.together, part.s.division);
+}
+
+void interrupt(Part& part) {
+  part.failed = {StepStatus::interrupted, "interrupted"};
+  part.hopeless = true;
 }
 
 bool is_solved(const Part& part, Index body) {
@@ -173,14 +182,14 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   constexpr Index most_for_a_wish = 1000;
   const Index most = part.options.contact.max_iterations;
   const auto solve_to = [&](const ContactTolerance& wanted, Index most_iterations) {
-    return solve(problem, {wanted, most_iterations, part.options.contact.method}, part.s.solver, solution,
-                 part.options.trace ? &part.s.trace : nullptr);
+    return solve(problem, {wanted, most_iterations, part.options.contact.method, part.options.contact.stop},
+                 part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
   };
   if (!first) return solve_to(tolerance, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
   if (comes_nearer(part.options.contact.method)) {
-    const SolveOptions options{tolerance, most, part.options.contact.method, wanted};
+    const SolveOptions options{tolerance, most, part.options.contact.method, part.options.contact.stop, wanted};
     return solve(problem, options, part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
   }
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
@@ -248,8 +257,9 @@ void solve_groups(Part& part, bool first) {
   part.report.residual = std::max(part.report.residual, flight.residual);
   for (std::size_t i = 0; i < s.groups.to_solve.size(); ++i) {
     const CgReport& one = s.groups.cg.reports[i];
-    if (one.status != CgStatus::converged)
-      end_unsolved(part, {&s.groups.to_solve[i], 1}, status_of(one.status), describe(one));
+    if (one.status != CgStatus::converged && one.status != CgStatus::interrupted)
+      end_unsolved(part, {&s.groups.to_solve[i], 1}, status_of(one.status),
+                   describe(one) + unsolved_apart(situation(part), s.groups));
   }
   SolveReport all;
   for (ContactGroup& group : s.groups.groups) {
@@ -257,8 +267,9 @@ void solve_groups(Part& part, bool first) {
     take(s.problem, s.solution, s.groups, s.units, group);
     const SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
     join(solved, all);
-    if (solved.status != SolveStatus::converged)
-      end_unsolved(part, group.bodies, status_of(solved.status), solved.reason);
+    if (solved.status != SolveStatus::converged && solved.status != SolveStatus::interrupted)
+      end_unsolved(part, group.bodies, status_of(solved.status),
+                   solved.reason + unsolved_island(situation(part), part.options.contact, group, solved.status));
     if (is_solved(part, group.bodies.front())) put_back(group, s.solution);
   }
   // All at a time, as it were: the longest counts.
@@ -368,13 +379,12 @@ void look_for_collisions(Part& part) {
 // of the shortest kind it is taken all the same, and told.
 void fail_where_elements_turn_inside_out(Part& part) {
   if (part.shortest) return;
-  std::vector<Index> objects;
-  for (const Index tet : turned_inside_out(part.model.elastic, part.state.x, part.s.x1)) {
-    const Index vertex = part.model.elastic.tets[tet][0];
-    if (part.s.division.of(part.model.surface, vertex) == Share::solved)
-      objects.push_back(part.model.surface.vertex_object[vertex]);
-  }
-  if (!objects.empty()) fail(part, objects, StepStatus::breakdown, "elements would be turned inside out");
+  std::vector<Index> turned = turned_inside_out(part.model.elastic, part.state.x, part.s.x1), objects;
+  std::erase_if(turned, [&](Index tet) {
+    return part.s.division.of(part.model.surface, part.model.elastic.tets[tet][0]) != Share::solved;
+  });
+  for (const Index tet : turned) objects.push_back(part.model.surface.vertex_object[part.model.elastic.tets[tet][0]]);
+  if (!objects.empty()) fail(part, objects, StepStatus::breakdown, turned_elements(situation(part), turned));
 }
 
 // New contacts where the motion collides, and those of islands that are not settled as they are at its end. True
@@ -455,6 +465,7 @@ void advance(Part& part) {
   detect(part);
   for (Index round = 0; round < part.options.contact.most_rounds; ++round) {
     solve(part, round == 0);
+    if (part.options.contact.stop.asked()) return interrupt(part);
     look_for_collisions(part);
     fail_where_elements_turn_inside_out(part);
     if (!part.s.division.met.empty()) return;
@@ -463,7 +474,7 @@ void advance(Part& part) {
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
   }
   fail(part, restless_objects(part.s.settling), StepStatus::collision,
-       out_of_rounds({part.model, part.options.contact, part.s.hits, part.state.contacts, part.kept}));
+       out_of_rounds({situation(part), part.options.contact, part.s.hits, part.kept}));
   keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
   commit(part);
 }

@@ -15,10 +15,12 @@ struct ContactOptions {
   // eps2: at the end of a step, the gaps of contacts that push are inside (0, eps2). eps1 only as published, and as a
   // bound besides that of step/tolerance.hpp.
   ContactTolerance tolerance{.momentum = std::numeric_limits<double>::infinity()};
+  bool gaps_given = false;          // eps2 is the scene's, not that of each object
   double relative_momentum = 0.01;  // part of the momentum in play that a body may miss (step/tolerance.hpp)
   bool as_published = false;        // eps1 and eps2 as they are, for all bodies together
   Index max_iterations = 10000;     // of one solve
   Method method;
+  Stop stop;                  // asked for: the step is not taken
   bool hold_position = true;  // sticking contacts take back what they slipped; false: as published
   bool together = false;      // one problem of all that touch anything, as published; else of each group that does
   UpkeepOptions upkeep;
@@ -36,5 +38,10 @@ struct Options {
   bool trace = false;  // keep what the solver went through, in Scratch::trace
   ContactOptions contact;
 };
+
+// All that can last in a step ends when this is asked for.
+inline void stop_when(const Stop& stop, Options& options) {
+  options.linear.stop = options.contact.stop = stop;
+}
 
 }  // namespace sim

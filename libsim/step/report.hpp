@@ -14,6 +14,7 @@ enum class StepStatus : std::int32_t {
   iteration_limit = 1,  // a solver ran out of iterations
   breakdown = 2,        // numbers that are not finite
   collision = 3,        // the motion would lead through a surface: the step was not accepted
+  interrupted = 4,      // somebody asked for it: the step was not taken, and is no row of a result
 };
 const char* to_string(StepStatus status);
 

@@ -154,6 +154,8 @@ const char* to_string(StepStatus status) {
       return "breakdown";
     case StepStatus::collision:
       return "collision";
+    case StepStatus::interrupted:
+      return "interrupted";
   }
   return "unknown";
 }

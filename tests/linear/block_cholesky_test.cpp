@@ -9,6 +9,7 @@
 #include "linear/bodies.hpp"
 #include "linear/dense_kernels.hpp"
 #include "math/random.hpp"
+#include "support/counted_stop.hpp"
 
 namespace sim {
 namespace {
@@ -248,6 +249,28 @@ TEST(BlockCholesky, SaysWhenAMatrixIsNotDefiniteOrNotANumber) {
   A.at(slot) = block;
   factor_of(A, definite);
   EXPECT_TRUE(definite);
+}
+
+// Within a front, too: that of a body without structure is all there is.
+TEST(BlockCholesky, LooksWhetherItIsToStopOnceEveryFewColumns) {
+  std::vector<std::array<Index, 2>> all;
+  for (Index i = 0; i < 60; ++i) {
+    for (Index j = i + 1; j < 60; ++j) all.push_back({i, j});
+  }
+  Random random(3);
+  for (const BlockMatrix& A : {random_matrix(random, 60, all), box_of_nodes(random, 6, 6, 6)}) {
+    CholeskyFactor C;
+    C.pattern = std::make_shared<const CholeskyPattern>(analyse(A));
+    CholeskyScratch scratch;
+    const test::CountedStop never;
+    ASSERT_TRUE(factor(A, all_rows(A), scratch, C, never.token()));
+    EXPECT_GE(never.looks, 3 * A.rows() / 6);
+    for (long look = 1; look <= never.looks; look += 7) {
+      const test::CountedStop stop{.asks_at = look};
+      EXPECT_FALSE(factor(A, all_rows(A), scratch, C, stop.token()));
+      EXPECT_EQ(stop.looks, look);
+    }
+  }
 }
 
 TEST(CholeskyPattern, IsSharedByBodiesThatLookAlike) {

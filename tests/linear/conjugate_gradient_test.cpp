@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 
 #include "math/random.hpp"
+#include "support/counted_stop.hpp"
 
 namespace sim {
 namespace {
@@ -49,6 +50,18 @@ TEST(ConjugateGradient, ExactGuessNeedsNoIteration) {
   CgScratch scratch;
   VecX x = problem.exact;
   EXPECT_EQ(conjugate_gradient(problem.A, problem.b, {}, scratch, x).iterations, 0);
+}
+
+TEST(ConjugateGradient, LooksInEveryIterationWhetherItIsToStop) {
+  const Problem problem = springs(200, 0.1);
+  CgScratch scratch;
+  for (const Index done : {0, 1, 7}) {
+    const test::CountedStop stop{.asks_at = done + 1};
+    VecX x = VecX::Zero(600);
+    const CgReport report = conjugate_gradient(problem.A, problem.b, {.stop = stop.token()}, scratch, x);
+    EXPECT_EQ(report.status, CgStatus::interrupted);
+    EXPECT_EQ(report.iterations, done);
+  }
 }
 
 TEST(ConjugateGradient, ReportsTheIterationLimitAndTheTrueResidual) {

@@ -245,6 +245,60 @@ TEST(SurfaceDefects, OpenEdges) {
                 "a triangle on one side only; close the hole"});
 }
 
+// The face 0-1-2 of a tetrahedron is split at points of its edge 0-1, its neighbour 0-1-3 is not.
+Mesh divided_on_one_side(int points, const Vec3& shift = Vec3(0, 0, 0), double off = 0) {
+  Mesh mesh = tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
+  mesh.triangles.pop_back();  // 0-2-1
+  Index last = 0;
+  for (int i = 1; i <= points; ++i) {
+    mesh.triangles.push_back({last, 2, 3 + i});
+    last = 3 + i;
+    mesh.vertices.emplace_back(i / (points + 1.0), off, 0);
+  }
+  mesh.triangles.push_back({last, 2, 1});
+  for (Vec3& x : mesh.vertices) x += shift;
+  return mesh;
+}
+
+TEST(SurfaceDefects, TJunctionsAreNoHoles) {
+  const std::string remedy =
+      ": divide the edge's triangle at that vertex, or give its neighbours no vertex there; to close holes or to "
+      "merge "
+      "vertices does not help";
+  EXPECT_EQ(
+      surface_defects(divided_on_one_side(1)),
+      Sentences{"1 edge has a vertex of its neighbours in its middle, a T-junction (vertex 4 at 0.5 0 0 on edge "
+                "0-1 of triangle 2)" +
+                remedy});
+  // With several vertices, somewhere else, and rounded as in a file of single precision.
+  const Sentences three = surface_defects(divided_on_one_side(3, {10, -20, 30}, 1e-6));
+  ASSERT_EQ(three.size(), 1);
+  EXPECT_EQ(three[0],
+            "1 edge has a vertex of its neighbours in its middle, a T-junction (vertex 4 at 10.25 -20 30 on "
+            "edge 0-1 of triangle 2)" +
+                remedy);
+  const Sentences two = surface_defects(joined(divided_on_one_side(1), divided_on_one_side(2, {0, 0, 5})));
+  ASSERT_EQ(two.size(), 1);
+  EXPECT_EQ(
+      two[0],
+      "2 edges have vertices of their neighbours in their middle, T-junctions (vertex 4 at 0.5 0 0 on edge 0-1 of "
+      "triangle 2, vertex 9 at 0.333333 0 5 on edge 5-6 of triangle 7)" +
+          remedy);
+}
+
+// A gap that can be seen is a hole, and a hole beside a T-junction is told, too.
+TEST(SurfaceDefects, HolesAreNoTJunctions) {
+  const Sentences gap = surface_defects(divided_on_one_side(1, {0, 0, 0}, -0.001));
+  ASSERT_EQ(gap.size(), 1);
+  EXPECT_EQ(gap[0].substr(0, 18), "3 edges are open (");
+  Mesh both = joined(divided_on_one_side(1), octahedron({5, 0, 0}));
+  both.triangles.pop_back();
+  const Sentences defects = surface_defects(both);
+  ASSERT_EQ(defects.size(), 2);
+  EXPECT_EQ(defects[0].substr(0, 10), "1 edge has");
+  EXPECT_EQ(defects[1].substr(0, 18), "3 edges are open (");
+}
+
 TEST(SurfaceDefects, EdgesOfThreeTriangles) {
   Mesh mesh = octahedron();
   mesh.vertices.emplace_back(3, 3, 3);

@@ -14,41 +14,12 @@ namespace {
 
 const Material rubber{.name = "rubber", .young = 5e5, .poisson = 0.2, .density = 1000};
 
-// Appends an object to the model; obstacles stand still.
-void add(Model& model, const std::string& name, ObjectType type, Mesh mesh, const Vec3& position,
-         const Vec3& velocity) {
-  const auto begin = static_cast<Index>(model.mesh.vertices.size());
-  Object object{.name = name, .type = type, .material = type == ObjectType::deformable ? 0 : -1};
-  object.vertices = {begin, begin + static_cast<Index>(mesh.vertices.size())};
-  object.tets.begin = static_cast<Index>(model.mesh.tets.size());
-  object.triangles.begin = static_cast<Index>(model.mesh.triangles.size());
-  for (const Vec3& X : mesh.vertices) model.mesh.vertices.push_back(X + position);
-  for (Tet tet : mesh.tets) {
-    for (Index& i : tet) i += begin;
-    model.mesh.tets.push_back(tet);
-  }
-  for (Triangle triangle : mesh.triangles) {
-    for (Index& i : triangle) i += begin;
-    model.mesh.triangles.push_back(triangle);
-  }
-  object.tets.end = static_cast<Index>(model.mesh.tets.size());
-  object.triangles.end = static_cast<Index>(model.mesh.triangles.size());
-  model.initial_velocity.conservativeResize(3 * Eigen::Index{object.vertices.end});
-  std::vector<Index> vertices;
-  for (Index i = object.vertices.begin; i < object.vertices.end; ++i) {
-    block(model.initial_velocity, i) = velocity;
-    vertices.push_back(i);
-  }
-  if (type != ObjectType::deformable) model.told.push_back({vertices, Motion()});
-  model.objects.push_back(object);
-}
-
 Model falling_ring(const Vec3& velocity) {
   Model model;
   model.materials = {rubber};
   model.initial_velocity.resize(0);
-  add(model, "ring", ObjectType::deformable, generate(TorusShape{}), {0, 0, 0.1}, velocity);
-  add(model, "floor", ObjectType::fixed, generate(SlabShape{}), {0, 0, -0.05}, Vec3::Zero());
+  test::add(model, "ring", ObjectType::deformable, generate(TorusShape{}), {0, 0, 0.1}, velocity);
+  test::add(model, "floor", ObjectType::fixed, generate(SlabShape{}), {0, 0, -0.05}, Vec3::Zero());
   finish_model(model);
   return model;
 }
@@ -86,7 +57,7 @@ TEST(Collision, ARingThatFallsOnTheFloorComesToRestOnIt) {
 
 TEST(Collision, ABodyThatFliesPastOthersInContactFallsAsFreely) {
   Model model = falling_ring(Vec3::Zero());
-  add(model, "flying", ObjectType::deformable, generate(TorusShape{}), {3, 0, 5}, {0.3, 0.1, 1});
+  test::add(model, "flying", ObjectType::deformable, generate(TorusShape{}), {3, 0, 5}, {0.3, 0.1, 1});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;
@@ -113,7 +84,7 @@ TEST(Collision, ABodyThatFliesPastOthersInContactFallsAsFreely) {
 // Two rings that fall far from each other: each group by itself, and both as one.
 TEST(Collision, GroupsSolvedByThemselvesGoTheWayOfAllTogether) {
   Model model = falling_ring(Vec3::Zero());
-  add(model, "other", ObjectType::deformable, generate(TorusShape{}), {0.6, 0, 0.1005}, {0.3, 0, 0});
+  test::add(model, "other", ObjectType::deformable, generate(TorusShape{}), {0.6, 0, 0.1005}, {0.3, 0, 0});
   finish_model(model);
   std::array<State, 2> states{initial_state(model), initial_state(model)};
   std::array<Scratch, 2> scratches;
@@ -195,7 +166,7 @@ TEST(Collision, ARingPressedTogetherMeetsItself) {
   model.gravity.setZero();
   model.materials = {rubber};
   model.initial_velocity.resize(0);
-  add(model, "ring", ObjectType::deformable, generate(TorusShape{.segments = 36}), Vec3::Zero(), Vec3::Zero());
+  test::add(model, "ring", ObjectType::deformable, generate(TorusShape{.segments = 36}), Vec3::Zero(), Vec3::Zero());
   MotionSpec to_the_left;
   to_the_left.velocity = {-1, 0, 0};
   model.told.push_back(
