@@ -10,7 +10,7 @@ namespace sim {
 
 namespace {
 
-constexpr Index most_newton = 12;
+constexpr Index first_newton = 3, most_newton = 12;  // steps of a try: the first one never has fewer
 
 struct Splitting {
   const DouglasRachfordOptions& options;
@@ -88,15 +88,17 @@ struct Splitting {
   // From s, with as much work as all the rest since it was tried last, and each time that it fails with twice as
   // much.
   bool try_newton() {
-    const double cost = newton_step_flops(island.W, s.s), steps = (report.flops - tried) / cost;
+    const double cost = newton_step_flops(island.W, s.s);
+    double steps = (report.flops - tried) / cost;
+    if (patience == 1) steps = std::max<double>(steps, first_newton);
     if (steps < patience) return false;
     s.r = s.s;
     bool done = false;
     Index n = 0;
     for (; n + 1 <= steps && n < most_newton && !done && !met(); ++n) {
-      soften();
       if (!newton_step(island.W, s.q, island.mu, s.soft, s.newton, s.r)) break;
       for (Index i = 0; i < contacts(); ++i) block(s.z, i) = project_on_cone(block(s.r, i), island.mu[i]);
+      soften();
       ++report.iterations;
       done = error_of(s.z) <= options.finer;
     }
@@ -104,6 +106,7 @@ struct Splitting {
     tried = report.flops;
     patience *= 2;
     project();
+    soften();
     return done;
   }
 

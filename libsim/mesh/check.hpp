@@ -14,8 +14,8 @@ Index orient_tets(Mesh& mesh);
 //   tet mesh: no tets, index out of range, not a number among the coordinates, repeated vertex, unused vertex, zero
 //             or negative volume, a face shared by three tets, a face with two tets on the same side
 //   surface:  no triangles, index out of range, not a number among the coordinates, repeated vertex, unused vertex,
-//             zero area, T-junction, open edge, edge of three or more triangles, neighbours of opposite orientation, a closed
-//             part that encloses nothing or is inside out (the wall of a cavity is not)
+//             zero area, T-junction, open edge, edge of three or more triangles, neighbours of opposite orientation,
+//             a closed part that encloses nothing or is inside out (the wall of a cavity is not)
 // The first three hide the others, and what is wrong with edges hides what is wrong with parts.
 std::vector<std::string> tet_defects(const Mesh& mesh);
 std::vector<std::string> surface_defects(const Mesh& mesh);

