@@ -89,8 +89,10 @@ class FaultyRuns : public SceneTest {
       EXPECT_EQ(judged.exit_status, 3) << judged.text;
       expect_contains(judged.text, "holds no frame");
     } else {
-      EXPECT_EQ(judged.exit_status, 0) << judged.text;
-      expect_contains(judged.text, "verdict: clean");
+      // Accepted steps that did not converge may have given energy: then the whole run is told the same.
+      const bool gave = judged.text.find("but the scheme gave energy") != std::string::npos;
+      EXPECT_EQ(judged.exit_status, gave ? run_here(SIMCHECK_PROGRAM, "whole.h5").exit_status : 0) << judged.text;
+      if (!gave) expect_contains(judged.text, "verdict: clean");
       if (result.info().status != "done") expect_contains(judged.text, "still going on, or was killed");
     }
   }
