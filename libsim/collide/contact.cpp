@@ -67,7 +67,14 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   }
   if (near.doubtful || !near.inside) {
     const Vec3 n = within_cones(surface, contact.kind, contact.vertices, contact.weights, x0, contact.n);
-    if (n.dot(r0) > 0) contact.n = n;
+    if (n.dot(r0) > 0) {
+      contact.n = n;
+    } else if (std::abs(n.dot(contact.n)) < cone_slack) {
+      // Along the surfaces, as far as they slid to where they meet: that says nothing. They were apart, whatever the
+      // tilt of n that shows it.
+      const double beside = r0.norm(), tilt = (near.r.norm() - n.dot(r0)) / beside;
+      if (tilt < cone_slack) contact.n = (n + r0 * (tilt / beside)).normalized();
+    }
   }
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
   contact.gap = contact.n.dot(r0);

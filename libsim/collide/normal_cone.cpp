@@ -13,7 +13,6 @@ namespace sim {
 namespace {
 
 constexpr double nothing = 1e-9;     // weight
-constexpr double slack = 0.1;        // sine of an angle; a tilt up to there makes no wedge
 constexpr double clearly = 0.3;      // cosine
 constexpr double least_left = 1e-3;  // of the length of n: it cannot be turned by a right angle
 constexpr double settled = 1e-10;
@@ -91,7 +90,7 @@ double outside(std::span<const Vec3> directions, const Vec3& n) {
 // The nearest direction to n in the cone, by Hildreth's method: it is n - sum of w d with w >= 0, one w after the
 // other. None where the cone has no inside: what is left then is small, and points anywhere.
 std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3& n) {
-  if (outside(directions, n) <= slack) return n;
+  if (outside(directions, n) <= cone_slack) return n;
   Vec3 turned = n;
   std::vector<double> w(directions.size());
   double change = 1;
@@ -106,7 +105,7 @@ std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3
   }
   if (!(turned.norm() > least_left)) return {};
   turned.normalize();
-  return outside(directions, turned) <= slack ? std::optional(turned) : std::nullopt;
+  return outside(directions, turned) <= cone_slack ? std::optional(turned) : std::nullopt;
 }
 
 // That of one side alone; none in its dents, where the cone is inside the body.
@@ -146,8 +145,12 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   both.insert(both.end(), from.of.begin(), from.of.end());
   if (const auto found = nearest_in_cone(std::span(std::as_const(both)), n)) return *found;
   const auto one = nearest_in_cone(to, n), other = nearest_in_cone(from, n);
-  if (one.has_value() == other.has_value()) return n;
-  return one ? *one : *other;
+  if (one && other) return n;
+  if (one || other) return one ? *one : *other;
+  // n lies in both surfaces, as where a corner slides over an edge inside a plane: what is left is out of them.
+  const Vec3 out = from.outward.normalized() - to.outward.normalized();
+  if (!(out.norm() > clearly)) return n;
+  return nearest_in_cone(std::span(std::as_const(both)), out.normalized()).value_or(n);
 }
 
 }  // namespace sim

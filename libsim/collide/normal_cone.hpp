@@ -13,11 +13,14 @@
 
 namespace sim {
 
+inline constexpr double cone_slack = 0.1;  // sine of an angle; a tilt up to there makes no wedge
+
 // `n` of a contact between these vertices (as in Contact), turned as little as it takes for both sides to be able to
 // push along it. Which corner, edge or face of each side meets is told by the weights, to the digit: a millimetre
 // beside a corner its other edges do not matter. Where one side has a dent, bent round the other one, only the other
-// can push. `n` itself where there is no such direction near: in dents of both, or where the surfaces have passed
-// through each other.
+// can push. Where n lies in both surfaces it says nothing (a corner that slides over an edge inside a plane): then
+// the direction out of them. `n` itself where there is no such direction: in dents of both, or where the surfaces
+// have passed through each other.
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
 

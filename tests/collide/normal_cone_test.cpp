@@ -236,5 +236,32 @@ TEST(MetFromInside, IsNotAddedWhereAnotherContactKeepsTheBodiesApart) {
   EXPECT_EQ(added_beside({ContactKind::vertex_face, {boxes.vertices[0], of_lower}, 0.1}), 1);
 }
 
+// The diagonal of a box's side at z, whichever it has.
+Edge diagonal_at(const CollideScene& scene, const CollisionSurface& surface, double z) {
+  for (const Edge& edge : surface.edges) {
+    const Vec3 &a = scene.x[edge[0]], &b = scene.x[edge[1]];
+    if (a.z() == z && b.z() == z && std::abs((b - a).x()) > 1.9 && std::abs((b - a).y()) > 0.9) return edge;
+  }
+  ADD_FAILURE() << "no diagonal at " << z;
+  return {};
+}
+
+// Side on side, the diagonals of both meet inside: neither can push along the sides, and what lies between the
+// nearest points of two edges that slide over each other may be just that.
+TEST(NormalCone, WhereTheDirectionLiesInBothSurfacesTheyPushOutOfThem) {
+  CollideScene scene;
+  add_box(scene, Vec3::Zero());
+  add_box(scene, {0.1, 0.05, 1.5});
+  const CollisionSurface surface = scene.surface();
+  const Edge low = diagonal_at(scene, surface, 0.5), high = diagonal_at(scene, surface, 1.0);
+  const Vec3 along = (scene.x[low[1]] - scene.x[low[0]]).normalized(), beside = along.cross(Vec3::UnitZ());
+  for (const double tilt : {6e-5, -6e-5, 0.0}) {
+    const Vec3 n =
+        within_cones(surface, ContactKind::edge_edge, {high[0], high[1], low[0], low[1]}, {0.5, 0.5, -0.5, -0.5},
+                     stacked(scene.x), (beside + tilt * Vec3::UnitZ()).normalized());
+    EXPECT_LT((n - Vec3::UnitZ()).norm(), 1e-9) << n.transpose();
+  }
+}
+
 }  // namespace
 }  // namespace sim
