@@ -35,7 +35,7 @@ struct DouglasRachfordOptions {
   Index first_passes = 5;                   // of Gauss-Seidel
   Index accelerated = 150;                  // iterations; then plain ones
   double finer = 0.01;                      // tolerances, of the softened problem: where it ends
-  double soft = 0.025;                       // tolerances that the largest force may make its row yield
+  double soft = 0.025;                      // tolerances that the largest force may make its row yield
   Index times_as_long = 5, and_more = 100;  // iterations, once within the tolerance, to get there
 };
 
