@@ -90,8 +90,8 @@ struct Splitting {
   bool try_newton() {
     const double cost = newton_step_flops(island.W, s.s);
     double steps = (report.flops - tried) / cost;
-    if (patience == 1) steps = std::max<double>(steps, first_newton);
     if (steps < patience) return false;
+    if (patience == 1) steps = std::max<double>(steps, first_newton);
     s.r = s.s;
     bool done = false;
     Index n = 0;

@@ -163,13 +163,13 @@ std::string out_of_rounds(const Unsettled& step) {
     add_objects(model, vertices, objects);
   }
   if (kept.unsettled > 0) {
-    std::string text = counted(static_cast<std::size_t>(kept.unsettled), "contact") + " with a gap out of bounds";
+    std::string gaps = counted(static_cast<std::size_t>(kept.unsettled), "contact") + " with a gap out of bounds";
     if (const Contact* worst = worst_gap(step)) {
-      text += format(", the worst is %.3g m where %.3g m is aimed at, ", worst->gap, worst->aim) +
+      gaps += format(", the worst is %.3g m where %.3g m is aimed at, ", worst->gap, worst->aim) +
               describe(model, worst->kind, worst->vertices, " on ") + " at " + place_text(place_of(x, *worst));
       add_objects(model, worst->vertices, objects);
     }
-    add(text);
+    add(gaps);
   }
   if (kept.lost > 0) {
     add(counted(static_cast<std::size_t>(kept.lost), "contact") + " that pushed slid off its surface");
