@@ -1,26 +1,21 @@
 #include "squeezed.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "math/format.hpp"
+#include "step/likely_reason.hpp"
 
 namespace simrun {
 
 namespace {
 
-const sim::Object& object_of(const sim::Model& model, sim::Index tet) {
-  return *std::find_if(model.objects.begin(), model.objects.end(),
-                       [&](const sim::Object& object) { return tet >= object.tets.begin && tet < object.tets.end; });
+const sim::Material& material_of(const sim::Model& model, sim::Index tet) {
+  return model.materials[model.objects[model.surface.vertex_object[model.mesh.tets[tet][0]]].material];
 }
 
 // "tetrahedron 12 of "ball", at (0.1, 0, 0.25)"
 std::string named(const sim::Model& model, const sim::State& state, sim::Index tet) {
-  const sim::Object& object = object_of(model, tet);
-  sim::Vec3 middle = sim::Vec3::Zero();
-  for (const sim::Index vertex : model.mesh.tets[tet]) middle += sim::block(state.x, vertex) / 4;
-  return sim::format("tetrahedron %d of \"%s\", at (%.4g, %.4g, %.4g)", tet - object.tets.begin, object.name.c_str(),
-                     middle[0], middle[1], middle[2]);
+  return sim::tet_text(model, tet) + ", at " + sim::place_text(sim::middle_of(state.x, model.mesh.tets[tet]));
 }
 
 std::string and_more(sim::Index count) {
@@ -40,7 +35,7 @@ void SqueezedElements::look_at(const sim::StepReport& report, const sim::Model& 
   if (report.extrapolated > 0 && !extrapolated_) {
     extrapolated_ = true;
     const sim::Index tet = report.smallest_extrapolated_tet;
-    const sim::Material& material = model.materials[object_of(model, tet).material];
+    const sim::Material& material = material_of(model, tet);
     progress.clear();
     log.info(
         "step {}, t {:.6g} s: {}{}: squeezed below {:.3g} of its rest volume, where another energy takes "
@@ -55,7 +50,7 @@ void SqueezedElements::look_at(const sim::StepReport& report, const sim::Model& 
         "step {}, t {:.6g} s: {}{}: turned inside out, its volume is {:.3g} of that at rest. Shapes, forces and "
         "energies from here on are not to be trusted; {}",
         report.step, report.time, named(model, state, report.smallest_tet), and_more(report.inverted),
-        report.min_volume_ratio, advice(model.materials[object_of(model, report.smallest_tet).material]));
+        report.min_volume_ratio, advice(material_of(model, report.smallest_tet)));
   }
 }
 

@@ -42,8 +42,9 @@ void fail(Part& part, std::span<const Index> objects, StepStatus status, const s
   divide(objects, part.model.surface, part.state.contacts.contacts, part.options.contact.together, part.s.division);
 }
 
-void interrupt(Part& part) {
-  part.failed = {StepStatus::interrupted, "interrupted"};
+// Shorter parts would not help: this is told, whatever else has failed.
+void give_up(Part& part, StepStatus status, const std::string& reason) {
+  part.failed = {status, reason};
   part.hopeless = true;
 }
 
@@ -72,9 +73,9 @@ bool integrate(Part& part) {
   }
   told_velocities(model, part.state, part.dt, s.told);
   if (const Index object = first_non_finite(model, s.told); object >= 0) {
-    tell(part.failed, StepStatus::breakdown,
-         "vertices of \"" + model.objects[object].name + "\" are told to move to places that are not finite numbers");
-    part.hopeless = true;
+    give_up(
+        part, StepStatus::breakdown,
+        "vertices of \"" + model.objects[object].name + "\" are told to move to places that are not finite numbers");
     return false;
   }
   const StepInput input{part.state.x, part.state.v, s.told, model.gravity, part.dt};
@@ -180,38 +181,34 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   const ContactProblem& problem = group.problem;
   ContactSolution& solution = group.solution;
   constexpr Index most_for_a_wish = 1000;
-  const Index most = part.options.contact.max_iterations;
-  const auto solve_to = [&](const ContactTolerance& wanted, Index most_iterations) {
-    return solve(problem, {wanted, most_iterations, part.options.contact.method, part.options.contact.stop},
-                 part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
+  const ContactOptions& options = part.options.contact;
+  const Index most = options.max_iterations;
+  const auto solve_to = [&](const Precision& asked, Index most_iterations) {
+    return solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.wish}, part.s.solver,
+                 solution, part.options.trace ? &part.s.trace : nullptr);
   };
-  if (!first) return solve_to(tolerance, most);
+  const Precision enough{tolerance, tolerance};
+  if (!first) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
-  if (comes_nearer(part.options.contact.method)) {
-    const SolveOptions options{tolerance, most, part.options.contact.method, part.options.contact.stop, wanted};
-    return solve(problem, options, part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
-  }
+  if (comes_nearer(options.method)) return solve_to({tolerance, wanted}, most);
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
-    return solve_to(tolerance, most);
-  SolveReport wish = solve_to(wanted, std::min(most, most_for_a_wish));
+    return solve_to(enough, most);
+  SolveReport wish = solve_to({wanted, wanted}, std::min(most, most_for_a_wish));
   if (within(wish.residual, tolerance)) {
     wish.status = SolveStatus::converged;
     return wish;
   }
-  SolveReport report = solve_to(tolerance, most);
+  SolveReport report = solve_to(enough, most);
   report.iterations += wish.iterations;
   report.resets += wish.resets;
   report.evaluations += wish.evaluations;
   return report;
 }
 
-StepStatus status_of(CgStatus status) {
-  return status == CgStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit;
-}
-
-StepStatus status_of(SolveStatus status) {
-  return status == SolveStatus::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit;
+template <class Status>  // of a linear solve, or of one with contacts
+StepStatus status_of(Status status) {
+  return status == Status::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit;
 }
 
 // Of bodies: without a solution of what they are in. Where that is accepted it is told, else they fail.
@@ -465,7 +462,7 @@ void advance(Part& part) {
   detect(part);
   for (Index round = 0; round < part.options.contact.most_rounds; ++round) {
     solve(part, round == 0);
-    if (part.options.contact.stop.asked()) return interrupt(part);
+    if (part.options.contact.stop.asked()) return give_up(part, StepStatus::interrupted, "interrupted");
     look_for_collisions(part);
     fail_where_elements_turn_inside_out(part);
     if (!part.s.division.met.empty()) return;

@@ -6,6 +6,7 @@
 
 #include "contact/residual.hpp"
 #include "math/format.hpp"
+#include "step/measure.hpp"
 
 namespace sim {
 
@@ -27,11 +28,6 @@ const Hit& first_of(std::span<const Hit> hits) {
 }
 
 // Where the pair was at the start of the step.
-Vec3 place_of(const VecX& x, const std::array<Index, 4>& vertices) {
-  Vec3 sum = Vec3::Zero();
-  for (const Index vertex : vertices) sum += block(x, vertex) / 4;
-  return sum;
-}
 Vec3 place_of(const VecX& x, const Contact& contact) {
   Vec3 sum = Vec3::Zero();
   for (int k = 0; k < 4; ++k) sum += 0.5 * std::abs(contact.weights[k]) * block(x, contact.vertices[k]);
@@ -159,7 +155,7 @@ std::string out_of_rounds(const Unsettled& step) {
     const Hit& hit = first_of(step.hits);
     const std::array<Index, 4> vertices = stencil(model.surface, hit.kind, hit.pair);
     add(counted(step.hits.size(), "collision") + " left, " + describe(model, hit.kind, vertices, " meets ") + " at " +
-        place_text(place_of(x, vertices)));
+        place_text(middle_of(x, vertices)));
     add_objects(model, vertices, objects);
   }
   if (kept.unsettled > 0) {
@@ -221,8 +217,10 @@ std::string unsolved_apart(const Situation& s, const Groups& groups) {
 }
 
 std::string turned_elements(const Situation& s, std::span<const Index> tets) {
-  const std::array<Index, 1> objects{s.model.surface.vertex_object[s.model.elastic.tets[tets.front()][0]]};
-  return counted(tets.size(), "element") + " would be turned inside out, " + tet_text(s.model, s.x, tets.front()) +
+  const Tet& first = s.model.elastic.tets[tets.front()];
+  const std::array<Index, 1> objects{s.model.surface.vertex_object[first[0]]};
+  return counted(tets.size(), "element") + " would be turned inside out, " +
+         tet_text(s.model, mesh_tet(s.model, tets.front())) + " at " + place_text(middle_of(s.x, first)) +
          (tets.size() > 1 ? " the first" : "") + likely_text(s, objects, false);
 }
 

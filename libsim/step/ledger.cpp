@@ -16,7 +16,7 @@ bool is_obstacle(const Model& model, Index vertex) {
   return !has_unknowns(model, vertex) && model.elastic.mass[vertex] == 0;
 }
 
-// Gravity and damping of vertices, held ones included: the medium damps whatever moves in it.
+// Whether this part has taken it to its end: what is divided or known is in the ledgers of other parts.
 bool counts(const PartOfStep& part, Index vertex) {
   return part.division.of(part.model.surface, vertex) == Share::solved;
 }
@@ -33,6 +33,7 @@ double damping_of_stiffness(const PartOfStep& part) {
   return stiffness_damping_loss(part.model.elastic, {part.elements, v, part.dt});
 }
 
+// Gravity and damping of vertices, held ones included: the medium damps whatever moves in it.
 void add_vertices(const PartOfStep& part, Ledger& ledger) {
   const ElasticBodies& bodies = part.model.elastic;
   for (Index i = 0; i < static_cast<Index>(bodies.mass.size()); ++i) {

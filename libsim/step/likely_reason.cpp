@@ -6,6 +6,7 @@
 
 #include "elasticity/volumes.hpp"
 #include "math/format.hpp"
+#include "step/measure.hpp"
 
 namespace sim {
 
@@ -127,13 +128,21 @@ std::string likely_reason(const Situation& s, std::span<const Index> objects, bo
         format(", which come to within %.3g m of each other at ", vice.width) + place_text(vice.middle));
   }
   if (const SmallestVolume smallest = most_squeezed(s, objects); smallest.tet >= 0) {
-    add(tet_text(model, s.x, smallest.tet) + format(" has %.3g of its rest volume", smallest.ratio));
+    add(tet_text(model, mesh_tet(model, smallest.tet)) + " at " +
+        place_text(middle_of(s.x, model.elastic.tets[smallest.tet])) +
+        format(" has %.3g of its rest volume", smallest.ratio));
   }
   if (text.empty() && contradict && vice.held[0] >= 0) {
     add("contacts contradict each other: " + held_text(model, vice) + jaws_text(model, vice) +
         format(", %.3g m apart at ", vice.width) + place_text(vice.middle));
   }
   return text;
+}
+
+Vec3 middle_of(const VecX& x, const std::array<Index, 4>& vertices) {
+  Vec3 sum = Vec3::Zero();
+  for (const Index vertex : vertices) sum += block(x, vertex) / 4;
+  return sum;
 }
 
 std::string place_text(const Vec3& x) {
@@ -150,15 +159,9 @@ std::string vertex_text(const Model& model, Index vertex) {
   return (part ? "prescribed vertices of " : "") + object_text(model, object);
 }
 
-std::string tet_text(const Model& model, const VecX& x, Index tet) {
-  const auto& corners = model.elastic.tets[tet];
-  const Index object = model.surface.vertex_object[corners[0]];
-  Vec3 middle = Vec3::Zero();
-  for (const Index vertex : corners) middle += block(x, vertex) / 4;
-  Index first = 0;  // of the object, among those that carry elasticity
-  for (Index i = 0; i < object; ++i)
-    first += model.objects[i].type == ObjectType::deformable ? model.objects[i].tets.size() : 0;
-  return format("tetrahedron %d of ", tet - first) + object_text(model, object) + " at " + place_text(middle);
+std::string tet_text(const Model& model, Index tet) {
+  const Index object = model.surface.vertex_object[model.mesh.tets[tet][0]];
+  return format("tetrahedron %d of ", tet - model.objects[object].tets.begin) + object_text(model, object);
 }
 
 std::string objects_text(const Model& model, std::span<const Index> objects) {

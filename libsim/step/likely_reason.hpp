@@ -1,6 +1,7 @@
 // What most likely keeps a step from its end, as far as it can be seen from outside the solvers.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,10 +38,11 @@ Vice find_vice(const Situation& situation, std::span<const Index> objects);
 // nothing is known.
 std::string likely_reason(const Situation& situation, std::span<const Index> objects, bool contradict);
 
-std::string place_text(const Vec3& x);                               // "(0.1, 0, 0.25)"
-std::string object_text(const Model& model, Index object);           // ""ball""
-std::string vertex_text(const Model& model, Index vertex);           // ""ball"", or "prescribed vertices of "ball""
-std::string tet_text(const Model& model, const VecX& x, Index tet);  // "tetrahedron 12 of "ball" at (0.1, 0, 0.25)"
+Vec3 middle_of(const VecX& x, const std::array<Index, 4>& vertices);
+std::string place_text(const Vec3& x);                      // "(0.1, 0, 0.25)"
+std::string object_text(const Model& model, Index object);  // ""ball""
+std::string vertex_text(const Model& model, Index vertex);  // ""ball"", or "prescribed vertices of "ball""
+std::string tet_text(const Model& model, Index tet);        // of Model::mesh: "tetrahedron 12 of "ball""
 std::string objects_text(const Model& model, std::span<const Index> objects);  // ""a", "b" and 3 more"
 
 }  // namespace sim

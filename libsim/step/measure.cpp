@@ -8,8 +8,6 @@
 
 namespace sim {
 
-namespace {
-
 // model.elastic has the tets of deformable objects one after the other.
 Index mesh_tet(const Model& model, Index elastic_tet) {
   for (const Object& object : model.objects) {
@@ -20,8 +18,6 @@ Index mesh_tet(const Model& model, Index elastic_tet) {
   }
   return -1;
 }
-
-}  // namespace
 
 Measures measure(const Model& model, const State& state) {
   return measure(model, state, elastic_energy(model.elastic, state.x));

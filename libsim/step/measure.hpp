@@ -20,6 +20,9 @@ struct Measures {
 Measures measure(const Model& model, const State& state);
 Measures measure(const Model& model, const State& state, double elastic_energy);  // where that is known
 
+// The row of Model::mesh.tets of a row of Model::elastic.tets; -1 of none.
+Index mesh_tet(const Model& model, Index elastic_tet);
+
 // Pa, of every tetrahedron of the mesh (elasticity/von_mises.hpp); NaN for those of objects that are not deformable.
 std::vector<double> von_mises_stress(const Model& model, const VecX& x);
 

@@ -106,19 +106,7 @@ TEST_P(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {
   EXPECT_TRUE((one.array() == three.array()).all());
 }
 
-std::vector<const char*> names() {
-  std::vector<const char*> all;
-  for (const SolverName& solver : known_solvers()) all.push_back(solver.name);
-  return all;
-}
-
-std::string in_letters(const testing::TestParamInfo<const char*>& tested) {
-  std::string text = tested.param;
-  std::erase(text, '-');
-  return text;
-}
-
-INSTANTIATE_TEST_SUITE_P(Known, EveryMethod, testing::ValuesIn(names()), in_letters);
+INSTANTIATE_TEST_SUITE_P(Known, EveryMethod, testing::ValuesIn(test::method_names()), test::in_letters);
 
 }  // namespace
 }  // namespace sim

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 #include "contact/dense_reference.hpp"
 #include "contact/solve.hpp"
@@ -47,6 +49,27 @@ inline void expect_same_v(const ContactProblem& problem, const ContactSolution& 
   const Reference reference = dense_reference(problem);
   EXPECT_LT(reference.change, 1e-12);
   EXPECT_LT((solution.v - reference.v).norm(), tolerance * reference.v.norm());
+}
+
+inline void expect_out_of_iterations(const SolveReport& report, Index iterations) {
+  EXPECT_EQ(report.status, SolveStatus::iteration_limit);
+  EXPECT_EQ(report.iterations, iterations);
+  const std::string what = "did not converge after " + std::to_string(iterations) + " iterations";
+  EXPECT_NE(report.reason.find(what), std::string::npos) << report.reason;
+  EXPECT_GT(report.residual.momentum, tight.momentum);
+}
+
+inline std::vector<const char*> method_names() {
+  std::vector<const char*> all;
+  for (const SolverName& solver : known_solvers()) all.push_back(solver.name);
+  return all;
+}
+
+// Names of tests have no hyphens.
+inline std::string in_letters(const testing::TestParamInfo<const char*>& tested) {
+  std::string text = tested.param;
+  std::erase(text, '-');
+  return text;
 }
 
 // A fixture whose parameter is the method's name.

@@ -55,19 +55,7 @@ TEST_P(Stopped, WithoutRoomItDoesNotTakeTheEndForAnAnswer) {
   }
 }
 
-std::vector<const char*> names() {
-  std::vector<const char*> all;
-  for (const SolverName& solver : known_solvers()) all.push_back(solver.name);
-  return all;
-}
-
-std::string in_letters(const testing::TestParamInfo<const char*>& tested) {
-  std::string text = tested.param;
-  std::erase(text, '-');
-  return text;
-}
-
-INSTANTIATE_TEST_SUITE_P(Known, Stopped, testing::ValuesIn(names()), in_letters);
+INSTANTIATE_TEST_SUITE_P(Known, Stopped, testing::ValuesIn(test::method_names()), test::in_letters);
 
 // What is kept from one solve to the next is not half of something.
 TEST(StoppedExact, AnotherSolveOfTheSameProblemIsAsGoodAsTheFirst) {

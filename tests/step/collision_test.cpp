@@ -8,6 +8,7 @@
 #include "step/measure.hpp"
 #include "step/step.hpp"
 #include "support/models.hpp"
+#include "support/objects.hpp"
 
 namespace sim {
 namespace {

@@ -26,9 +26,7 @@ Model cubes(const std::vector<Body>& bodies, const Vec3& gravity = {0, 0, 0}) {
   model.materials = {{.name = "rubber", .young = 1e6, .poisson = 0.3, .density = 1000}};
   const Mesh cube = generate(BoxShape{.size = {side, side, side}, .cells = {2, 2, 2}});
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    test::add_object(model, "cube " + std::to_string(i), bodies[i].type, cube, bodies[i].position);
-    model.objects.back().velocity = bodies[i].velocity;
-    test::set_velocity(model, model.objects.back(), bodies[i].velocity);
+    test::add(model, "cube " + std::to_string(i), bodies[i].type, cube, bodies[i].position, bodies[i].velocity);
   }
   finish_model(model);
   return model;

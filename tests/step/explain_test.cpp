@@ -5,6 +5,7 @@
 #include "step/explain.hpp"
 #include "step/step.hpp"
 #include "support/models.hpp"
+#include "support/objects.hpp"
 
 namespace sim {
 namespace {

@@ -74,18 +74,19 @@ struct Balance {  // what all steps of a run add up to
     angular_external += other.angular_external;
     angular_prescribed += other.angular_prescribed;
   }
-  void add(const StepReport& r) {
-    work += r.work_prescribed;
-    correction += r.work_correction;
-    friction += r.dissipation_friction;
-    damping += r.dissipation_damping;
-    scheme += r.dissipation_scheme;
-    external += r.impulse_external;
-    prescribed += r.impulse_prescribed;
-    angular_external += r.angular_impulse_external;
-    angular_prescribed += r.angular_impulse_prescribed;
-  }
 };
+
+Balance of(const StepReport& r) {
+  return {.work = r.work_prescribed,
+          .correction = r.work_correction,
+          .friction = r.dissipation_friction,
+          .damping = r.dissipation_damping,
+          .scheme = r.dissipation_scheme,
+          .external = r.impulse_external,
+          .prescribed = r.impulse_prescribed,
+          .angular_external = r.angular_impulse_external,
+          .angular_prescribed = r.angular_impulse_prescribed};
+}
 
 constexpr double rounding = 1e-12;
 
@@ -109,7 +110,7 @@ Balance run(const Model& model, const Options& options, int steps, State& state,
     const Vec3 given = r.impulse_external + r.impulse_prescribed + r.impulse_left_over;
     const double momentum = total_mass(model) * 1 + r.impulse_external.norm() + r.impulse_prescribed.norm() + inside;
     EXPECT_LE((after.momentum - before.momentum - given).norm(), rounding * momentum) << "step " << r.step;
-    sum.add(r);
+    sum.add(of(r));
     watch(r);
   }
   return sum;

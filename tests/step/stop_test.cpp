@@ -4,7 +4,7 @@
 #include "mesh/generate.hpp"
 #include "step/step.hpp"
 #include "support/counted_stop.hpp"
-#include "support/models.hpp"
+#include "support/objects.hpp"
 
 namespace sim {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "step/step.hpp"
 #include "support/models.hpp"
@@ -40,6 +41,15 @@ inline Object& add_object(Model& model, const std::string& name, ObjectType type
 
 inline void set_velocity(Model& model, const Object& object, const Vec3& velocity) {
   for (Index i = object.vertices.begin; i < object.vertices.end; ++i) block(model.initial_velocity, i) = velocity;
+}
+
+// With a velocity, which rigid ones start with, too.
+inline Object& add(Model& model, const std::string& name, ObjectType type, const Mesh& mesh, const Vec3& position,
+                   const Vec3& velocity = Vec3::Zero(), Motion motion = {}) {
+  Object& object = add_object(model, name, type, mesh, position, std::move(motion));
+  object.velocity = velocity;
+  set_velocity(model, object, velocity);
+  return object;
 }
 
 }  // namespace sim::test
