@@ -1,21 +1,14 @@
 #include "contact/delassus.hpp"
 
-#include <Eigen/OrderingMethods>
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <span>
-#include <utility>
 
-#include "linear/bodies.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
 
 namespace {
-
-using SparseMatrix = Eigen::SparseMatrix<double>;
-using Panel = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  // right-hand sides as columns
 
 constexpr Index contacts_a_panel = 8;
 
@@ -29,161 +22,53 @@ Bodies one_body(Index rows) {
   return whole;
 }
 
-// `position` of the rows is that within the set.
-std::vector<Index> minimum_degree(const BlockMatrix& A, std::span<const Index> rows,
-                                  const std::vector<Index>& position) {
-  const auto count = static_cast<Index>(rows.size());
-  SparseMatrix pattern(count, count);
-  for (Index i = 0; i < count; ++i) {
-    pattern.startVec(i);
-    for (Index slot = A.row_begin[rows[i]]; slot < A.row_begin[rows[i] + 1]; ++slot)
-      pattern.insertBack(position[A.column[slot]], i) = 1;
-  }
-  pattern.finalize();
-  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> found;
-  Eigen::AMDOrdering<int>()(pattern, found);
-  std::vector<Index> order(rows.size());
-  for (Index i = 0; i < count; ++i) order[i] = rows[found.indices()[i]];
-  return order;
-}
-
-// The lower triangle of the rows in their order. A is symmetric: what stands in its rows are its columns.
-SparseMatrix permuted(const BlockMatrix& A, const std::vector<Index>& order, const std::vector<Index>& position) {
-  const auto count = static_cast<Index>(order.size());
-  SparseMatrix lower(3 * Eigen::Index{count}, 3 * Eigen::Index{count});
-  std::vector<std::array<Index, 2>> below;  // position, slot
-  for (Index j = 0; j < count; ++j) {
-    below.clear();
-    for (Index slot = A.row_begin[order[j]]; slot < A.row_begin[order[j] + 1]; ++slot) {
-      if (position[A.column[slot]] >= j) below.push_back({position[A.column[slot]], slot});
-    }
-    std::sort(below.begin(), below.end());
-    for (int column = 0; column < 3; ++column) {
-      lower.startVec(3 * j + column);
-      for (const auto& [i, slot] : below) {
-        for (int row = i == j ? column : 0; row < 3; ++row) {
-          lower.insertBack(3 * Eigen::Index{i} + row, 3 * j + column) = A.at(slot)(column, row);
-        }
-      }
-    }
-  }
-  lower.finalize();
-  return lower;
-}
-
-// The elimination tree, and C with its columns as long as they will be (Liu 1990).
-std::vector<int> find_columns(const SparseMatrix& upper, SparseMatrix& C) {
-  const auto rows = static_cast<int>(upper.cols());
-  std::vector<int> parent(static_cast<std::size_t>(rows), -1), seen(parent), count(parent.size(), 1);
-  for (int k = 0; k < rows; ++k) {
-    seen[k] = k;
-    for (SparseMatrix::InnerIterator it(upper, k); it; ++it) {
-      for (int i = static_cast<int>(it.row()); i < k && seen[i] != k; i = parent[i]) {
-        if (parent[i] < 0) parent[i] = k;
-        ++count[i];
-        seen[i] = k;
-      }
-    }
-  }
-  C.resize(rows, rows);
-  int* begin = C.outerIndexPtr();
-  begin[0] = 0;
-  for (int k = 0; k < rows; ++k) begin[k + 1] = begin[k] + count[k];
-  C.resizeNonZeros(begin[rows]);
-  return parent;
-}
-
-// A = C C^T row by row (up-looking: Davis 2006, section 4.7) from the upper triangle of A. False where A is not
-// definite, and where it was stopped.
-bool find_factor(const SparseMatrix& upper, const Stop& stop, SparseMatrix& C) {
-  const std::vector<int> parent = find_columns(upper, C);
-  const auto rows = static_cast<int>(upper.cols());
-  const int* begin = C.outerIndexPtr();
-  int* row = C.innerIndexPtr();
-  double* value = C.valuePtr();
-  std::vector<int> end(begin, begin + rows), seen(parent.size(), -1), reach(parent.size()), path(parent.size());
-  std::vector<double> y(parent.size(), 0.0);
-  for (int k = 0; k < rows; ++k) {
-    if (stop.asked()) return false;
-    int top = rows;  // of `reach`: the columns with an entry in row k, children before parents
-    seen[k] = k;
-    for (SparseMatrix::InnerIterator it(upper, k); it; ++it) {
-      int length = 0;
-      y[it.row()] += it.value();
-      for (int i = static_cast<int>(it.row()); seen[i] != k; i = parent[i]) {
-        path[length++] = i;
-        seen[i] = k;
-      }
-      while (length > 0) reach[--top] = path[--length];
-    }
-    double pivot = std::exchange(y[k], 0.0);
-    for (; top < rows; ++top) {
-      const int i = reach[top];
-      const double c = std::exchange(y[i], 0.0) / value[begin[i]];
-      for (int place = begin[i] + 1; place < end[i]; ++place) y[row[place]] -= value[place] * c;
-      pivot -= c * c;
-      row[end[i]] = k;
-      value[end[i]++] = c;
-    }
-    if (!(pivot > 0) || !std::isfinite(pivot)) return false;
-    row[end[k]] = k;
-    value[end[k]++] = std::sqrt(pivot);
-  }
-  return true;
-}
-
-// X <- (C C^T)^-1 X where rows of X above `first` are zero.
-void solve_in_place(const Factor& factor, Index first, Panel& X) {
-  const SparseMatrix& C = factor.C;
-  const int* begin = C.outerIndexPtr();
-  const int* row = C.innerIndexPtr();
-  const double* value = C.valuePtr();
-  for (Index j = first; j < C.cols(); ++j) {  // the diagonal comes first in a column
-    X.row(j) /= value[begin[j]];
-    for (int place = begin[j] + 1; place < begin[j + 1]; ++place) X.row(row[place]) -= value[place] * X.row(j);
-  }
-  for (auto j = static_cast<Index>(C.cols()) - 1; j >= 0; --j) {
-    for (int place = begin[j] + 1; place < begin[j + 1]; ++place) X.row(j) -= value[place] * X.row(row[place]);
-    X.row(j) /= value[begin[j]];
-  }
-}
-
-// The contacts that move rows of each factor, in their order.
-std::vector<std::vector<Index>> contacts_of_factors(const ContactProblem& problem, const FactoredMatrix& A) {
-  std::vector<std::vector<Index>> contacts(A.factors.size());
+// The contacts that move rows of each body, in the order of the first of these rows to be eliminated.
+std::vector<std::vector<Index>> contacts_of_bodies(const ContactProblem& problem, const FactoredMatrix& A) {
+  std::vector<std::vector<std::pair<Index, Index>>> found(A.factors.size());  // turn, contact
   for (Index i = 0; i < problem.contacts(); ++i) {
     for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
-      auto& of_factor = contacts[A.factor_of[problem.L.column[slot]]];
-      if (of_factor.empty() || of_factor.back() != i) of_factor.push_back(i);
+      const Index row = problem.L.column[slot], body = A.bodies.of_row[row];
+      const Index turn = A.factors[body].pattern->turn[A.bodies.place[row]];
+      if (found[body].empty() || found[body].back().second != i) found[body].emplace_back(turn, i);
+      found[body].back().first = std::min(found[body].back().first, turn);
     }
+  }
+  std::vector<std::vector<Index>> contacts(found.size());
+  for (std::size_t body = 0; body < found.size(); ++body) {
+    std::sort(found[body].begin(), found[body].end());
+    for (const auto& [turn, i] : found[body]) contacts[body].push_back(i);
   }
   return contacts;
 }
 
-// One panel of contacts: the columns of W that are theirs get the part of one factor.
-void add_panel(const ContactProblem& problem, const FactoredMatrix& A, Index f, const std::vector<Index>& contacts,
-               Range panel, Eigen::MatrixXd& W) {
+// C^-1 P L^T of some contacts, of one body.
+ForwardPanel panel_of(const ContactProblem& problem, const FactoredMatrix& A, Index body,
+                      std::span<const Index> contacts, const Stop& stop) {
   const BlockMatrix& L = problem.L;
-  const auto rows = static_cast<Index>(A.factors[f].order.size());
-  Panel X = Panel::Zero(3 * Eigen::Index{rows}, 3 * Eigen::Index{panel.size()});
-  Index first = rows;
-  for (Index c = panel.begin; c < panel.end; ++c) {
+  std::vector<SparseRow> entries;
+  for (Index c = 0; c < static_cast<Index>(contacts.size()); ++c) {
     for (Index slot = L.row_begin[contacts[c]]; slot < L.row_begin[contacts[c] + 1]; ++slot) {
-      if (A.factor_of[L.column[slot]] != f) continue;
-      const Index position = A.position_of[L.column[slot]];
-      first = std::min(first, position);
-      X.block<3, 3>(3 * Eigen::Index{position}, 3 * Eigen::Index{c - panel.begin}) = L.at(slot).transpose();
+      const Index row = L.column[slot];
+      if (A.bodies.of_row[row] == body) entries.push_back({A.bodies.place[row], c, L.at(slot).transpose()});
     }
   }
-  solve_in_place(A.factors[f], 3 * first, X);
-  for (const Index i : contacts) {
-    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
-      if (A.factor_of[L.column[slot]] != f) continue;
-      const auto moved = X.middleRows<3>(3 * Eigen::Index{A.position_of[L.column[slot]]});
-      for (Index c = panel.begin; c < panel.end; ++c) {
-        W.block<3, 3>(3 * Eigen::Index{i}, 3 * Eigen::Index{contacts[c]}) +=
-            L.at(slot) * moved.middleCols<3>(3 * Eigen::Index{c - panel.begin});
-      }
+  PanelScratch scratch;
+  ForwardPanel X;
+  solve_forwards(A.factors[body], entries, 3 * static_cast<Index>(contacts.size()), scratch, X, stop);
+  return X;
+}
+
+// The blocks of W between the contacts of two panels; those of one panel with itself are symmetric.
+void add_product(const ForwardPanel& X, std::span<const Index> rows, const ForwardPanel& Y,
+                 std::span<const Index> columns, std::vector<double>& product, Eigen::MatrixXd& W) {
+  multiply_transposed(X, Y, product);
+  const Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>> P(product.data(), X.columns, Y.columns,
+                                                                     Eigen::OuterStride<>(X.width));
+  for (Index j = 0; j < static_cast<Index>(columns.size()); ++j) {
+    for (Index i = 0; i < static_cast<Index>(rows.size()); ++i) {
+      const Mat3 block = P.block<3, 3>(3 * i, 3 * j);
+      W.block<3, 3>(3 * Eigen::Index{rows[i]}, 3 * Eigen::Index{columns[j]}) += block;
+      if (&X != &Y) W.block<3, 3>(3 * Eigen::Index{columns[j]}, 3 * Eigen::Index{rows[i]}) += block.transpose();
     }
   }
 }
@@ -191,20 +76,18 @@ void add_panel(const ContactProblem& problem, const FactoredMatrix& A, Index f, 
 }  // namespace
 
 FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop) {
-  Bodies bodies = exploit_blocks ? find_bodies(A) : one_body(A.rows());
   FactoredMatrix factored;
-  factored.factors = std::vector<Factor>(static_cast<std::size_t>(bodies.count()));
-  factored.factor_of = std::move(bodies.of_row);
-  factored.position_of = std::move(bodies.place);
+  factored.bodies = exploit_blocks ? find_bodies(A) : one_body(A.rows());
+  const Bodies& bodies = factored.bodies;
+  factored.factors.resize(static_cast<std::size_t>(bodies.count()));
+  CholeskyPatterns patterns;
+  for (Index f = 0; f < bodies.count(); ++f)
+    factored.factors[f].pattern = patterns.find(A, bodies.rows_of(f), bodies.place);
   std::vector<std::uint8_t> definite(factored.factors.size());
   parallel_for(bodies.count(), 1, [&](Index begin, Index end) {
-    for (Index f = begin; f < end && !stop.asked(); ++f) {
-      Factor& one = factored.factors[f];
-      auto& position = factored.position_of;
-      one.order = minimum_degree(A, bodies.rows_of(f), position);
-      for (Index i = 0; i < static_cast<Index>(one.order.size()); ++i) position[one.order[i]] = i;
-      definite[f] = find_factor(permuted(A, one.order, position).transpose(), stop, one.C) ? 1 : 0;
-    }
+    CholeskyScratch scratch;
+    for (Index f = begin; f < end && !stop.asked(); ++f)
+      definite[f] = factor(A, bodies.rows_of(f), scratch, factored.factors[f], stop) ? 1 : 0;
   });
   factored.definite = std::find(definite.begin(), definite.end(), 0) == definite.end();
   return factored;
@@ -212,15 +95,14 @@ FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& sto
 
 void solve(const FactoredMatrix& A, const VecX& b, VecX& x) {
   x.resize(b.size());
-  parallel_for(static_cast<Index>(A.factors.size()), 1, [&](Index begin, Index end) {
+  parallel_for(A.bodies.count(), 1, [&](Index begin, Index end) {
+    CholeskyScratch scratch;
+    VecX part;
     for (Index f = begin; f < end; ++f) {
-      const std::vector<Index>& order = A.factors[f].order;
-      Panel X(3 * static_cast<Eigen::Index>(order.size()), 1);
-      for (std::size_t i = 0; i < order.size(); ++i)
-        X.middleRows<3>(3 * static_cast<Eigen::Index>(i)) = block(b, order[i]);
-      solve_in_place(A.factors[f], 0, X);
-      for (std::size_t i = 0; i < order.size(); ++i)
-        block(x, order[i]) = X.middleRows<3>(3 * static_cast<Eigen::Index>(i));
+      take_rows(b, A.bodies.rows_of(f), part);
+      solve_forwards(A.factors[f], scratch, part);
+      solve_back(A.factors[f], scratch, part);
+      put_rows(part, A.bodies.rows_of(f), x);
     }
   });
 }
@@ -233,11 +115,25 @@ double delassus_bytes(const ContactProblem& problem) {
 Eigen::MatrixXd delassus(const ContactProblem& problem, const FactoredMatrix& A, const Stop& stop) {
   const Eigen::Index size = 3 * Eigen::Index{problem.contacts()};
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(size, size);
-  const std::vector<std::vector<Index>> contacts = contacts_of_factors(problem, A);
-  // Panels of one factor write different columns; factors come one after the other.
-  for (Index f = 0; f < static_cast<Index>(A.factors.size()); ++f) {
-    parallel_for(static_cast<Index>(contacts[f].size()), contacts_a_panel, [&](Index begin, Index end) {
-      if (!stop.asked()) add_panel(problem, A, f, contacts[f], {begin, end}, W);
+  const std::vector<std::vector<Index>> contacts = contacts_of_bodies(problem, A);
+  // Panels of one body write different blocks; bodies come one after the other.
+  for (Index f = 0; f < A.bodies.count(); ++f) {
+    const auto count = static_cast<Index>(contacts[f].size());
+    const auto of_panel = [&](Index panel) {
+      return std::span(contacts[f])
+          .subspan(panel * contacts_a_panel, std::min(contacts_a_panel, count - panel * contacts_a_panel));
+    };
+    std::vector<ForwardPanel> panels((count + contacts_a_panel - 1) / contacts_a_panel);
+    const auto panel_count = static_cast<Index>(panels.size());
+    parallel_for(panel_count, 1, [&](Index begin, Index end) {
+      for (Index i = begin; i < end && !stop.asked(); ++i) panels[i] = panel_of(problem, A, f, of_panel(i), stop);
+    });
+    parallel_for(panel_count, 1, [&](Index begin, Index end) {
+      std::vector<double> product;
+      for (Index i = begin; i < end; ++i) {
+        for (Index j = 0; j <= i && !stop.asked(); ++j)
+          add_product(panels[i], of_panel(i), panels[j], of_panel(j), product, W);
+      }
     });
   }
   return W;

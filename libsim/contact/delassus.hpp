@@ -1,28 +1,25 @@
-// The Delassus operator W = L A^-1 L^T, dense, by sparse Cholesky factors of A and a solve for each row of L.
+// The Delassus operator W = L A^-1 L^T, dense, by sparse Cholesky factors of A:
 //
-// A of several objects that nothing but contacts couples is block diagonal. `exploit_blocks` factors each block by
-// itself and solves for a row of L only in the blocks that it touches, one or two of them (Daviet et al. 2011). Else
-// A is one block, and every row costs a solve with all of it. Blocks are found from the pattern of A.
+//     W = Y^T Y,     Y = C^-1 P L^T,     P A P^T = C C^T
+//
+// by forward solves only, of the rows that a row of L reaches (linear/block_cholesky.hpp). A of several objects that
+// nothing but contacts couples is block diagonal: `exploit_blocks` factors each block by itself (Daviet et al. 2011),
+// else A is one block. Blocks are found from the pattern of A. contact/body_compliance.hpp has W as a sparse matrix,
+// with what is kept from one solve to the next.
 #pragma once
 
-#include <Eigen/SparseCore>
 #include <vector>
 
 #include "contact/problem.hpp"
+#include "linear/block_cholesky.hpp"
+#include "linear/bodies.hpp"
 #include "math/stop.hpp"
 
 namespace sim {
 
-// A = P^T C C^T P of some rows of A that know of no others; the order by approximate minimum degree of 3x3 blocks.
-struct Factor {
-  std::vector<Index> order;       // rows of A, in the order of elimination
-  Eigen::SparseMatrix<double> C;  // by columns, the diagonal first
-};
-
 struct FactoredMatrix {
-  std::vector<Factor> factors;
-  std::vector<Index> factor_of;    // a row of A
-  std::vector<Index> position_of;  // a row of A, in the order of its factor
+  Bodies bodies;                        // the blocks of A
+  std::vector<CholeskyFactor> factors;  // one each
   bool definite = true;
 };
 

@@ -13,7 +13,6 @@ namespace sim {
 namespace {
 
 using test::expect_same_v;
-using test::tight;
 
 class ConjugateResiduals : public test::MethodTest {};
 
