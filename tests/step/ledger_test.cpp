@@ -449,7 +449,7 @@ TEST(Ledger, OfADividedStepIsThatOfItsPartsAsSteps) {
     for (int k = 0; k < 2; ++k) {
       const StepReport part = step(model, half, alone, fresh);
       ASSERT_EQ(part.substeps, 1);
-      sum.add(part);
+      sum.add(of(part));
     }
     ASSERT_LT((alone.x - state.x).cwiseAbs().maxCoeff(), 1e-12);
     const double all = std::abs(sum.work) + sum.friction + sum.damping + std::abs(sum.scheme);
