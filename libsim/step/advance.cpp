@@ -236,7 +236,8 @@ void choose_units(Part& part, bool first) {
   }
   if (first) {
     reaction(s.solution, s.forces);
-    due_changes(part.model, s.problem, s.groups.bodies, s.solution.v, s.forces, s.body_mass, s.due);
+    due_changes(part.model, s.problem, s.inverse_diagonal, s.groups.bodies, s.solution.v, s.forces, s.body_mass,
+                s.due);
   }
   find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
               s.due, part.options.detection.separation_part, part.dt},
