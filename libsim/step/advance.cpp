@@ -66,6 +66,7 @@ bool integrate(Part& part) {
     body_masses(model, s.groups.bodies, s.body_mass);
     s.problem.body = s.groups.bodies.of_row;
     prepare(model, s.groups.bodies, s.settling);
+    prepare(model, s.groups.bodies, s.settling.object_of_body, s.turning);
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
     s.told.setZero(part.state.v.size());
@@ -81,9 +82,17 @@ bool integrate(Part& part) {
   assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
   for (Index row = 0; row < elastic_rows(part); ++row) {
     const Index vertex = model.plan.vertex_of_block[row];
-    block(s.problem.b, row) += block(part.state.left_over, vertex);
     block(s.solution.v, row) = block(part.state.v, vertex) + part.dt * model.gravity;
   }
+  if (part.options.contact.as_published) {
+    turn_nothing(s.turning);
+  } else {
+    const double back = part.state.time > 0 ? 0.5 * part.dt : 0;
+    turn(model, s.groups.bodies, part.state.x, part.state.v, part.dt, back, s.turning, s.problem.A, s.problem.b,
+         s.solution.v);
+  }
+  for (Index row = 0; row < elastic_rows(part); ++row)
+    block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
   integrate(rigid_blocks(part), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
