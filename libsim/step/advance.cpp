@@ -67,6 +67,7 @@ bool integrate(Part& part) {
     body_masses(model, s.groups.bodies, s.body_mass);
     s.problem.body = s.groups.bodies.of_row;
     prepare(model, s.groups.bodies, s.settling);
+    prepare(model, s.groups.bodies, s.settling.object_of_body, s.turning);
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
     s.told.setZero(part.state.v.size());
@@ -82,9 +83,17 @@ bool integrate(Part& part) {
   assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
   for (Index row = 0; row < elastic_rows(part); ++row) {
     const Index vertex = model.plan.vertex_of_block[row];
-    block(s.problem.b, row) += block(part.state.left_over, vertex);
     block(s.solution.v, row) = block(part.state.v, vertex) + part.dt * model.gravity;
   }
+  if (part.options.contact.as_published) {
+    turn_nothing(s.turning);
+  } else {
+    const double back = part.state.time > 0 ? 0.5 * part.dt : 0;
+    turn(model, s.groups.bodies, part.state.x, part.state.v, part.dt, back, s.turning, s.problem.A, s.problem.b,
+         s.solution.v);
+  }
+  for (Index row = 0; row < elastic_rows(part); ++row)
+    block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
   integrate(rigid_blocks(part), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
@@ -233,7 +242,8 @@ void choose_units(Part& part, bool first) {
   }
   if (first) {
     reaction(s.solution, s.forces);
-    due_changes(part.model, s.problem, s.groups.bodies, s.solution.v, s.forces, s.body_mass, s.due);
+    due_changes(part.model, s.problem, s.inverse_diagonal, s.groups.bodies, s.solution.v, s.forces, s.body_mass,
+                s.due);
   }
   find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
               s.due, part.options.detection.separation_part, part.dt},

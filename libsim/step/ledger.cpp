@@ -24,9 +24,10 @@ bool counts(const PartOfStep& part, Index vertex) {
 double damping_of_stiffness(const PartOfStep& part) {
   const auto is_solved = [](Share share) { return share == Share::solved; };
   const std::vector<Share>& share = part.division.share;
-  if (std::all_of(share.begin(), share.end(), is_solved))
-    return stiffness_damping_loss(part.model.elastic, {part.elements, part.end.v, part.dt});
   VecX v = part.end.v;
+  turn_back(part.model.plan, part.turning, v);
+  if (std::all_of(share.begin(), share.end(), is_solved))
+    return stiffness_damping_loss(part.model.elastic, {part.elements, v, part.dt});
   for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
     if (!counts(part, i)) block(v, i).setZero();
   }

@@ -26,6 +26,7 @@
 
 #include "step/division.hpp"
 #include "step/measure.hpp"
+#include "step/turning.hpp"
 
 namespace sim {
 
@@ -47,6 +48,7 @@ struct PartOfStep {
   std::span<const Contact> contacts;  // as they were solved
   const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
   std::span<const RigidStep> rigid;
+  const Turning& turning;
   const Division& division;  // what has been solved for counts
 };
 void add(const PartOfStep& part, Ledger& ledger);

@@ -27,6 +27,7 @@ struct Scratch {
   std::vector<double> gap_tolerance;  // a contact, m
   std::vector<double> body_mass;      // kg
   std::vector<double> due;            // a body: m/s, due_changes() of step/tolerance.hpp
+  Turning turning;                    // of elastic bodies
   VecX missing;                       // kg m/s: what the solve left over
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that

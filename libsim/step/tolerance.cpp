@@ -19,6 +19,24 @@ double norm_of_rows(const VecX& x, std::span<const Index> rows) {
   return std::sqrt(sum);
 }
 
+// What an elastic body makes of an impulse, as momentum: all of it what it is as a whole, of the rest only what its
+// stiffness lets it, by the diagonal of A.
+template <class MassOf>
+void answer(std::span<const Index> rows, const MassOf& mass_of, const VecX& inverse_diagonal, VecX& impulse) {
+  Vec3 sum = Vec3::Zero();
+  double mass = 0;
+  for (const Index row : rows) {
+    sum += block(impulse, row);
+    mass += mass_of(row);
+  }
+  const Vec3 whole = sum / mass;
+  for (const Index row : rows) {
+    const double m = mass_of(row);
+    const Vec3 inside = block(impulse, row) - m * whole;
+    block(impulse, row) = m * (whole + block(inverse_diagonal, row).cwiseProduct(inside));
+  }
+}
+
 double unit_of_gap(const ToleranceInput& in, Index i, double u) {
   const double part = in.options.relative_momentum, whole = in.compliance.whole[i];
   const double aim = in.contacts[i].aim;
@@ -54,21 +72,26 @@ double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity,
       {gravity.norm() * dt, options.relative_momentum * approach(contact, v), smallest_move * contact.eps2 / dt});
 }
 
-void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v,
-                 const VecX& r, const std::vector<double>& mass, std::vector<double>& due) {
+void due_changes(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
+                 const Bodies& bodies, const VecX& v, const VecX& r, const std::vector<double>& mass,
+                 std::vector<double>& due) {
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  const auto mass_of = [&](Index row) { return model.elastic.mass[model.plan.vertex_of_block[row]]; };
   VecX impulse = problem.b;
   add_transposed(problem.L, r, impulse);
   for (Index row = 0; row < problem.A.rows(); ++row) {
     if (row < elastic) {
-      block(impulse, row) -= model.elastic.mass[model.plan.vertex_of_block[row]] * block(v, row);
+      block(impulse, row) -= mass_of(row) * block(v, row);
     } else {
       block(impulse, row) -= problem.A.at(problem.A.find(row, row)) * block(v, row);
     }
   }
   due.resize(mass.size());
-  for (Index body = 0; body < bodies.count(); ++body)
-    due[body] = norm_of_rows(impulse, bodies.rows_of(body)) / mass[body];
+  for (Index body = 0; body < bodies.count(); ++body) {
+    const std::span<const Index> rows = bodies.rows_of(body);
+    if (rows.front() < elastic) answer(rows, mass_of, inverse_diagonal, impulse);
+    due[body] = norm_of_rows(impulse, rows) / mass[body];
+  }
 }
 
 void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {

@@ -2,8 +2,10 @@
 //
 //     u = max(dt |g|, part w, settling_part i)   m/s: the speed that counts in a contact island
 //             w    the fastest approach of its contacts at the start of the step
-//             i    the largest |b + L^T r - M v0| / |M_B| of its bodies, r the forces of the step before: the change
-//                  of velocity that is due if contacts push on as they did; none at rest
+//             i    the largest change of velocity of its bodies that is due if contacts push on with the forces r of
+//                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole and, of
+//                  the rest, what diag(A) lets it; none at rest. Divided by the masses alone the rest would count
+//                  forces inside a stiff body, which move nothing, as metres a second
 //     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices
 //     gap of a contact        the smallest of
 //                                 solver_part eps2            so that gaps stay inside (0, eps2)
@@ -36,8 +38,9 @@ double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity,
 
 // i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what
 // is kept of them).
-void due_changes(const Model& model, const ContactProblem& problem, const Bodies& bodies, const VecX& v,
-                 const VecX& r, const std::vector<double>& mass, std::vector<double>& due);
+void due_changes(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
+                 const Bodies& bodies, const VecX& v, const VecX& r, const std::vector<double>& mass,
+                 std::vector<double>& due);
 
 struct ToleranceInput {
   const Model& model;

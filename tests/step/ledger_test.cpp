@@ -473,7 +473,7 @@ TEST(Ledger, OfStepsThatDidNotConvergeClosesToo) {
   State state = initial_state(model);
   Index unconverged = 0;
   double left = 0;
-  run(model, options, 60, state, [&](const StepReport& r) {
+  run(model, options, 50, state, [&](const StepReport& r) {
     unconverged += r.status != StepStatus::converged ? 1 : 0;
     left = std::max(left, r.impulse_left_over.norm());
   });
