@@ -216,6 +216,9 @@ const Table& object_table() {
          key("angular_velocity", &ObjectSpec::angular_velocity, vector(), "rad/s",
              "Angular velocity at time 0, about the centre of mass.")
              .only("deformable and rigid objects", is_free),
+         key("friction", &ObjectSpec::friction, maybe(number(at_least(0))), "",
+             "Coulomb's friction coefficient of its surface, see [contact](#contact).")
+             .otherwise("that of its material"),
          key("scatter", &ObjectSpec::scatter, maybe(object<ScatterOptions>(scatter_table())), "",
              "Makes many copies of the object."),
          key("motion", &ObjectSpec::motion, maybe(object<MotionSpec>(motion_table())), "",

@@ -64,6 +64,7 @@ struct ObjectSpec {
   RotationSpec rotation;           // about the mesh's origin, before `position`
   Vec3 velocity{0, 0, 0};          // m/s
   Vec3 angular_velocity{0, 0, 0};  // rad/s, about the object's centre of mass
+  std::optional<double> friction;  // of its surface; none: that of its material, or else contact.friction
   std::optional<ScatterOptions> scatter;
   std::optional<MotionSpec> motion;    // scripted objects
   std::vector<BoundarySpec> boundary;  // deformable objects
@@ -73,11 +74,17 @@ struct TimeSpec {
   double step = 0.001;  // s
   double duration = 1;  // s
 };
+struct PairSpec {
+  std::array<std::string, 2> between;  // names of objects (scene/pairs.hpp)
+  std::optional<double> friction;
+  bool exclude = false;  // they never touch
+};
 struct ContactSpec {
   bool enabled = true;
   double friction = 0.5;
   std::optional<double> tolerance;  // m, eps2
   bool hold_position = true;
+  std::vector<PairSpec> pairs;
 };
 enum class OnFailure { stop, go_on };
 struct SolverSpec {

@@ -45,6 +45,9 @@ std::string list_in_words(const Shape& shape) {
     case Shape::Kind::expression:
       items = "expressions of t";
       break;
+    case Shape::Kind::text:
+      items = "names";
+      break;
     case Shape::Kind::list:
       items = "lists of " + list_in_words(item);
       break;

@@ -81,10 +81,12 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
   L.column.clear();
   L.values.clear();
   problem.c.resize(3 * Eigen::Index{count});
-  problem.mu.assign(set.contacts.size(), model.friction);
+  problem.mu.resize(set.contacts.size());
   for (Index i = 0; i < count; ++i) {
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);
+    const auto object = [&](std::size_t k) { return model.surface.vertex_object[contact.vertices[k]]; };
+    problem.mu[i] = model.friction_of(object(0), object(3));
     PointBlocks blocks;
     const Vec3 moved = add_blocks(model, contact, motion, blocks);
     for (int k = 0; k < blocks.count; ++k) {
