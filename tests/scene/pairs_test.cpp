@@ -1,0 +1,185 @@
+// Which friction holds between which objects, and which never touch.
+#include "scene/pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "collide/candidates.hpp"
+#include "collide/distance.hpp"
+#include "collide/intersections.hpp"
+#include "math/error.hpp"
+#include "scene/load.hpp"
+#include "scene/messages.hpp"
+
+namespace sim {
+namespace {
+
+// Objects 0 to 5: floor, bare, icy, wooden, heap.1, heap.2. All overlap.
+std::string scene_with(const std::string& contact, const std::string& floor = "") {
+  return R"({ "materials": { "rubber": {}, "ice": { "friction": 0.05 } },
+    "meshes": { "box": { "generate": "box", "cells": [1, 1, 1] } },
+    "objects": [ { "name": "floor", "type": "fixed", "mesh": "box")" +
+         floor + R"( },
+                 { "name": "bare", "mesh": "box", "material": "rubber" },
+                 { "name": "icy", "type": "rigid", "mesh": "box", "material": "ice" },
+                 { "name": "wooden", "mesh": "box", "material": "ice", "friction": 0.3 },
+                 { "name": "heap", "mesh": "box", "material": "rubber",
+                   "scatter": { "count": 2, "box": [[-3, -3, -3], [3, 3, 3]] } } ],
+    "contact": {)" +
+         contact + "} }";
+}
+
+Model load(const std::string& text) {
+  LoadReport report;
+  return load_model(parse_scene(text, "test.json", "."), report);
+}
+
+std::string load_error(const std::string& text) {
+  try {
+    load(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+constexpr Index floor_ = 0, bare = 1, icy = 2, wooden = 3, heap_1 = 4, heap_2 = 5;
+
+TEST(Friction, OfNothingButTheSceneIsOneForAll) {
+  const Model model = load(R"({ "materials": { "m": {} }, "contact": { "friction": 0.7 }, "objects": [
+    { "name": "a", "mesh": "box", "material": "m" }, { "name": "b", "mesh": "box", "material": "m" } ] })");
+  EXPECT_TRUE(model.pair_friction.empty());
+  EXPECT_EQ(model.friction_of(0, 1), 0.7);
+}
+
+TEST(Friction, OfOneOfTwoIsThatOfTheObjectOrElseOfItsMaterial) {
+  const Model model = load(scene_with(R"("friction": 0.7)"));
+  EXPECT_EQ(model.friction_of(floor_, bare), 0.7);
+  EXPECT_EQ(model.friction_of(bare, heap_2), 0.7);
+  EXPECT_EQ(model.friction_of(floor_, icy), 0.05);
+  EXPECT_EQ(model.friction_of(wooden, floor_), 0.3);
+  EXPECT_EQ(model.friction_of(wooden, bare), 0.3);
+}
+
+TEST(Friction, OfTwoThatHaveTheirOwnIsTheSmallerOne) {
+  const Model model = load(scene_with(R"("friction": 0.01)", R"(, "friction": 0.2)"));
+  EXPECT_EQ(model.friction_of(floor_, icy), 0.05);
+  EXPECT_EQ(model.friction_of(icy, floor_), 0.05);
+  EXPECT_EQ(model.friction_of(floor_, wooden), 0.2);
+  EXPECT_EQ(model.friction_of(wooden, wooden), 0.3);
+  EXPECT_EQ(model.friction_of(floor_, bare), 0.2);
+}
+
+TEST(Friction, OfAPairWinsWhicheverWayItIsNamed) {
+  const Model model = load(scene_with(
+      R"("pairs": [ { "between": ["floor", "icy"], "friction": 0.9 }, { "between": ["wooden", "icy"], "friction": 0 } ])"));
+  EXPECT_EQ(model.friction_of(floor_, icy), 0.9);
+  EXPECT_EQ(model.friction_of(icy, floor_), 0.9);
+  EXPECT_EQ(model.friction_of(icy, wooden), 0);
+  EXPECT_EQ(model.friction_of(floor_, wooden), 0.3);
+}
+
+TEST(Friction, OfCopiesGoesByTheirCommonNameOrTheirOwn) {
+  const Model model = load(scene_with(
+      R"("pairs": [ { "between": ["heap", "floor"], "friction": 0.9 }, { "between": ["heap.2", "floor"], "friction": 0.8 },
+                    { "between": ["heap", "heap"], "friction": 0.6 } ])"));
+  EXPECT_EQ(model.friction_of(floor_, heap_1), 0.9);
+  EXPECT_EQ(model.friction_of(floor_, heap_2), 0.8);
+  EXPECT_EQ(model.friction_of(heap_1, heap_2), 0.6);
+  EXPECT_EQ(model.friction_of(heap_1, heap_1), 0.6);
+  EXPECT_EQ(model.friction_of(heap_1, bare), 0.5);
+}
+
+TEST(Friction, OfTheLastEntryThatFitsCounts) {
+  const Model model = load(scene_with(
+      R"("pairs": [ { "between": ["*", "*"], "exclude": true }, { "between": ["*", "floor"], "friction": 0.4 },
+                    { "between": ["*o*n", "floor"], "friction": 0.1 }, { "between": ["floor", "bare"], "exclude": true } ])"));
+  EXPECT_EQ(model.friction_of(icy, floor_), 0.4);
+  EXPECT_EQ(model.friction_of(wooden, floor_), 0.1);
+  const ObjectGroups& groups = model.surface.groups;
+  EXPECT_TRUE(groups.never_touch(heap_1, icy));
+  EXPECT_TRUE(groups.never_touch(heap_1, heap_1));
+  EXPECT_TRUE(groups.never_touch(bare, floor_));
+  EXPECT_TRUE(groups.never_touch(floor_, bare));
+  EXPECT_FALSE(groups.never_touch(wooden, floor_));
+}
+
+TEST(PairsThatNeverTouch, AreNeitherCandidatesNorIntersectionsNorNear) {
+  const std::string two =
+      R"({ "materials": { "m": {} }, "meshes": { "box": { "generate": "box", "cells": [2, 2, 2] } },
+    "objects": [ { "name": "a", "mesh": "box", "material": "m" },
+                 { "name": "b", "mesh": "box", "material": "m", "position": [0.9, 0.1, 0.2] },
+                 { "name": "inner", "type": "rigid", "mesh": "box", "material": "m", "position": [9, 0, 0] },
+                 { "name": "outer", "type": "rigid", "mesh": "large", "material": "m", "position": [9, 0, 0] } ],
+    "contact": { "pairs": [] } })";
+  std::string text = two;
+  text.replace(text.find(R"("meshes": {)"), 11, R"("meshes": { "large": { "generate": "box", "scale": 3 }, )");
+  const auto found = [](const Model& model) {
+    const State state = initial_state(model);
+    Detection detection;
+    Candidates candidates;
+    const VecX still = VecX::Zero(state.x.size());
+    find_candidates(model.surface, {state.x, still, 0.001}, {}, detection, candidates);
+    Index between = 0;
+    for (const Pair& pair : candidates.vertex_face) {
+      const auto object = model.surface.vertex_object[pair.first];
+      between += object != model.surface.object_of_triangle(pair.second) ? 1 : 0;
+    }
+    return std::tuple(between > 0, find_overlaps(model.surface, state.x).size(),
+                      smallest_distance(model.surface, state.x).distance);
+  };
+  EXPECT_EQ(found(load(text)), std::tuple(true, 2U, 0.0));
+  text.replace(text.find("\"pairs\": []"), 11, R"("pairs": [ { "between": ["a", "b"], "exclude": true },
+    { "between": ["outer", "inner"], "exclude": true } ])");
+  const auto [candidates, overlaps, distance] = found(load(text));
+  EXPECT_FALSE(candidates);
+  EXPECT_EQ(overlaps, 0U);
+  EXPECT_DOUBLE_EQ(distance, 9 - 1.5 - 0.9 - 0.5);  // "b" and "outer"
+}
+
+TEST(PairMessages, TellOfANameThatNoObjectHas) {
+  EXPECT_EQ(
+      load_error(scene_with(R"("pairs": [ { "between": ["floor", "heep"], "friction": 0.1 } ])")),
+      "test.json: /contact/pairs/0/between/1: \"heep\": expected the name of an object, of one copy of it, or with "
+      "* for any text; the objects are \"heap\", \"bare\", \"icy\", \"floor\", \"wooden\"; did you mean \"heap\"?");
+  EXPECT_NE(load_error(scene_with(R"("pairs": [ { "between": ["heap.3", "floor"], "exclude": true } ])")), "");
+}
+
+TEST(PairMessages, TellOfTwoEntriesWithTheSameNames) {
+  EXPECT_EQ(
+      load_error(scene_with(R"("pairs": [ { "between": ["floor", "icy"], "friction": 0.1 },
+                                                { "between": ["icy", "floor"], "exclude": true } ])")),
+      "test.json: /contact/pairs/1/between: \"floor\", \"icy\": expected every two names once, /contact/pairs/0 has "
+      "\"icy\" and \"floor\" already and could never count");
+}
+
+TEST(PairMessages, TellOfWhatAnEntryLacksOrHasTooMuch) {
+  EXPECT_EQ(message(with_top_level(R"("contact": { "pairs": [ { "between": ["left", "left"] } ] })")),
+            "test.json: /contact/pairs/0: {\"between\":[\"left\",\"left\"]}: expected either \"friction\" or "
+            "\"exclude\": true");
+  EXPECT_NE(
+      message(with_top_level(
+                  R"("contact": { "pairs": [ { "between": ["left", "left"], "friction": 1, "exclude": true } ] })"))
+          .find("expected either"),
+      std::string::npos);
+  EXPECT_EQ(message(with_top_level(R"("contact": { "pairs": [ { "between": ["left"], "friction": 1 } ] })")),
+            "test.json: /contact/pairs/0/between: [\"left\"]: expected two names, found a list of 1");
+  EXPECT_EQ(message(with_material("\"friction\": -1")),
+            "test.json: /materials/rubber/friction: -1: expected a number >= 0");
+}
+
+TEST(PairMessages, TellOfAMethodWithoutFrictionWhereverThereIsSome) {
+  const std::string method = R"("friction": 0 }, "solver": { "method": "qp-active-set")";
+  EXPECT_NE(load_error(scene_with(method)).find("a method that knows no friction"), std::string::npos);
+}
+
+TEST(Pairs, AreWrittenAsTheyWereRead) {
+  const std::string text = scene_with(R"("pairs": [ { "between": ["floor", "icy"], "friction": 0.9 },
+                                                    { "between": ["heap", "*"], "exclude": true } ])");
+  const Scene scene = parse_scene(text, "test.json", ".");
+  EXPECT_EQ(parse_scene(scene.json, "again", ".").json, scene.json);
+  EXPECT_EQ(load(scene.json).pair_friction, load(text).pair_friction);
+  EXPECT_EQ(load(scene.json).surface.groups.excluded, load(text).surface.groups.excluded);
+}
+
+}  // namespace
+}  // namespace sim
