@@ -12,6 +12,7 @@
 #include "mesh/surface.hpp"
 #include "scene/make_mesh.hpp"
 #include "scene/pairs.hpp"
+#include "scene/put_loads.hpp"
 #include "scene/select.hpp"
 #include "scene/told.hpp"
 
@@ -178,6 +179,7 @@ void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity,
     } else if (object.type != ObjectType::rigid) {
       tell_whole(source.spec, object, model);
     }
+    put_loads(source.spec, source.path, model, defects);
   }
 }
 

@@ -45,14 +45,34 @@ struct PlaneSelection {
   Vec3 point{0, 0, 0};
   Vec3 normal{0, 0, 1};
 };  // the side the normal points to, the plane included
+struct CylinderSelection {
+  Vec3 point{0, 0, 0};  // of the axis
+  Vec3 axis{0, 0, 1};
+  double radius = 0;
+};
 struct ListSelection {
   std::vector<Index> vertices;
 };
-using Selection = std::variant<BoxSelection, SphereSelection, PlaneSelection, ListSelection>;
+using Selection = std::variant<BoxSelection, SphereSelection, PlaneSelection, CylinderSelection, ListSelection>;
 
 struct BoundarySpec {
   Selection select;
   std::optional<MotionSpec> motion;  // none: pinned
+};
+
+// A number, or an expression of t as text.
+struct TimeValueSpec {
+  double number = 0;
+  std::string expression;  // empty: the number
+};
+
+// Forces on an object (step/loads.hpp).
+struct LoadSpec {
+  LoadKind kind = LoadKind::force;
+  std::array<TimeValueSpec, 3> value;  // of a pressure the first one
+  std::optional<Selection> select;     // none: all of the object
+  std::optional<Vec3> point;           // m, in the world at time 0: of a force on a rigid object
+  std::optional<bool> follows;         // none: pressures do
 };
 
 struct ObjectSpec {
@@ -68,6 +88,7 @@ struct ObjectSpec {
   std::optional<ScatterOptions> scatter;
   std::optional<MotionSpec> motion;    // scripted objects
   std::vector<BoundarySpec> boundary;  // deformable objects
+  std::vector<LoadSpec> loads;         // deformable and rigid objects
 };
 
 struct TimeSpec {

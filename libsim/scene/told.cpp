@@ -2,25 +2,10 @@
 
 #include <utility>
 
-#include "math/number_text.hpp"
 #include "scene/select.hpp"
 
 namespace sim {
 namespace {
-
-std::string text_of(const Vec3& x) {
-  std::string text = "(";
-  for (int i = 0; i < 3; ++i) {
-    text += (i == 0 ? "" : ", ") + number_text(x[i], 6);
-  }
-  return text + ")";
-}
-
-std::string nothing_chosen(std::span<const Vec3> vertices) {
-  const Extent reach = extent(vertices);
-  return "expected to choose at least one vertex, but none lies there; the object reaches from " +
-         text_of(reach.low) + " to " + text_of(reach.high);
-}
 
 // Returns false where an index is not one of the object's vertices or was chosen before.
 bool mark(std::span<const Index> chosen, Index entry, const std::string& name, const std::string& path,

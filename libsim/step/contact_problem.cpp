@@ -39,7 +39,7 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
 // m: that a gap may be corrected by in a step.
 double correction(const AimRule& rule, const Contact& contact) {
   return gap_part * rule.options.relative_momentum * rule.dt *
-         contact_speed(contact, rule.v, rule.gravity, rule.options, rule.dt);
+         contact_speed(contact, rule.v, rule.push.on(contact), rule.options, rule.dt);
 }
 
 double aim_from(const AimRule& rule, const Contact& contact, double highest) {

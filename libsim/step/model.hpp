@@ -10,6 +10,7 @@
 #include "elasticity/assembly.hpp"
 #include "elasticity/material.hpp"
 #include "mesh/mesh.hpp"
+#include "step/loads.hpp"
 
 namespace sim {
 
@@ -37,6 +38,7 @@ struct Model {
   std::vector<Object> objects;
   std::vector<Material> materials;
   std::vector<ToldVertices> told;
+  std::vector<Load> loads;
   VecX initial_velocity;              // of all vertices; those of told and rigid ones are not read
   double friction = 0.5;              // Coulomb's coefficient, where there is none by groups
   std::vector<double> pair_friction;  // of two objects, by their groups (collide/surface.hpp); empty: one for all
