@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "math/error.hpp"
@@ -204,10 +205,13 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
       std::all_of(ledger.begin(), ledger.end(), [&](const char* name) { return reader.has_step_column(name); });
   if (steps.has_ledger) {
     for (const char* name : ledger) steps.columns[name] = reader.step_column(name);
-    // Files of runs before there were loads.
-    steps.columns["work_loads"] = reader.has_step_column("work_loads")
-                                      ? reader.step_column("work_loads")
-                                      : std::vector<double>(steps.columns["work_prescribed"].size(), 0.0);
+    const std::vector<double>& others = steps.columns["work_prescribed"];
+    std::vector<double>& loads = steps.columns["work_loads"];
+    loads.assign(others.size(), 0.0);
+    if (reader.has_step_column("work_loads")) loads = reader.step_column("work_loads");
+    // Rows of runs before there were loads.
+    for (std::size_t row = 0; row < loads.size(); ++row)
+      if (std::isnan(loads[row]) && !std::isnan(others[row])) loads[row] = 0;
   }
   const auto &numbers = steps.columns["step"], &statuses = steps.columns["status"];
   for (std::size_t row = 0; row < numbers.size(); ++row) {

@@ -486,7 +486,7 @@ TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
         "unexplained_angular_momentum",
         "disagreement"}},
       {"ledger",
-       {"steps", "all_steps", "energy_in_play", "work_prescribed", "dissipation_friction", "dissipation_damping",
+       {"steps", "all_steps", "energy_in_play", "work_prescribed", "work_loads", "dissipation_friction", "dissipation_damping",
         "dissipation_scheme", "work_correction", "imbalance", "imbalance_step", "frame_imbalance",
         "frame_imbalance_frame", "made", "returned_by_friction", "returned_by_damping", "given_by_scheme",
         "allowed"}}};
