@@ -34,7 +34,7 @@ double damping_of_stiffness(const PartOfStep& part) {
 }
 
 Vec3 load_on(const PartOfStep& part, Index vertex) {
-  return part.loads.any() ? Vec3(block(part.loads.force, vertex)) : Vec3::Zero();
+  return part.loads.any() ? Vec3(block(part.loads.force, vertex)) : Vec3(0, 0, 0);
 }
 
 void add_vertices(const PartOfStep& part, Ledger& ledger) {

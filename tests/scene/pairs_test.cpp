@@ -103,37 +103,49 @@ TEST(Friction, OfTheLastEntryThatFitsCounts) {
   EXPECT_FALSE(groups.never_touch(wooden, floor_));
 }
 
-TEST(PairsThatNeverTouch, AreNeitherCandidatesNorIntersectionsNorNear) {
-  const std::string two =
-      R"({ "materials": { "m": {} }, "meshes": { "box": { "generate": "box", "cells": [2, 2, 2] } },
+// "a" and "b" side by side, or one in the other; "inner" within "outer".
+Model boxes(double x, const std::string& pairs) {
+  return load(R"({ "materials": { "m": {} }, "meshes": { "large": { "generate": "box", "scale": 3 },
+      "box": { "generate": "box", "cells": [2, 2, 2] } },
     "objects": [ { "name": "a", "mesh": "box", "material": "m" },
-                 { "name": "b", "mesh": "box", "material": "m", "position": [0.9, 0.1, 0.2] },
+                 { "name": "b", "mesh": "box", "material": "m", "position": [)" +
+              std::to_string(x) + R"(, 0.1, 0.2] },
                  { "name": "inner", "type": "rigid", "mesh": "box", "material": "m", "position": [9, 0, 0] },
                  { "name": "outer", "type": "rigid", "mesh": "large", "material": "m", "position": [9, 0, 0] } ],
-    "contact": { "pairs": [] } })";
-  std::string text = two;
-  text.replace(text.find(R"("meshes": {)"), 11, R"("meshes": { "large": { "generate": "box", "scale": 3 }, )");
-  const auto found = [](const Model& model) {
-    const State state = initial_state(model);
+    "contact": { "pairs": [)" +
+              pairs + "] } }");
+}
+const char* const none_touch =
+    R"({ "between": ["a", "b"], "exclude": true }, { "between": ["outer", "inner"], "exclude": true })";
+
+TEST(PairsThatNeverTouch, AreNoCandidates) {
+  const auto candidates = [](const Model& model) {
+    const VecX x = initial_state(model).x;
     Detection detection;
-    Candidates candidates;
-    const VecX still = VecX::Zero(state.x.size());
-    find_candidates(model.surface, {state.x, still, 0.001}, {}, detection, candidates);
+    Candidates found;
+    find_candidates(model.surface, {x, VecX::Zero(x.size()), 0.001}, {.margin = 0.05}, detection, found);
     Index between = 0;
-    for (const Pair& pair : candidates.vertex_face) {
-      const auto object = model.surface.vertex_object[pair.first];
+    for (const Pair& pair : found.vertex_face) {
+      const Index object = model.surface.vertex_object[pair.first];
       between += object != model.surface.object_of_triangle(pair.second) ? 1 : 0;
     }
-    return std::tuple(between > 0, find_overlaps(model.surface, state.x).size(),
-                      smallest_distance(model.surface, state.x).distance);
+    return between;
   };
-  EXPECT_EQ(found(load(text)), std::tuple(true, 2U, 0.0));
-  text.replace(text.find("\"pairs\": []"), 11, R"("pairs": [ { "between": ["a", "b"], "exclude": true },
-    { "between": ["outer", "inner"], "exclude": true } ])");
-  const auto [candidates, overlaps, distance] = found(load(text));
-  EXPECT_FALSE(candidates);
-  EXPECT_EQ(overlaps, 0U);
-  EXPECT_DOUBLE_EQ(distance, 9 - 1.5 - 0.9 - 0.5);  // "b" and "outer"
+  EXPECT_GT(candidates(boxes(1.01, "")), 0);
+  EXPECT_EQ(candidates(boxes(1.01, none_touch)), 0);
+}
+
+TEST(PairsThatNeverTouch, NeitherIntersectNorAreNear) {
+  const auto overlaps = [](const Model& model) {
+    return find_overlaps(model.surface, initial_state(model).x).size();
+  };
+  const auto distance = [](const Model& model) {
+    return smallest_distance(model.surface, initial_state(model).x).distance;
+  };
+  EXPECT_EQ(overlaps(boxes(0.9, "")), 2U);
+  EXPECT_EQ(overlaps(boxes(0.9, none_touch)), 0U);
+  EXPECT_NEAR(distance(boxes(1.01, "")), 0.01, 1e-12);
+  EXPECT_NEAR(distance(boxes(1.01, none_touch)), 9 - 1.5 - 1.01 - 0.5, 1e-12);  // "b" and "outer"
 }
 
 TEST(PairMessages, TellOfANameThatNoObjectHas) {
