@@ -141,9 +141,9 @@ TEST(LoadMessages, TellOfAWrongPlace) {
 TEST(LoadMessages, TellOfWhatIsMisspeltMissingOrTwice) {
   EXPECT_EQ(
       rule("rigid", R"({ "presure": 3 })"),
-      "/presure: 3: unknown key, expected one of \"pressure\", \"force\", \"torque\", \"box\", \"sphere\", "
-      "\"plane\", "
-      "\"point\", \"cylinder\", \"list\", \"follows\", \"traction\", \"body_force\"; did you mean \"pressure\"?");
+      "/presure: 3: unknown key, expected one of \"pressure\", \"sphere\", \"plane\", \"torque\", \"force\", "
+      "\"list\", "
+      "\"point\", \"box\", \"cylinder\", \"follows\", \"traction\", \"body_force\"; did you mean \"pressure\"?");
   EXPECT_EQ(
       rule("rigid", R"({ "list": [1] })"),
       ": {\"list\":[1]}: expected one of the keys \"force\", \"pressure\", \"traction\", \"body_force\", \"torque\"");
@@ -152,7 +152,7 @@ TEST(LoadMessages, TellOfWhatIsMisspeltMissingOrTwice) {
             "\"plane\", "
             "\"cylinder\", \"list\"");
   EXPECT_EQ(rule("rigid", R"({ "pressure": true })"),
-            "/pressure: true: expected a number or an expression of t, found true");
+            "/pressure: true: expected a number or an expression of t, found true or false");
   EXPECT_EQ(rule("rigid", R"({ "torque": [0, "2*x", 0] })").substr(0, 22), "/torque/1: \"2*x\": expr");
   EXPECT_EQ(rule("rigid", R"({ "torque": [0, 1] })"),
             "/torque: [0,1]: expected three numbers or expressions of t, found a list of 2");
