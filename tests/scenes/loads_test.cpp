@@ -73,6 +73,14 @@ TEST_F(Loads, GoOnBitForBit) {
   test::expect_same_datasets(path("whole.h5"), path("a.h5"));
 }
 
+TEST_F(Loads, MayChangeInANewFile) {
+  go("scene.json -o a.h5 --duration 0.1");
+  go(R"(--resume a.h5 -o b.h5 --duration 0.15 --set 'objects.wheel.loads=[]' --set 'objects.press.loads=[{"force":[0,0,-60]}]')");
+  const ResultReader result(path("b.h5"));
+  EXPECT_EQ(result.step_count(), 25);
+  EXPECT_EQ(simrun("--resume a.h5 -o c.h5 --duration 0.2 --set objects.press.position=[0,0,3]").exit_status, 1);
+}
+
 TEST_F(Loads, ThatAreNoNumbersEndTheRunWithTheObjectsName) {
   const test::Outcome outcome = simrun(R"(scene.json -o out.h5 --set 'objects.ball.loads=[{"pressure":"1/(0.1-t > 0 ? 1 : 0)"}]')");
   EXPECT_EQ(outcome.exit_status, 2);
