@@ -13,7 +13,7 @@ namespace {
 
 // A ball under pressure falls on a floor; a bar held at one end is pulled at the other one; a wheel drives; what lies
 // under a press.
-const char* const loaded = R"({
+const char* const loaded = R"json({
   "name": "loaded", "time": { "step": 0.002, "duration": 0.3 }, "solver": { "linear_tolerance": 1e-14 },
   "materials": { "rubber": { "young": 2e5, "poisson": 0.3, "density": 1000, "damping": { "mass": 0.3, "stiffness": 0.0005 } } },
   "meshes": { "ball": { "generate": "sphere", "radius": 0.05, "resolution": 2 },
@@ -38,7 +38,7 @@ const char* const loaded = R"({
   "output": {
   "every" : 10, "checkpoint" : 25
 }
-})";
+})json";
 
 class Loads : public test::SceneTest {
  protected:
@@ -82,9 +82,10 @@ TEST_F(Loads, MayChangeInANewFile) {
 }
 
 TEST_F(Loads, ThatAreNoNumbersEndTheRunWithTheObjectsName) {
-  const test::Outcome outcome = simrun(R"(scene.json -o out.h5 --set 'objects.ball.loads=[{"pressure":"1/(0.1-t > 0 ? 1 : 0)"}]')");
+  const test::Outcome outcome =
+      simrun(R"json(scene.json -o out.h5 --set 'objects.ball.loads=[{"pressure":"1/(0.1-t > 0 ? 1 : 0)"}]')json");
   EXPECT_EQ(outcome.exit_status, 2);
-test::expect_contains(outcome.text, "the loads of \"ball\" are not finite numbers");
+  test::expect_contains(outcome.text, "the loads of \"ball\" are not finite numbers");
 }
 
 }  // namespace
