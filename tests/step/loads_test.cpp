@@ -141,10 +141,12 @@ void equilibrate(const Model& model, int steps, State& state) {
 }
 
 // With Poisson's ratio 0, so that its section stays; a bar clamped at x = 0.
-Model bar(double length, double height, Index along, Index across, double young) {
+Model bar(double length, double height, Index along, Index across, double young,
+          Stiffness stiffness = Stiffness::rotated_linear) {
   Mesh mesh = generate(BoxShape{.size = {length, height, height}, .cells = {along, across, across}});
   for (Vec3& X : mesh.vertices) X.x() += length / 2;
-  Model model = test::one_body(std::move(mesh), {.young = young, .poisson = 0, .density = 1000});
+  Model model =
+      test::one_body(std::move(mesh), {.stiffness = stiffness, .young = young, .poisson = 0, .density = 1000});
   test::pin(model, [](const Vec3& X) { return X.x() < 1e-9; });
   return model;
 }
@@ -160,9 +162,10 @@ Vec3 mean_shift(const Model& model, const State& state, const std::function<bool
   return sum / static_cast<double>(vertices.size());
 }
 
+// Far beyond what would buckle it: only the exact stiffness knows that tension holds it straight.
 TEST(Traction, StretchesABarByStressOverYoung) {
   constexpr double length = 1, young = 1e6, stress = 1e5;
-  Model model = bar(length, 0.2, 5, 2, young);
+  Model model = bar(length, 0.2, 5, 2, young, Stiffness::exact);
   model.loads.push_back(traction(model, {stress, 0, 0}, end_of(length)));
   finish_model(model);
   State state = initial_state(model);
@@ -389,7 +392,7 @@ TEST(Pressure, InflatesATubeAsLameHasIt) {
 
 // Of a ball that swells: work of the pressure over p times the change of volume, less 1.
 double excess_work(bool follows, double dt) {
-  constexpr double p = -2e4, duration = 0.04;
+  constexpr double p = -2e4, duration = 0.01;  // about where it turns
   Model model = test::one_body(generate(SphereShape{.radius = 0.1, .resolution = 3}),
                                {.young = 1e5, .poisson = 0.3, .density = 1000});
   model.loads.push_back(pressure(model, p, follows, everywhere));
@@ -415,9 +418,9 @@ double excess_work(bool follows, double dt) {
 
 // Pressure of a closed surface has a potential, p V: what it gives is -p times the change of volume.
 TEST(Pressure, ThatFollowsGivesWhatTheVolumeTakes) {
-  const double coarse = excess_work(true, 2e-4), fine = excess_work(true, 1e-4), still = excess_work(false, 1e-4);
+  const double coarse = excess_work(true, 1e-4), fine = excess_work(true, 5e-5), still = excess_work(false, 5e-5);
   std::printf(
-      "ball: pressure gives %.3f %% and %.3f %% too much at steps of 0.2 and 0.1 ms, %.1f %% where it does not "
+      "ball: pressure gives %.3f %% and %.3f %% too much at steps of 0.1 and 0.05 ms, %.1f %% where it does not "
       "follow\n",
       100 * coarse, 100 * fine, 100 * still);
   EXPECT_LT(std::abs(fine), 0.01);
