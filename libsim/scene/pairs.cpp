@@ -1,6 +1,7 @@
 #include "scene/pairs.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <set>
 
@@ -75,9 +76,10 @@ std::vector<NamedObject> named_objects(const Scene& scene, const Model& model) {
   for (const ObjectSpec& spec : scene.objects) by_name[spec.name] = &spec;
   std::vector<NamedObject> named;
   for (const Object& object : model.objects) {
-    auto spec = by_name.find(object.name);
-    if (spec == by_name.end()) spec = by_name.find(object.name.substr(0, object.name.rfind('.')));
-    named.push_back({object.name, spec->second});
+    std::string name = object.name;  // "heap.3" is a copy of "heap"
+    while (by_name.count(name) == 0 && name.rfind('.') != std::string::npos) name.resize(name.rfind('.'));
+    assert(by_name.count(name) != 0);
+    named.push_back({object.name, by_name[name]});
   }
   return named;
 }
