@@ -115,6 +115,7 @@ Json ledger_json(const Judgement& j) {
           {"all_steps", f.all_steps},
           {"energy_in_play", f.energy_scale},
           {"work_prescribed", f.work_prescribed},
+          {"work_loads", f.work_loads},
           {"work_correction", f.work_correction},
           {"dissipation_friction", f.friction},
           {"dissipation_damping", f.damping},

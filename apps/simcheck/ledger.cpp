@@ -31,13 +31,14 @@ class LargestFall {
 
 struct Row {
   std::int64_t step;
-  double kinetic, elastic, potential, work, correction, friction, damping, scheme;
+  double kinetic, elastic, potential, work, loads, correction, friction, damping, scheme;
   sim::Vec3 momentum, angular_momentum;  // given
 
   double energy() const { return kinetic + elastic + potential; }
-  double given() const { return work + correction - friction - damping - scheme; }
+  double given() const { return work + loads + correction - friction - damping - scheme; }
   double sum() const {
-    return std::abs(work) + std::abs(correction) + std::abs(friction) + std::abs(damping) + std::abs(scheme);
+    return std::abs(work) + std::abs(loads) + std::abs(correction) + std::abs(friction) + std::abs(damping) +
+           std::abs(scheme);
   }
 };
 
@@ -51,6 +52,7 @@ Row row_of(const RecordedSteps& steps, std::size_t k) {
           number("elastic_energy"),
           number("potential_energy"),
           number("work_prescribed"),
+          number("work_loads"),
           number("work_correction"),
           number("dissipation_friction"),
           number("dissipation_damping"),
@@ -102,6 +104,7 @@ RunLedger::RunLedger(const Subject& subject) {
     if (std::isnan(row.given())) continue;
     ++f.steps;
     f.work_prescribed += row.work;
+    f.work_loads += row.loads;
     f.work_correction += row.correction;
     f.friction += row.friction;
     f.damping += row.damping;

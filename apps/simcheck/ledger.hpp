@@ -1,10 +1,11 @@
 // The ledger of a run: do the rows of /steps explain what energy and momentum do (docs/decisions/energy-ledger.md)?
 //
-//     E_k - E_(k-1) = work_prescribed + work_correction
+//     E_k - E_(k-1) = work_prescribed + work_loads + work_correction
 //                     - dissipation_friction - dissipation_damping - dissipation_scheme                 of row k
 //
-// Energy that nothing gave: the most that E less the work of prescribed motion has grown from a step to a later one.
-// Friction and damping may hide what the scheme gives, for ever: scheme less correction is judged by itself, too.
+// Energy that nothing gave: the most that E less the work of prescribed motion and loads has grown from a step to a
+// later one. Friction and damping may hide what the scheme gives, for ever: scheme less correction is judged by
+// itself, too.
 #pragma once
 
 #include <optional>
@@ -34,7 +35,7 @@ struct Growth {       // of a sum over steps, from after `from` to after `to`
 struct LedgerFinding {
   std::int64_t steps = 0,
                all_steps = 0;  // that have a ledger, none: there is nothing to judge; that moved the bodies
-  double work_prescribed = 0, work_correction = 0, friction = 0, damping = 0, scheme = 0;  // J, sums
+  double work_prescribed = 0, work_loads = 0, work_correction = 0, friction = 0, damping = 0, scheme = 0;  // J, sums
   double energy_scale = 0;  // J: the largest kinetic + elastic + |potential - that of the first step|
   double allowed = 0;       // J: how much may be made, and given by the scheme and by friction
   double rounding = 0;      // J: what is below is not worth a word

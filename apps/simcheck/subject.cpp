@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <utility>
 
 #include "math/error.hpp"
 #include "mesh/surface.hpp"
 #include "scene/load.hpp"
+#include "scene/pairs.hpp"
 #include "scene/select.hpp"
 #include "step/report.hpp"
 
@@ -174,6 +177,14 @@ void make_surface_of(const std::vector<bool>& told, Subject& subject) {
   subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex);
 }
 
+// Pairs that never touch, as a run has them.
+sim::ObjectGroups groups_of(const sim::Scene& scene, const Subject& subject) {
+  std::vector<sim::NamedObject> named;
+  const auto specs = match_objects(scene, subject);
+  for (std::size_t k = 0; k < specs.size(); ++k) named.push_back({subject.objects[k].name, specs[k]});
+  return sim::pair_table(scene, named).groups;
+}
+
 RecordedSteps read_steps(const sim::ResultReader& reader) {
   RecordedSteps steps;
   for (const char* name : {"step", "time", "status", "kinetic_energy", "elastic_energy", "potential_energy",
@@ -194,6 +205,13 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
       std::all_of(ledger.begin(), ledger.end(), [&](const char* name) { return reader.has_step_column(name); });
   if (steps.has_ledger) {
     for (const char* name : ledger) steps.columns[name] = reader.step_column(name);
+    const std::vector<double>& others = steps.columns["work_prescribed"];
+    std::vector<double>& loads = steps.columns["work_loads"];
+    loads.assign(others.size(), 0.0);
+    if (reader.has_step_column("work_loads")) loads = reader.step_column("work_loads");
+    // Rows of runs before there were loads.
+    for (std::size_t row = 0; row < loads.size(); ++row)
+      if (std::isnan(loads[row]) && !std::isnan(others[row])) loads[row] = 0;
   }
   const auto &numbers = steps.columns["step"], &statuses = steps.columns["status"];
   for (std::size_t row = 0; row < numbers.size(); ++row) {
@@ -245,14 +263,17 @@ Subject open_subject(const std::string& path) {
   note_status(subject);
 
   std::vector<bool> told(subject.rest.vertices.size(), false);
+  sim::ObjectGroups groups;
   try {
     const sim::Scene scene = sim::parse_scene(subject.reader.info().scene, "the scene in " + path, "");
     told = told_vertices(scene, subject);
+    groups = groups_of(scene, subject);
     if (subject.deformable + subject.rigid > 0) subject.substance = make_substance(scene, subject, told);
   } catch (const sim::InputError& error) {
     subject.notes.push_back(std::string("energy and momentum are not judged: ") + error.what());
   }
   make_surface_of(told, subject);
+  subject.surface.groups = std::move(groups);
   return subject;
 }
 

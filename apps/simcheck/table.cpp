@@ -170,9 +170,10 @@ std::string ledger_text(const Judgement& j) {
   const LedgerFinding& f = j.ledger;
   if (f.steps == 0) return "";
   std::string text = format(
-      "ledger: %.4g J from prescribed motion, %.4g J from corrections; lost %.4g J to friction, %.4g J to damping, "
+      "ledger: %.4g J from prescribed motion, %.4g J from loads, %.4g J from corrections; lost %.4g J to friction, "
+      "%.4g J to damping, "
       "%.4g J to the scheme",
-      f.work_prescribed, f.work_correction, f.friction, f.damping, f.scheme);
+      f.work_prescribed, f.work_loads, f.work_correction, f.friction, f.damping, f.scheme);
   if (f.steps < f.all_steps)
     text += format("; of %lld of %lld steps", static_cast<long long>(f.steps), static_cast<long long>(f.all_steps));
   if (!j.balances()) {

@@ -27,6 +27,14 @@ bool is_within(const std::string& path, const std::array<const char*, n>& parts)
                      [&](const char* part) { return is_within(path, std::string(part)); });
 }
 
+// Of an object what no state is made of: "/objects/3/loads/0/pressure".
+bool is_free_part_of_object(const std::string& path) {
+  const std::string start = "/objects/";
+  if (path.rfind(start, 0) != 0) return false;
+  const std::size_t end = std::min(path.find('/', start.size()), path.size());
+  return is_within(path.substr(end), "/loads") || is_within(path.substr(end), "/friction");
+}
+
 std::string described(const sim::SceneChange& change) {
   constexpr std::size_t most = 60;
   const auto shown = [](const std::string& value) {
@@ -41,8 +49,9 @@ std::string obstacles(const Resumption& resumption) {
   std::string text;
   int count = 0;
   for (const sim::SceneChange& change : sim::scene_changes(resumption.before, resumption.scene)) {
-    const bool allowed =
-        resumption.in_place ? is_within(change.path, may_change_in_place) : !is_within(change.path, must_stay);
+    const bool allowed = resumption.in_place
+                             ? is_within(change.path, may_change_in_place)
+                             : !is_within(change.path, must_stay) || is_free_part_of_object(change.path);
     if (allowed) continue;
     if (++count <= most_shown) text += described(change);
   }
@@ -53,12 +62,13 @@ std::string obstacles(const Resumption& resumption) {
 void check_scene(const Resumption& resumption) {
   const std::string found = obstacles(resumption);
   if (found.empty()) return;
-  const std::string remedy = resumption.in_place ? "\nA run goes on in its own file only as it was: time.duration "
-                                                   "and output.checkpoint may change. To go on "
-                                                   "in another way from the same state, write a new file with -o"
-                                                 : "\nThe state is that of these meshes, objects and steps: only "
-                                                   "solver, contact, materials, gravity, output, "
-                                                   "time.duration and the name may change";
+  const std::string remedy = resumption.in_place
+                                 ? "\nA run goes on in its own file only as it was: time.duration "
+                                   "and output.checkpoint may change. To go on "
+                                   "in another way from the same state, write a new file with -o"
+                                 : "\nThe state is that of these meshes, objects and steps: only "
+                                   "solver, contact, materials, gravity, loads and friction of objects, output, "
+                                   "time.duration and the name may change";
   throw sim::InputError(resumption.file + ": is a run of another scene:" + found + remedy);
 }
 
@@ -120,6 +130,10 @@ Resumption plan_resumption(const CommandLine& command_line) {
 sim::State resumed_state(const Resumption& resumption, const sim::Model& model) {
   sim::State state = sim::read_checkpoint(resumption.file, resumption.step, model);
   if (!resumption.scene.contact.enabled) state.contacts = {};
+  const auto& object = model.surface.vertex_object;
+  sim::remove_contacts(state.contacts, [&](const sim::Contact& c) {
+    return model.surface.groups.never_touch(object[c.vertices[0]], object[c.vertices[3]]);
+  });
   return state;
 }
 

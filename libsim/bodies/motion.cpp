@@ -1,52 +1,14 @@
 #include "bodies/motion.hpp"
 
-#include <muParser.h>
-
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <numbers>
 
-#include "math/error.hpp"
+#include "bodies/expression.hpp"
 
 namespace sim {
 
 namespace {
-
-// muParser keeps compiled code and a pointer to t, so an expression stays where it was made.
-class Expression {
- public:
-  explicit Expression(const std::string& text) : text_(text) {
-    try {
-      parser_.ClearConst();
-      parser_.DefineConst("pi", std::numbers::pi);
-      parser_.DefineConst("e", std::numbers::e);
-      parser_.DefineVar("t", &t_);
-      parser_.SetExpr(text);
-      parser_.Eval();
-    } catch (const mu::Parser::exception_type& error) {
-      fail(error);
-    }
-  }
-
-  double at(double t) {
-    t_ = t;
-    try {
-      return parser_.Eval();
-    } catch (const mu::Parser::exception_type& error) {
-      fail(error);
-    }
-  }
-
- private:
-  [[noreturn]] void fail(const mu::Parser::exception_type& error) const {
-    throw InputError("expression \"" + text_ + "\": " + error.GetMsg() +
-                     " (expected an expression of t such as \"0.1*sin(2*pi*t)\")");
-  }
-
-  std::string text_;
-  double t_ = 0;
-  mu::Parser parser_;
-};
 
 std::unique_ptr<Expression> compile(const std::string& text) {
   return text.empty() ? nullptr : std::make_unique<Expression>(text);
@@ -117,10 +79,6 @@ bool Motion::stands_still() const {
   const bool has_expression = impl_->degrees || std::any_of(impl_->translation.begin(), impl_->translation.end(),
                                                             [](const auto& e) { return e != nullptr; });
   return !has_expression && spec.keyframes.empty() && spec.velocity.isZero(0) && spec.degrees_per_second == 0;
-}
-
-double evaluate_expression(const std::string& text, double t) {
-  return Expression(text).at(t);
 }
 
 }  // namespace sim

@@ -52,8 +52,4 @@ class Motion {
   std::unique_ptr<Impl> impl_;  // none: stands still
 };
 
-// The value of an expression of t, as muParser reads it: + - * / ^, comparisons, && ||, (a ? b : c), min max abs sin
-// cos tan exp ln sqrt ..., and the constants pi and e. Throws InputError with the place in the text.
-double evaluate_expression(const std::string& text, double t);
-
 }  // namespace sim

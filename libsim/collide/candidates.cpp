@@ -43,6 +43,7 @@ struct PairTest {
   }
 
   void operator()(Index s, Index t, Detection::Work& work) const {
+    if (surface.never_touch(s, t)) return;
     vertices_of(s, t, work.vertex_face);
     vertices_of(t, s, work.vertex_face);
     edges_of(s, t, work.edge_edge);

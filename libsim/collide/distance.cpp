@@ -42,7 +42,9 @@ struct Search {
   // Between the boxes; infinity where there is nothing to measure.
   double gap(Index a, Index b) const {
     const BvhNode &p = bvh.nodes[a], &q = bvh.nodes[b];
-    if ((p.moves | q.moves) == 0 || (objects[a] == objects[b] && objects[a] != many_objects))
+    if ((p.moves | q.moves) == 0) return std::numeric_limits<double>::infinity();
+    const bool two_objects = objects[a] != many_objects && objects[b] != many_objects;
+    if (two_objects && (objects[a] == objects[b] || surface.groups.never_touch(objects[a], objects[b])))
       return std::numeric_limits<double>::infinity();
     if (a == b) return 0;
     const Eigen::Array4d below = p.low.cast<double>() - q.high.cast<double>();

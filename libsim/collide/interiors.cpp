@@ -306,7 +306,7 @@ std::vector<Nested> nested_objects(const CollisionSurface& surface, std::span<co
     for (Index outer = 0; outer < static_cast<Index>(outers.size()); ++outer) {
       const Extent& extent = outers[outer].extent;
       if (outer == part.object || closed[outer] == 0 || part.sample == -1 || !extent.holds(part.extent) ||
-          !(extent.moves || part.extent.moves))
+          !(extent.moves || part.extent.moves) || surface.groups.never_touch(part.object, outer))
         continue;
       if (is_inside(corners_of(surface, x, part.sample), surface, x, outers[outer].triangles))
         found.push_back({part.object, outer});

@@ -112,6 +112,7 @@ std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& 
   std::vector<std::vector<TriangleIntersection>> found(work.size());
   parallel_for(static_cast<Index>(work.size()), 1, [&](Index item, Index) {
     visit_pairs(bvh, work[item], [&](Index s, Index t) {
+      if (surface.never_touch(s, t)) return;
       const Index a = std::min(s, t), b = std::max(s, t);
       const TriangleCorners p = corners(surface, x, a), q = corners(surface, x, b);
       const TriangleMeeting meeting = triangles_intersect(p, surface.triangles[a], q, surface.triangles[b]);

@@ -4,8 +4,8 @@
 // Neighbours that share a corner or an edge are compared beyond what they share. Touching is not intersecting
 // (geometry/triangle_intersection.hpp), except where the insides of closed surfaces overlap beside the touching
 // triangles (interiors.hpp, which also says what is proven): where mesh lines of the one lie in faces of the other,
-// nothing else may happen than touching. Two triangles that no unknowns move (obstacles among themselves) are left
-// out.
+// nothing else may happen than touching. Two triangles that no unknowns move (obstacles among themselves), and those
+// of objects that never touch, are left out.
 #pragma once
 
 #include "collide/reach.hpp"

@@ -3,7 +3,8 @@
 //
 // A vertex moves if it has unknowns; the others (of fixed and scripted objects, and pinned ones) are where they are
 // told to be. Nothing can be done about a contact in which no vertex moves, so detection leaves those out, and those
-// within one rigid body; nor is such a body ever looked at for intersections with itself.
+// within one rigid body; nor is such a body ever looked at for intersections with itself. The scene may say of pairs
+// of objects that they never touch: they are left out of detection, intersections and distances alike.
 //
 // Representative triangles (Curtis, Tamstorf & Manocha 2008): every vertex and every edge is owned by one of its
 // triangles. Two triangles A and B then stand for the pairs (vertex owned by A, face B), (vertex owned by B, face A)
@@ -17,6 +18,20 @@
 #include "mesh/mesh.hpp"
 
 namespace sim {
+
+// Objects by how they meet others: those of one group are alike in that.
+struct ObjectGroups {
+  std::vector<Index> of_object;        // empty: all are alike, and all may touch
+  std::size_t count = 0;               // groups
+  std::vector<std::uint8_t> excluded;  // count x count, symmetric: objects of these two never touch
+
+  std::size_t pair(Index object_a, Index object_b) const {
+    return static_cast<std::size_t>(of_object[object_a]) * count + static_cast<std::size_t>(of_object[object_b]);
+  }
+  bool never_touch(Index object_a, Index object_b) const {
+    return !of_object.empty() && excluded[pair(object_a, object_b)] != 0;
+  }
+};
 
 using Edge = std::array<Index, 2>;  // of vertices, the lower first
 
@@ -45,9 +60,14 @@ struct CollisionSurface {
   // m, an object: eps2 of its contacts, of two objects the smaller one; infinite where the others decide. Empty: 5
   // um.
   std::vector<double> object_gap;
+  ObjectGroups groups;
 
   Index object_of_triangle(Index triangle) const { return vertex_object[triangles[triangle][0]]; }
   Index body_of_triangle(Index triangle) const { return vertex_body[triangles[triangle][0]]; }
+  bool never_touch(Index triangle_a, Index triangle_b) const {
+    return !groups.of_object.empty() &&
+           groups.never_touch(object_of_triangle(triangle_a), object_of_triangle(triangle_b));
+  }
 };
 
 // `vertex_object`, `vertex_moves` and `vertex_body` have one entry for every vertex of the model; no `vertex_body`:

@@ -38,6 +38,7 @@ struct Material {
   double density = 1000;                    // kg/m^3
   double mass_damping = 0;                  // 1/s, alpha of Rayleigh's C = alpha M + beta K
   double stiffness_damping = 0;             // s, beta
+  std::optional<double> friction;           // Coulomb's coefficient of its surface; none: the scene's
   bool as_published = false;                // bare, or extrapolated linearly
   std::optional<double> extrapolate_below;  // share of the rest volume; neo_hookean only, which it makes as published
 };

@@ -43,6 +43,7 @@ constexpr std::array columns{
     StepColumn{"angular_momentum", &R::angular_momentum, "kg m^2/s", "angular momentum about the origin"},
     StepColumn{"work_prescribed", &R::work_prescribed, "J",
                "work of prescribed motion in the step: of obstacles, pinned and scripted vertices on the bodies"},
+    StepColumn{"work_loads", &R::work_loads, "J", "work of the loads on the bodies in the step"},
     StepColumn{
         "work_correction", &R::work_correction, "J",
         "work in the step of contacts whose gaps change, that slip and take it back while they stick, and of what "
@@ -52,13 +53,14 @@ constexpr std::array columns{
     StepColumn{"dissipation_damping", &R::dissipation_damping, "J", "energy lost to damping in the step"},
     StepColumn{"dissipation_scheme", &R::dissipation_scheme, "J",
                "energy lost to the time integration in the step; where negative, it has made energy"},
-    StepColumn{"impulse_external", &R::impulse_external, "kg m/s", "impulse of gravity and mass damping in the step"},
+    StepColumn{"impulse_external", &R::impulse_external, "kg m/s",
+               "impulse of gravity, loads and mass damping in the step"},
     StepColumn{"impulse_prescribed", &R::impulse_prescribed, "kg m/s",
                "impulse of obstacles, pinned and scripted vertices on the bodies in the step"},
     StepColumn{"impulse_left_over", &R::impulse_left_over, "kg m/s",
                "momentum that the solver left over before the step, less what it leaves over after it"},
     StepColumn{"angular_impulse_external", &R::angular_impulse_external, "kg m^2/s",
-               "angular impulse of gravity and mass damping about the origin"},
+               "angular impulse of gravity, loads and mass damping about the origin"},
     StepColumn{"angular_impulse_prescribed", &R::angular_impulse_prescribed, "kg m^2/s",
                "angular impulse of obstacles, pinned and scripted vertices about the origin"},
     StepColumn{

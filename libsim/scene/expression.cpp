@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "bodies/motion.hpp"
+#include "bodies/expression.hpp"
 #include "math/error.hpp"
 
 namespace sim {

@@ -11,7 +11,10 @@
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
 #include "scene/make_mesh.hpp"
+#include "scene/pairs.hpp"
+#include "scene/put_loads.hpp"
 #include "scene/select.hpp"
+#include "scene/told.hpp"
 
 namespace sim {
 namespace {
@@ -27,14 +30,6 @@ struct Source {
   Index material = -1;
   std::string path;  // of the object in the scene
 };
-
-std::string text_of(const Vec3& x) {
-  std::string text = "(";
-  for (int i = 0; i < 3; ++i) {
-    text += (i == 0 ? "" : ", ") + number_text(x[i], 6);
-  }
-  return text + ")";
-}
 
 template <class Named>
 Index find_name(const std::vector<Named>& things, const std::string& name) {
@@ -54,9 +49,9 @@ void check_supported(const Scene& scene, Defects& defects) {
     add_defect(defects, "/solver/as_published", "true",
                "expected false with \"" + scene.solver.method + "\", which has one form only");
   }
-  if (scene.contact.friction > 0 && std::holds_alternative<QpActiveSetOptions>(method_by_name(scene.solver.method))) {
+  if (has_friction(scene) && std::holds_alternative<QpActiveSetOptions>(method_by_name(scene.solver.method))) {
     add_defect(defects, "/solver/method", "\"" + scene.solver.method + "\"",
-               "a method that knows no friction; choose another one, or set contact.friction to 0");
+               "a method that knows no friction; choose another one, or set all friction to 0");
   }
 }
 
@@ -165,62 +160,6 @@ std::vector<Vec3> initial_velocity(const Source& source, std::span<const Vec3> v
   return velocity;
 }
 
-// ---- vertices that are told how to move
-
-std::string nothing_chosen(std::span<const Vec3> vertices) {
-  const Extent reach = extent(vertices);
-  return "expected to choose at least one vertex, but none lies there; the object reaches from " +
-         text_of(reach.low) + " to " + text_of(reach.high);
-}
-
-// Returns false where an index is not one of the object's vertices or was chosen before.
-bool mark(std::span<const Index> chosen, Index entry, const std::string& name, const std::string& path,
-          std::vector<Index>& entry_of_vertex, Defects& defects) {
-  const auto count = static_cast<Index>(entry_of_vertex.size());
-  for (const Index vertex : chosen) {
-    const std::string where = "vertex " + std::to_string(vertex) + " of " + quoted(name);
-    if (vertex >= count) {
-      add_defect(defects, sub_path(path, static_cast<std::size_t>(entry)), where,
-                 "expected a number from 0 to " + std::to_string(count - 1));
-      return false;
-    }
-    if (entry_of_vertex[vertex] >= 0) {
-      add_defect(defects, sub_path(path, static_cast<std::size_t>(entry)), where,
-                 "expected every vertex once, " + sub_path(path, static_cast<std::size_t>(entry_of_vertex[vertex])) +
-                     " has chosen it already");
-      return false;
-    }
-    entry_of_vertex[vertex] = entry;
-  }
-  return true;
-}
-
-void tell_boundary(const Source& source, const Object& object, std::span<const Vec3> vertices, Model& model,
-                   Defects& defects) {
-  const std::string path = source.path + "/boundary";
-  std::vector<Index> entry_of_vertex(vertices.size(), -1);
-  for (std::size_t entry = 0; entry < source.spec.boundary.size(); ++entry) {
-    const BoundarySpec& boundary = source.spec.boundary[entry];
-    ToldVertices told;
-    told.vertices = select_vertices(boundary.select, vertices);
-    if (told.vertices.empty()) {
-      add_defect(defects, sub_path(path, entry), quoted(object.name), nothing_chosen(vertices));
-      continue;
-    }
-    if (!mark(told.vertices, static_cast<Index>(entry), object.name, path, entry_of_vertex, defects)) continue;
-    for (Index& vertex : told.vertices) vertex += object.vertices.begin;
-    if (boundary.motion) told.motion = Motion(*boundary.motion);
-    model.told.push_back(std::move(told));
-  }
-}
-
-void tell_whole(const Source& source, const Object& object, Model& model) {
-  ToldVertices told;
-  for (Index i = object.vertices.begin; i < object.vertices.end; ++i) told.vertices.push_back(i);
-  if (source.spec.motion) told.motion = Motion(*source.spec.motion);
-  model.told.push_back(std::move(told));
-}
-
 void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity, Defects& defects) {
   const bool scattered = source.spec.scatter.has_value();
   const auto wanted = static_cast<std::size_t>(scattered ? source.spec.scatter->count : 1);
@@ -236,10 +175,11 @@ void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity,
     const std::vector<Vec3> start = initial_velocity(source, copies[i]);
     velocity.insert(velocity.end(), start.begin(), start.end());
     if (object.type == ObjectType::deformable) {
-      tell_boundary(source, object, copies[i], model, defects);
+      tell_boundary(source.spec, source.path, object, copies[i], model, defects);
     } else if (object.type != ObjectType::rigid) {
-      tell_whole(source, object, model);
+      tell_whole(source.spec, object, model);
     }
+    put_loads(source.spec, source.path, model, defects);
   }
 }
 
@@ -338,12 +278,15 @@ Model load_model(const Scene& scene, LoadReport& report) {
     check_solid(spec, source.mesh, source.path, defects);
     if (defects.lines.size() == lines_before) add_object(source, model, velocity, defects);
   }
+  const std::vector<NamedObject> names = named_objects(scene, model);
+  check_pairs(scene, names, defects);
   throw_if_any(defects, std::move(unreadable));
 
   model.initial_velocity.resize(3 * static_cast<Eigen::Index>(velocity.size()));
   for (std::size_t i = 0; i < velocity.size(); ++i)
     block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
   finish_model(model);
+  set_pairs(scene, names, model);
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);
   choose_gaps(scene, model, report);

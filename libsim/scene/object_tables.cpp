@@ -1,13 +1,11 @@
 #include "scene/object_tables.hpp"
 
+#include "scene/load_tables.hpp"
 #include "scene/scene.hpp"
+#include "scene/selection_tables.hpp"
 
 namespace sim {
 namespace {
-
-Value<std::array<Vec3, 2>> box() {
-  return array_of<Vec3, 2>(vector());
-}
 
 const Table& rotation_table() {
   static const Table made = table<RotationSpec>(
@@ -23,7 +21,7 @@ const Table& scatter_table() {
         "scatter", "Many copies, turned at random, none overlapping. They are called `heap.1`, `heap.2`, ...",
         {key("count", &ScatterOptions::count, whole(at_least(1)), "", "Number of copies.").must_be_given(),
          key("seed", &ScatterOptions::seed, seed(), "", "Another seed gives another arrangement."),
-         key("box", &ScatterOptions::box, box(), "m",
+         key("box", &ScatterOptions::box, box_corners(), "m",
              "Lowest and highest corner of the box that holds all copies whole.")
              .must_be_given()});
     set_rule<ScatterOptions>(
@@ -76,23 +74,6 @@ const Table& motion_table() {
   return made;
 }
 
-const Table& sphere_selection_table() {
-  static const Table made = table<SphereSelection>(
-      "sphere", "All vertices in a ball.",
-      {key("center", &SphereSelection::center, vector(), "m", "Its centre.").must_be_given(),
-       key("radius", &SphereSelection::radius, number(above(0)), "m", "Its radius.").must_be_given()});
-  return made;
-}
-
-const Table& plane_selection_table() {
-  static const Table made = table<PlaneSelection>(
-      "plane", "All vertices on one side of a plane, or on it.",
-      {key("point", &PlaneSelection::point, vector(), "m", "A point of the plane.").must_be_given(),
-       key("normal", &PlaneSelection::normal, direction(), "", "Points to the side that is chosen; of any length.")
-           .must_be_given()});
-  return made;
-}
-
 template <class Part>
 Table selection_table(const char* title, const char* meaning, KeyOf<BoundarySpec> select) {
   Table made;
@@ -113,14 +94,11 @@ const Table& in_box_table() {
     Table t = selection_table<BoxSelection>(
         "boundary: box", "Vertices of a deformable object that lie in a box.",
         key_at<BoundarySpec>(
-            "box", [](auto& entry) -> auto& { return std::get<BoxSelection>(entry.select).corners; }, box(), "m",
-            "Lowest and highest corner, in the world at time 0."));
+            "box", [](auto& entry) -> auto& { return std::get<BoxSelection>(entry.select).corners; }, box_corners(),
+            "m", "Lowest and highest corner, in the world at time 0."));
     set_rule<BoundarySpec>(
         t, [](const Json& json, const std::string& path, const BoundarySpec& entry, Defects& defects) {
-          const auto& corners = std::get<BoxSelection>(entry.select).corners;
-          if ((corners[0].array() <= corners[1].array()).all()) return;
-          add_defect(defects, sub_path(path, "box"), shown(json["box"]),
-                     "expected the lowest corner first, then the highest, with low <= high along x, y and z");
+          check_corners(std::get<BoxSelection>(entry.select), json, path, defects);
         });
     return t;
   }();
@@ -131,8 +109,8 @@ const Table& in_sphere_table() {
   static const Table made = selection_table<SphereSelection>(
       "boundary: sphere", "Vertices of a deformable object that lie in a ball.",
       key_at<BoundarySpec>(
-          "sphere", [](auto& entry) -> auto& { return std::get<SphereSelection>(entry.select); },
-          object<SphereSelection>(sphere_selection_table()), "", "The ball, in the world at time 0."));
+          "sphere", [](auto& entry) -> auto& { return std::get<SphereSelection>(entry.select); }, sphere_region(), "",
+          "The ball, in the world at time 0."));
   return made;
 }
 
@@ -140,8 +118,17 @@ const Table& beyond_plane_table() {
   static const Table made = selection_table<PlaneSelection>(
       "boundary: plane", "Vertices of a deformable object that lie on one side of a plane.",
       key_at<BoundarySpec>(
-          "plane", [](auto& entry) -> auto& { return std::get<PlaneSelection>(entry.select); },
-          object<PlaneSelection>(plane_selection_table()), "", "The plane, in the world at time 0."));
+          "plane", [](auto& entry) -> auto& { return std::get<PlaneSelection>(entry.select); }, plane_region(), "",
+          "The plane, in the world at time 0."));
+  return made;
+}
+
+const Table& in_cylinder_table() {
+  static const Table made = selection_table<CylinderSelection>(
+      "boundary: cylinder", "Vertices of a deformable object that lie in an endless cylinder.",
+      key_at<BoundarySpec>(
+          "cylinder", [](auto& entry) -> auto& { return std::get<CylinderSelection>(entry.select); },
+          cylinder_region(), "", "The cylinder, in the world at time 0."));
   return made;
 }
 
@@ -150,13 +137,13 @@ const Table& in_list_table() {
       "boundary: list", "Vertices of a deformable object by number.",
       key_at<BoundarySpec>(
           "list", [](auto& entry) -> auto& { return std::get<ListSelection>(entry.select).vertices; },
-          list_of(whole(at_least(0)), 1), "", "Numbers of vertices of the object's mesh, from 0."));
+          vertex_numbers(), "", "Numbers of vertices of the object's mesh, from 0."));
   return made;
 }
 
 const std::vector<const Table*>& boundary_tables() {
   static const std::vector<const Table*> all = {&in_box_table(), &in_sphere_table(), &beyond_plane_table(),
-                                                &in_list_table()};
+                                                &in_cylinder_table(), &in_list_table()};
   return all;
 }
 
@@ -216,6 +203,9 @@ const Table& object_table() {
          key("angular_velocity", &ObjectSpec::angular_velocity, vector(), "rad/s",
              "Angular velocity at time 0, about the centre of mass.")
              .only("deformable and rigid objects", is_free),
+         key("friction", &ObjectSpec::friction, maybe(number(at_least(0))), "",
+             "Coulomb's friction coefficient of its surface, see [contact](#contact).")
+             .otherwise("that of its material"),
          key("scatter", &ObjectSpec::scatter, maybe(object<ScatterOptions>(scatter_table())), "",
              "Makes many copies of the object."),
          key("motion", &ObjectSpec::motion, maybe(object<MotionSpec>(motion_table())), "",
@@ -223,8 +213,14 @@ const Table& object_table() {
              .only("scripted objects", is_scripted),
          key("boundary", &ObjectSpec::boundary, list_of(alternatives<BoundarySpec>(boundary_tables())), "",
              "Vertices that are pinned or told how to move.")
-             .only("deformable objects", is_deformable)});
-    set_rule<ObjectSpec>(t, check_needs);
+             .only("deformable objects", is_deformable),
+         key("loads", &ObjectSpec::loads, list_of(load_value()), "", "Forces on the object, besides gravity.")
+             .only("deformable and rigid objects", is_free)});
+    set_rule<ObjectSpec>(t,
+                         [](const Json& json, const std::string& path, const ObjectSpec& object, Defects& defects) {
+                           check_needs(json, path, object, defects);
+                           check_loads(json, path, object, defects);
+                         });
     return t;
   }();
   return made;

@@ -86,6 +86,7 @@ Json schema_of(const Shape& shape) {
       }
       return schema;
     case Shape::Kind::expression:
+    case Shape::Kind::quantity:
       return {{"type", {"string", "number"}}};
     case Shape::Kind::list:
       return schema_of_list(shape);

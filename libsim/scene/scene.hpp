@@ -45,14 +45,34 @@ struct PlaneSelection {
   Vec3 point{0, 0, 0};
   Vec3 normal{0, 0, 1};
 };  // the side the normal points to, the plane included
+struct CylinderSelection {
+  Vec3 point{0, 0, 0};  // of the axis
+  Vec3 axis{0, 0, 1};
+  double radius = 0;
+};
 struct ListSelection {
   std::vector<Index> vertices;
 };
-using Selection = std::variant<BoxSelection, SphereSelection, PlaneSelection, ListSelection>;
+using Selection = std::variant<BoxSelection, SphereSelection, PlaneSelection, CylinderSelection, ListSelection>;
 
 struct BoundarySpec {
   Selection select;
   std::optional<MotionSpec> motion;  // none: pinned
+};
+
+// A number, or an expression of t as text.
+struct TimeValueSpec {
+  double number = 0;
+  std::string expression;  // empty: the number
+};
+
+// Forces on an object (step/loads.hpp).
+struct LoadSpec {
+  LoadKind kind = LoadKind::force;
+  std::array<TimeValueSpec, 3> value;  // of a pressure the first one
+  std::optional<Selection> select;     // none: all of the object
+  std::optional<Vec3> point;           // m, in the world at time 0: of a force on a rigid object
+  std::optional<bool> follows;         // none: pressures do
 };
 
 struct ObjectSpec {
@@ -64,20 +84,28 @@ struct ObjectSpec {
   RotationSpec rotation;           // about the mesh's origin, before `position`
   Vec3 velocity{0, 0, 0};          // m/s
   Vec3 angular_velocity{0, 0, 0};  // rad/s, about the object's centre of mass
+  std::optional<double> friction;  // of its surface; none: that of its material, or else contact.friction
   std::optional<ScatterOptions> scatter;
   std::optional<MotionSpec> motion;    // scripted objects
   std::vector<BoundarySpec> boundary;  // deformable objects
+  std::vector<LoadSpec> loads;         // deformable and rigid objects
 };
 
 struct TimeSpec {
   double step = 0.001;  // s
   double duration = 1;  // s
 };
+struct PairSpec {
+  std::array<std::string, 2> between;  // names of objects (scene/pairs.hpp)
+  std::optional<double> friction;
+  bool exclude = false;  // they never touch
+};
 struct ContactSpec {
   bool enabled = true;
   double friction = 0.5;
   std::optional<double> tolerance;  // m, eps2
   bool hold_position = true;
+  std::vector<PairSpec> pairs;
 };
 enum class OnFailure { stop, go_on };
 struct SolverSpec {

@@ -45,6 +45,12 @@ std::string list_in_words(const Shape& shape) {
     case Shape::Kind::expression:
       items = "expressions of t";
       break;
+    case Shape::Kind::quantity:
+      items = "numbers or expressions of t";
+      break;
+    case Shape::Kind::text:
+      items = "names";
+      break;
     case Shape::Kind::list:
       items = "lists of " + list_in_words(item);
       break;
@@ -156,6 +162,8 @@ std::string in_words(const Shape& shape) {
                                          : "one of " + quoted_list(shape.choices);
     case Shape::Kind::expression:
       return "an expression of t";
+    case Shape::Kind::quantity:
+      return "a number or an expression of t";
     case Shape::Kind::list:
       return list_in_words(shape);
     case Shape::Kind::names:
@@ -183,6 +191,7 @@ bool check_kind(const Shape& shape, const Json& json, const std::string& path, D
       good = json.is_string() && !json.get_ref<const std::string&>().empty();
       break;
     case Kind::expression:
+    case Kind::quantity:
       good = json.is_string() || json.is_number();
       break;
     case Kind::list:

@@ -31,9 +31,9 @@ struct Table;
 
 // What a value may be.
 struct Shape {
-  enum class Kind { boolean, integer, number, text, expression, list, names, object };
+  enum class Kind { boolean, integer, number, text, expression, quantity, list, names, object };
   Kind kind = Kind::object;
-  Bounds bounds;                      // integer, number
+  Bounds bounds;                      // integer, number; a quantity is a number or an expression of t
   std::vector<std::string> choices;   // text: the allowed ones; empty: any
   std::size_t low_count = 0;          // list
   std::size_t high_count = SIZE_MAX;  // list

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/number_text.hpp"
+
 namespace sim {
 namespace {
 
@@ -20,6 +22,11 @@ bool is_chosen(const PlaneSelection& plane, const Vec3& x, double border) {
   return (x - plane.point).dot(plane.normal.normalized()) >= -border;
 }
 
+bool is_chosen(const CylinderSelection& cylinder, const Vec3& x, double border) {
+  const Vec3 arm = x - cylinder.point, axis = cylinder.axis.normalized();
+  return (arm - axis * axis.dot(arm)).norm() <= cylinder.radius + border;
+}
+
 }  // namespace
 
 Extent extent(std::span<const Vec3> vertices) {
@@ -31,19 +38,29 @@ Extent extent(std::span<const Vec3> vertices) {
   return reach;
 }
 
+std::string nothing_chosen(std::span<const Vec3> vertices) {
+  const auto text = [](const Vec3& x) {
+    return "(" + number_text(x[0], 6) + ", " + number_text(x[1], 6) + ", " + number_text(x[2], 6) + ")";
+  };
+  const Extent reach = extent(vertices);
+  return "expected to choose at least one vertex, but none lies there; the object reaches from " + text(reach.low) +
+         " to " + text(reach.high);
+}
+
 std::vector<Index> select_vertices(const Selection& selection, std::span<const Vec3> vertices) {
   if (const auto* list = std::get_if<ListSelection>(&selection)) return list->vertices;
   const Extent reach = extent(vertices);
   const double border = rounding * (reach.high - reach.low).norm();
-  const auto chosen = [&](const Vec3& x) {
-    if (const auto* box = std::get_if<BoxSelection>(&selection)) return is_chosen(*box, x, border);
-    if (const auto* sphere = std::get_if<SphereSelection>(&selection)) return is_chosen(*sphere, x, border);
-    return is_chosen(std::get<PlaneSelection>(selection), x, border);
-  };
   std::vector<Index> found;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (chosen(vertices[i])) found.push_back(static_cast<Index>(i));
-  }
+  const auto collect = [&](const auto& region) {
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      if (is_chosen(region, vertices[i], border)) found.push_back(static_cast<Index>(i));
+    }
+  };
+  if (const auto* box = std::get_if<BoxSelection>(&selection)) collect(*box);
+  if (const auto* sphere = std::get_if<SphereSelection>(&selection)) collect(*sphere);
+  if (const auto* plane = std::get_if<PlaneSelection>(&selection)) collect(*plane);
+  if (const auto* cylinder = std::get_if<CylinderSelection>(&selection)) collect(*cylinder);
   return found;
 }
 

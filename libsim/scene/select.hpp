@@ -1,4 +1,4 @@
-// Vertices of a placed object chosen by box, ball, plane or list.
+// Vertices of a placed object chosen by box, ball, plane, cylinder or list.
 #pragma once
 
 #include <span>
@@ -16,6 +16,7 @@ struct Extent {
   Vec3 low{0, 0, 0}, high{0, 0, 0};
 };
 Extent extent(std::span<const Vec3> vertices);
+std::string nothing_chosen(std::span<const Vec3> vertices);  // what is expected where none of these is chosen
 
 // Exact for quarter turns, so that what was aligned with the axes stays so.
 Mat3 rotation_matrix(const RotationSpec& rotation);

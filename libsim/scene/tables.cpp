@@ -85,6 +85,9 @@ const Table& material_table() {
          key("poisson", &Material::poisson, number(between(-1, 0.5)), "", "Poisson's ratio."),
          key("density", &Material::density, number(above(0)), "kg/m^3", "Mass per volume at rest."),
          group<Material>("damping", damping_table(), "Rayleigh damping; none when left out."),
+         key("friction", &Material::friction, maybe(number(at_least(0))), "",
+             "Coulomb's friction coefficient of surfaces of this material, see [contact](#contact).")
+             .otherwise("`contact.friction`"),
          key("as_published", &Material::as_published, boolean(), "",
              "Whether the energy is to the letter of its paper: corotational bare, neo-hookean on a straight line "
              "below `extrapolate_below`. Otherwise tetrahedra that are squeezed to nearly nothing resist being "
@@ -228,12 +231,40 @@ const std::vector<const Table*>& mesh_tables() {
   return all;
 }
 
+const Table& pair_table() {
+  static const Table made = [] {
+    Table t = table<PairSpec>(
+        "pair", "How the surfaces of two objects meet: with their own friction, or not at all.",
+        {key("between", &PairSpec::between, array_of<std::string, 2>(text()), "",
+             "Names of two objects: of one (`\"floor\"`), of all copies of one (`\"heap\"`), of one copy "
+             "(`\"heap.3\"`), or with `*` for any text. The same name twice: copies among themselves, and each with "
+             "itself.")
+             .must_be_given(),
+         key("friction", &PairSpec::friction, maybe(number(at_least(0))), "",
+             "Coulomb's friction coefficient of contacts between the two."),
+         key("exclude", &PairSpec::exclude, boolean(), "",
+             "Whether the two never touch: they pass through each other, may overlap from the start, and simcheck "
+             "does not look at them.")});
+    set_rule<PairSpec>(t, [](const Json& json, const std::string& path, const PairSpec& pair, Defects& defects) {
+      if (pair.exclude != pair.friction.has_value()) return;
+      add_defect(defects, path, shown(json), "expected either \"friction\" or \"exclude\": true");
+    });
+    return t;
+  }();
+  return made;
+}
+
 const Table& contact_table() {
   static const Table made = table<ContactSpec>(
       "contact", "Contact between all surfaces, those of one object among themselves included.",
       {key("enabled", &ContactSpec::enabled, boolean(), "",
            "Whether surfaces collide. Without it objects pass through each other and through themselves."),
-       key("friction", &ContactSpec::friction, number(at_least(0)), "", "Coulomb's friction coefficient."),
+       key("friction", &ContactSpec::friction, number(at_least(0)), "",
+           "Coulomb's friction coefficient of contacts for which nothing else says one. It goes by `pairs` first; "
+           "else by the `friction` of the two objects (or else of their materials): the smaller one where both have "
+           "one, that of the one where only one has."),
+       key("pairs", &ContactSpec::pairs, list_of(object<PairSpec>(pair_table())), "",
+           "What two objects have between them. Of all entries that fit two objects the last one counts."),
        key("tolerance", &ContactSpec::tolerance, maybe(number(above(0))), "m",
            "Between surfaces in contact gaps stay inside (0, `tolerance`) (the paper's eps2). Not given: 1/8000 of "
            "the "

@@ -28,8 +28,12 @@ Index elastic_rows(const Part& part) {
   return static_cast<Index>(part.model.plan.vertex_of_block.size());
 }
 
+Push push(const Part& part) {
+  return {part.model.gravity.norm(), part.s.drive, part.s.settling.body_of_vertex};
+}
+
 AimRule aim_rule(const Part& part) {
-  return {part.options.contact, part.model.gravity, part.s.start_motion, part.dt};
+  return {part.options.contact, push(part), part.s.start_motion, part.dt};
 }
 
 Situation situation(const Part& part) {
@@ -54,6 +58,20 @@ bool is_solved(const Part& part, Index body) {
 
 bool is_solved(const Part& part, const RigidBody& body) {
   return part.s.division.of(part.model.surface, body.vertices.begin) == Share::solved;
+}
+
+// False where they are not finite.
+bool add_loads(Part& part) {
+  Scratch& s = part.s;
+  if (const Index object = find_loads(part.model, part.state, part.dt, s.loads); object >= 0) {
+    tell(part.failed, StepStatus::breakdown,
+         "the loads of \"" + part.model.objects[object].name + "\" are not finite numbers");
+    part.hopeless = true;
+    return false;
+  }
+  add_loads(part.model, s.loads, rigid_blocks(part), s.rigid, s.problem.A, s.problem.b, s.solution.v);
+  drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);
+  return true;
 }
 
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
@@ -95,6 +113,7 @@ bool integrate(Part& part) {
   for (Index row = 0; row < elastic_rows(part); ++row)
     block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
   integrate(rigid_blocks(part), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
+  if (!add_loads(part)) return false;
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
   begin(s.division, s.settling);
@@ -246,7 +265,7 @@ void choose_units(Part& part, bool first) {
                 s.due);
   }
   find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
-              s.due, part.options.detection.separation_part, part.dt},
+              s.due, push(part), part.options.detection.separation_part, part.dt},
              s.groups, s.units);
   s.gap_tolerance = s.units.gap;
 }

@@ -39,7 +39,7 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
 // m: that a gap may be corrected by in a step.
 double correction(const AimRule& rule, const Contact& contact) {
   return gap_part * rule.options.relative_momentum * rule.dt *
-         contact_speed(contact, rule.v, rule.gravity, rule.options, rule.dt);
+         contact_speed(contact, rule.v, rule.push.on(contact), rule.options, rule.dt);
 }
 
 double aim_from(const AimRule& rule, const Contact& contact, double highest) {
@@ -81,10 +81,12 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
   L.column.clear();
   L.values.clear();
   problem.c.resize(3 * Eigen::Index{count});
-  problem.mu.assign(set.contacts.size(), model.friction);
+  problem.mu.resize(set.contacts.size());
   for (Index i = 0; i < count; ++i) {
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);
+    const auto object = [&](std::size_t k) { return model.surface.vertex_object[contact.vertices[k]]; };
+    problem.mu[i] = model.friction_of(object(0), object(3));
     PointBlocks blocks;
     const Vec3 moved = add_blocks(model, contact, motion, blocks);
     for (int k = 0; k < blocks.count; ++k) {

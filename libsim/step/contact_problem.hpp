@@ -16,6 +16,7 @@
 #include "collide/similarity.hpp"
 #include "contact/problem.hpp"
 #include "step/options.hpp"
+#include "step/push.hpp"
 #include "step/state.hpp"
 
 namespace sim {
@@ -27,7 +28,7 @@ inline constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 
 struct AimRule {
   const ContactOptions& options;
-  const Vec3& gravity;
+  Push push;
   const VecX& v;  // of all vertices at the start of the step, prescribed ones as they will move
   double dt;
 };

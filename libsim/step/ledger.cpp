@@ -34,6 +34,10 @@ double damping_of_stiffness(const PartOfStep& part) {
   return stiffness_damping_loss(part.model.elastic, {part.elements, v, part.dt});
 }
 
+Vec3 load_on(const PartOfStep& part, Index vertex) {
+  return part.loads.any() ? Vec3(block(part.loads.force, vertex)) : Vec3(0, 0, 0);
+}
+
 // Gravity and damping of vertices, held ones included: the medium damps whatever moves in it.
 void add_vertices(const PartOfStep& part, Ledger& ledger) {
   const ElasticBodies& bodies = part.model.elastic;
@@ -41,7 +45,9 @@ void add_vertices(const PartOfStep& part, Ledger& ledger) {
     if (bodies.mass[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.end.v, i);
     const double damping = part.dt * bodies.damping_mass[i];
-    const Vec3 impulse = part.dt * bodies.mass[i] * part.model.gravity - damping * v;
+    const Vec3 load = load_on(part, i);
+    const Vec3 impulse = part.dt * (bodies.mass[i] * part.model.gravity + load) - damping * v;
+    ledger.work_loads += part.dt * load.dot(v);
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += block(part.start.x, i).cross(impulse);
     const Vec3 left = block(part.start.left_over, i) - block(part.end.left_over, i);
@@ -60,9 +66,11 @@ void add_rigid(const PartOfStep& part, Ledger& ledger) {
     const Mat3& axes = part.rigid[i].axes;
     const Vec3 w = axes * (axes.transpose() * end.spin).cwiseQuotient(body.inertia);
     const double damping = part.dt * body.damping;
-    const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * end.velocity);
+    const Wrench load = part.loads.any() ? part.loads.wrench[i] : Wrench{};
+    const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * end.velocity) + part.dt * load.force;
     ledger.impulse_external += impulse;
-    ledger.angular_impulse_external += start.center.cross(impulse) - damping * end.spin;
+    ledger.angular_impulse_external += start.center.cross(impulse) - damping * end.spin + part.dt * load.torque;
+    ledger.work_loads += part.dt * (load.force.dot(end.velocity) + load.torque.dot(w));
     const Vec3 left = start.left_over - end.left_over;
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(end.velocity) + w.dot(start.left_over_spin - end.left_over_spin);
@@ -89,7 +97,7 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
     if (!is_held(i) || !counts(part, i)) continue;
     const Vec3 v = block(part.end.v, i);
     const Vec3 wanted = model.elastic.mass[i] * (v - block(part.start.v, i) - part.dt * model.gravity) +
-                        part.dt * model.elastic.damping_mass[i] * v;
+                        part.dt * (model.elastic.damping_mass[i] * v - load_on(part, i));
     const Vec3 held = wanted - block(inside, i);
     add_given(part, i, held, ledger);
     ledger.work_prescribed += held.dot(v);
@@ -159,11 +167,13 @@ void record(const Model& model, const State& start, const State& end, const Ledg
   report.smallest_tet = after.volumes.of_all.tet;
   report.smallest_extrapolated_tet = after.volumes.of_continued.tet;
   report.work_prescribed = ledger.work_prescribed;
+  report.work_loads = ledger.work_loads;
   report.dissipation_friction = ledger.dissipation_friction;
   report.dissipation_damping = ledger.dissipation_damping;
   report.work_correction = ledger.work_correction;
-  report.dissipation_scheme = ledger.work_prescribed + ledger.work_correction - ledger.dissipation_friction -
-                              ledger.dissipation_damping - (total_energy(after) - total_energy(before));
+  report.dissipation_scheme = ledger.work_prescribed + ledger.work_loads + ledger.work_correction -
+                              ledger.dissipation_friction - ledger.dissipation_damping -
+                              (total_energy(after) - total_energy(before));
   report.impulse_external = ledger.impulse_external;
   report.impulse_prescribed = ledger.impulse_prescribed;
   report.impulse_left_over = ledger.impulse_left_over;

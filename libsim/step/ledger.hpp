@@ -2,16 +2,18 @@
 //
 // A part of a step, of length dt, has solved for its free vertices, with f and K at x0 and r = (lambda, -gamma),
 //
-//     m (v1 - v0) = dt m g - dt C v1 + dt (f - dt K v1) + L^T r + s0 - s1 + held        x1 = x0 + dt v1
+//     m (v1 - v0) = dt m g + dt q - dt C v1 + dt (f - dt K v1) + L^T r + s0 - s1 + held        x1 = x0 + dt v1
 //
-// where s0 is the momentum that the part before left over and s1 what this one leaves over. `held` is zero there; it
-// is the impulse that keeps a pinned or scripted vertex on its way, and what the row of that vertex misses without
-// it. Times v1, and added up (docs/decisions/energy-ledger.md):
+// where q are the loads (step/loads.hpp), s0 is the momentum that the part before left over and s1 what this one
+// leaves over. `held` is zero there; it is the impulse that keeps a pinned or scripted vertex on its way, and what
+// the row of that vertex misses without it. Times v1, and added up (docs/decisions/energy-ledger.md):
 //
 //     change of kinetic + elastic + potential energy                                                               J
-//         = work_prescribed + work_correction - dissipation_friction - dissipation_damping - dissipation_scheme
+//         = work_prescribed + work_loads + work_correction
+//           - dissipation_friction - dissipation_damping - dissipation_scheme
 //
 //     work_prescribed         sum of held . v1, less the work of contact forces on obstacles and held vertices
+//     work_loads              dt q . v1, of rigid bodies dt (force . v1 + torque . w1)
 //     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of one side along the
 //                             other, less the slip of one that slides), and (s0 - s1) . v1
 //     dissipation_friction    sum over the contacts that slide of gamma . slip, where friction opposes it
@@ -30,9 +32,10 @@
 
 namespace sim {
 
-struct Ledger {  // sums over the parts of a step
-  double work_prescribed = 0, dissipation_friction = 0, dissipation_damping = 0, work_correction = 0;  // J
-  Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity and of mass damping
+struct Ledger {                                                     // sums over the parts of a step
+  double work_prescribed = 0, work_loads = 0, work_correction = 0;  // J
+  double dissipation_friction = 0, dissipation_damping = 0;         // J
+  Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity, of loads and of mass damping
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s: of obstacles, and of what holds pinned or scripted vertices
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s: s0 - s1
   Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
@@ -45,6 +48,7 @@ struct PartOfStep {
   const State &start, &end;
   double dt;                          // s
   const ElementBuffer& elements;      // as assembled at its start
+  const LoadForces& loads;            // of its start
   std::span<const Contact> contacts;  // as they were solved
   const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
   std::span<const RigidStep> rigid;

@@ -22,6 +22,11 @@ const char* to_string(ObjectType type) {
   return "unknown";
 }
 
+double Model::friction_of(Index object_a, Index object_b) const {
+  if (pair_friction.empty()) return friction;
+  return pair_friction[surface.groups.pair(object_a, object_b)];
+}
+
 namespace {
 
 // Unknowns for the vertices of deformable objects that are not told how to move.

@@ -10,6 +10,7 @@
 #include "elasticity/assembly.hpp"
 #include "elasticity/material.hpp"
 #include "mesh/mesh.hpp"
+#include "step/loads.hpp"
 
 namespace sim {
 
@@ -37,8 +38,10 @@ struct Model {
   std::vector<Object> objects;
   std::vector<Material> materials;
   std::vector<ToldVertices> told;
-  VecX initial_velocity;  // of all vertices; those of told and rigid ones are not read
-  double friction = 0.5;
+  std::vector<Load> loads;
+  VecX initial_velocity;              // of all vertices; those of told and rigid ones are not read
+  double friction = 0.5;              // Coulomb's coefficient, where there is none by groups
+  std::vector<double> pair_friction;  // of two objects, by their groups (collide/surface.hpp); empty: one for all
 
   // What follows from the above; finish_model() computes it.
   ElasticBodies elastic;
@@ -46,6 +49,7 @@ struct Model {
   AssemblyPlan plan;
   CollisionSurface surface;  // a vertex moves where it has unknowns
 
+  double friction_of(Index object_a, Index object_b) const;  // of contacts between two objects
   RigidBlocks rigid_blocks(double dt) const { return {rigid, static_cast<Index>(plan.vertex_of_block.size()), dt}; }
 };
 

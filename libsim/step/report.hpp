@@ -55,6 +55,7 @@ struct StepReport {
 
   // The ledger of the step (step/ledger.hpp).
   double work_prescribed = 0;                // J
+  double work_loads = 0;                     // J
   double work_correction = 0;                // J
   double dissipation_friction = 0;           // J
   double dissipation_damping = 0;            // J

@@ -16,6 +16,8 @@ namespace sim {
 // Working memory of a run; may be thrown away between steps at no cost but time.
 struct Scratch {
   ElementBuffer elements;
+  LoadForces loads;                   // of the part of a step
+  std::vector<double> drive;          // m/s^2, a body: what its loads give it (step/tolerance.hpp)
   std::vector<RigidStep> rigid;       // as the unknowns stand
   std::vector<RigidStep> linearised;  // as the rows of contacts have them
   ContactProblem problem;             // of the last solve

@@ -47,6 +47,29 @@ double unit_of_gap(const ToleranceInput& in, Index i, double u) {
   return unit;
 }
 
+double drive_of_vertices(const Model& model, const VecX& x, const VecX& load, std::span<const Index> rows) {
+  const auto for_each = [&](const auto& visit) {
+    for (const Index row : rows) {
+      const Index vertex = model.plan.vertex_of_block[row];
+      visit(model.elastic.mass[vertex], block(x, vertex), block(load, vertex));
+    }
+  };
+  double mass = 0, spread = 0;
+  Vec3 center = Vec3::Zero(), force = Vec3::Zero(), torque = Vec3::Zero();
+  for_each([&](double m, const Vec3& at, const Vec3& f) {
+    mass += m;
+    center += m * at;
+    force += f;
+  });
+  center /= mass;
+  for_each([&](double m, const Vec3& at, const Vec3& f) {
+    spread += m * (at - center).squaredNorm();
+    torque += (at - center).cross(f);
+  });
+  const double lever = std::sqrt(mass * spread);  // kg m
+  return std::max(force.norm() / mass, lever > 0 ? torque.norm() / lever : 0.0);
+}
+
 }  // namespace
 
 void body_masses(const Model& model, const Bodies& bodies, std::vector<double>& mass) {
@@ -66,10 +89,8 @@ double approach(const Contact& contact, const VecX& v) {
   return speed;
 }
 
-double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity, const ContactOptions& options,
-                     double dt) {
-  return std::max(
-      {gravity.norm() * dt, options.relative_momentum * approach(contact, v), smallest_move * contact.eps2 / dt});
+double contact_speed(const Contact& contact, const VecX& v, double push, const ContactOptions& options, double dt) {
+  return std::max({push * dt, options.relative_momentum * approach(contact, v), smallest_move * contact.eps2 / dt});
 }
 
 void due_changes(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
@@ -94,22 +115,44 @@ void due_changes(const Model& model, const ContactProblem& problem, const VecX& 
   }
 }
 
+void drives(const Model& model, const State& state, const LoadForces& loads, const Bodies& bodies,
+            std::vector<double>& drive) {
+  drive.clear();
+  if (!loads.any()) return;
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  for (Index body = 0; body < bodies.count(); ++body) {
+    const std::span<const Index> rows = bodies.rows_of(body);
+    if (rows.front() >= elastic) {
+      const auto i = static_cast<std::size_t>((rows.front() - elastic) / 2);
+      const RigidBody& rigid = model.rigid[i];
+      drive.push_back(std::max(loads.wrench[i].force.norm(), loads.wrench[i].torque.norm() / rigid.radius) /
+                      rigid.mass);
+    } else {
+      drive.push_back(drive_of_vertices(model, state.x, loads.force, rows));
+    }
+  }
+}
+
 void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
   for (const ContactGroup& group : groups.groups) {
-    double u = 0;
+    double common = 0, most = 0;  // m/s, m/s^2
     for (const Index i : group.contacts)
-      u = std::max(u, contact_speed(in.contacts[i], in.v, in.model.gravity, in.options, in.dt));
-    for (const Index body : group.bodies) u = std::max(u, settling_part * in.due[body]);
+      common = std::max(common, contact_speed(in.contacts[i], in.v, 0, in.options, in.dt));
+    for (const Index body : group.bodies) {
+      common = std::max(common, settling_part * in.due[body]);
+      most = std::max(most, in.push.of(body));
+    }
+    const auto speed = [&](double push) { return std::max(common, in.dt * (push > 0 ? push : most)); };
     const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
       if (units.momentum[body] > 0) continue;
       const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
-      units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
+      units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * speed(in.push.of(body))));
     }
-    for (const Index i : group.contacts) units.gap[i] = unit_of_gap(in, i, u);
+    for (const Index i : group.contacts) units.gap[i] = unit_of_gap(in, i, speed(in.push.on(in.contacts[i])));
   }
 }
 

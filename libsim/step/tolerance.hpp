@@ -1,6 +1,9 @@
 // How exact a step must be: nothing absolute, nothing of the whole scene, the same in every inertial frame.
 //
-//     u = max(dt |g|, part w, settling_part i)   m/s: the speed that counts in a contact island
+//     u = max(dt a, part w, settling_part i)     m/s: the speed that counts in a contact island, of a body and of a
+//                                                contact: what differs there is a
+//             a    what drives it: weight, or its loads as if they were weight (step/push.hpp). Of a contact, of its
+//                  side that is driven less; where nothing drives it, the most that drives any body of the island
 //             w    the fastest approach of its contacts at the start of the step
 //             i    the largest change of velocity of its bodies that is due if contacts push on with the forces r of
 //                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole and, of
@@ -20,6 +23,7 @@
 #include "contact/groups.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
+#include "step/push.hpp"
 #include "step/state.hpp"
 
 namespace sim {
@@ -32,9 +36,12 @@ void body_masses(const Model& model, const Bodies& bodies, std::vector<double>& 
 // m/s: at which the two sides of a contact come nearer at velocities v, all vertices; negative where they part.
 double approach(const Contact& contact, const VecX& v);
 
-// u of a contact by itself.
-double contact_speed(const Contact& contact, const VecX& v, const Vec3& gravity, const ContactOptions& options,
-                     double dt);
+// u of a contact by itself, that `push` drives (m/s^2).
+double contact_speed(const Contact& contact, const VecX& v, double push, const ContactOptions& options, double dt);
+
+// m/s^2: what its loads give every body; empty without loads.
+void drives(const Model& model, const State& state, const LoadForces& loads, const Bodies& bodies,
+            std::vector<double>& drive);
 
 // i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what
 // is kept of them).
@@ -51,7 +58,8 @@ struct ToleranceInput {
   const Compliance& compliance;     // of its contacts
   const std::vector<double>& mass;  // body_masses()
   const std::vector<double>& due;   // due_changes()
-  double separation_part = 0;       // DetectionOptions
+  Push push;
+  double separation_part = 0;  // DetectionOptions
   double dt = 0;
 };
 // For every contact, and for every body in a group that has none yet: within a step it keeps the one it got first

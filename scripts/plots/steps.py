@@ -59,8 +59,16 @@ def total_energy(steps):
     return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"]
 
 
-LEDGER = {"work of prescribed motion": "work_prescribed", "work of corrections": "work_correction", "lost to friction": "dissipation_friction",
+LEDGER = {"work of prescribed motion": "work_prescribed", "work of loads": "work_loads", "work of corrections": "work_correction", "lost to friction": "dissipation_friction",
           "lost to damping": "dissipation_damping", "lost to the scheme": "dissipation_scheme"}
+
+
+def of_ledger(steps, name):
+    """Before there were loads they gave nothing."""
+    if name != "work_loads":
+        return steps[name]
+    values = steps[name] if name in steps else np.zeros(len(steps))
+    return np.where(np.isnan(values) & ~np.isnan(steps["work_prescribed"]), 0.0, values)
 
 
 def summed(values):
@@ -70,8 +78,8 @@ def summed(values):
 
 def change(steps):
     """Of the total energy, as the ledger has it."""
-    prescribed, correction, *losses = (steps[name] for name in LEDGER.values())
-    return prescribed + correction - sum(losses)
+    prescribed, loads, correction, *losses = (of_ledger(steps, name) for name in LEDGER.values())
+    return prescribed + loads + correction - sum(losses)
 
 
 def energy(results, over="time"):
@@ -79,9 +87,9 @@ def energy(results, over="time"):
     series = {name: (column(name + "_energy"), lines.color(number)) for number, name in enumerate(("kinetic", "elastic", "potential"))}
     series["total"] = total_energy, "black"
     title = "Energy at the end of each step (potential: of gravity, zero at the origin)"
-    if all(name in result.steps for result in results for name in LEDGER.values()):
+    if all(name in result.steps for result in results for name in LEDGER.values() if name != "work_loads"):
         for number, (label, name) in enumerate(LEDGER.items()):
-            series[label] = lambda steps, name=name: summed(steps[name]), lines.color(3 + number), 1
+            series[label] = lambda steps, name=name: summed(of_ledger(steps, name)), lines.color(3 + number), 1
         series["change of the total"] = lambda steps: summed(change(steps)), "black", 1
         title += "\nSince the start: its change, and what made it"
     return lines.curves(results, series, title, over, lines.label_of(results[0], "kinetic_energy", "energy"), accepted)

@@ -16,7 +16,7 @@ STAGES = {"t_integrate": "integration", "t_detect": "contact detection", "t_solv
 COUNTS = {"iterations": "Iterations", "contacts": "Contacts", "active": "Active contacts", "sticking": "Sticking",
           "sliding": "Sliding", "relinearizations": "Re-linearisations"}
 WORST = {"residual": "Largest residual", "constraint_error": "Largest constraint error"}
-LEDGER = {"work_prescribed": "Work of prescribed motion", "work_correction": "Work of corrections",
+LEDGER = {"work_prescribed": "Work of prescribed motion", "work_loads": "Work of loads", "work_correction": "Work of corrections",
           "dissipation_friction": "Energy lost to friction", "dissipation_damping": "Energy lost to damping", "dissipation_scheme": "Energy lost to the scheme"}
 NONE = Cell("-")
 
@@ -97,12 +97,12 @@ def smallest_gap(steps):
 
 
 def has_ledger(steps):
-    return len(steps) > 0 and all(name in steps for name in LEDGER)
+    return len(steps) > 0 and all(name in steps for name in LEDGER if name != "work_loads")  # which is younger
 
 
 def ledger_sum(steps, name):
     """Of the steps that have it: a version that did not write it leaves NaN in its rows."""
-    if not has_ledger(steps) or np.isnan(steps[name]).all():
+    if not has_ledger(steps) or name not in steps or np.isnan(steps[name]).all():
         return NONE
     return cell(float(np.nansum(steps[name])), steps.unit(name))
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bodies/expression.hpp"
 #include "math/error.hpp"
 
 namespace sim {

@@ -161,9 +161,9 @@ TEST(SceneChecks, ImpossibleObjectsAreRefused) {
        "boundary/0/list: []: expected a list of whole numbers >= 0, not empty, found an empty list"},
       {R"("boundary": [ { "list": [1, -1] } ])", "boundary/0/list/1: -1: expected a whole number >= 0"},
       {R"("boundary": [ { "motion": {} } ])",
-       R"(boundary/0: {"motion":{}}: expected one of the keys "box", "sphere", "plane", "list")"},
+       R"(boundary/0: {"motion":{}}: expected one of the keys "box", "sphere", "plane", "cylinder", "list")"},
       {R"("boundary": [ { "list": [1], "box": [[0,0,0],[1,1,1]] } ])",
-       R"(boundary/0: {"list":[1],"box":[[0,0,0],[1,1,1]]}: expected only one of "box", "sphere", "plane", "list")"}};
+       R"(boundary/0: {"list":[1],"box":[[0,0,0],[1,1,1]]}: expected only one of "box", "sphere", "plane", "cylinder", "list")"}};
   for (const auto& [text, expected] : cases) {
     EXPECT_EQ(message(with_object(text)), std::string("test.json: /objects/0/") + expected);
   }

@@ -399,7 +399,7 @@ TEST(Load, AMethodWithoutFrictionIsRefusedWhereThereIsFriction) {
                                                   "test.json", "."));
   EXPECT_EQ(said,
             "test.json: /solver/method: \"qp-active-set\": a method that knows no friction; choose another one, or "
-            "set contact.friction to 0");
+            "set all friction to 0");
 }
 
 // ---- scatter

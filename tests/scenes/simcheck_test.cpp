@@ -486,10 +486,10 @@ TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
         "unexplained_angular_momentum",
         "disagreement"}},
       {"ledger",
-       {"steps", "all_steps", "energy_in_play", "work_prescribed", "dissipation_friction", "dissipation_damping",
-        "dissipation_scheme", "work_correction", "imbalance", "imbalance_step", "frame_imbalance",
-        "frame_imbalance_frame", "made", "returned_by_friction", "returned_by_damping", "given_by_scheme",
-        "allowed"}}};
+       {"steps", "all_steps", "energy_in_play", "work_prescribed", "work_loads", "dissipation_friction",
+        "dissipation_damping", "dissipation_scheme", "work_correction", "imbalance", "imbalance_step",
+        "frame_imbalance", "frame_imbalance_frame", "made", "returned_by_friction", "returned_by_damping",
+        "given_by_scheme", "allowed"}}};
   for (const char* key : {"program", "file", "verdict", "exit_status", "intersections", "notes"})
     EXPECT_TRUE(j.contains(key)) << key;
   const std::string page = test::read_source("docs/simcheck.md");

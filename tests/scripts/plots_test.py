@@ -79,12 +79,12 @@ class Curves(Folder):
         self.assertEqual(axes.get_ylabel(), "energy [J]")
 
     def test_the_ledger_is_summed_below_and_its_change_is_that_of_the_total(self):
-        ledger = {"work_prescribed": [5.0, 6, 7, 8], "work_correction": [0.5, -1, 0, 0], "dissipation_friction": [1.0, 1, 2, 2],
+        ledger = {"work_prescribed": [5.0, 6, 7, 8], "work_loads": [2.0, 0, -1, 0], "work_correction": [0.5, -1, 0, 0], "dissipation_friction": [1.0, 1, 2, 2],
                   "dissipation_damping": [0.25, 0, 0, 0], "dissipation_scheme": [0.0, 3, 0, 1]}
-        change = [4.25, 1, 5, 5]  # of every step
+        change = [6.25, 1, 4, 5]  # of every step
         r = self.result(kinetic_energy=10 + np.cumsum(change), **ledger)
         above, axes = plots.draw(r, "energy").axes
-        for label, name in (("work of prescribed motion", "work_prescribed"), ("work of corrections", "work_correction"),
+        for label, name in (("work of prescribed motion", "work_prescribed"), ("work of loads", "work_loads"), ("work of corrections", "work_correction"),
                             ("lost to friction", "dissipation_friction"), ("lost to damping", "dissipation_damping"),
                             ("lost to the scheme", "dissipation_scheme")):
             self.assertEqual(curve(axes, label).get_ydata().tolist(), np.cumsum(ledger[name]).tolist())

@@ -125,7 +125,7 @@ class Numbers(unittest.TestCase):
             self.assertEqual(page.numbers("Smallest gap")[k], min(gap for gap, n in zip(steps["min_gap"], steps["contacts"]) if n))
             self.assertEqual(page.numbers("Smallest volume")[k], steps["min_volume_ratio"].min())
             self.assertEqual(page.numbers("Steps with tetrahedra turned inside out")[k], 0)
-            for label, column in (("Work of prescribed motion", "work_prescribed"), ("Work of corrections", "work_correction"),
+            for label, column in (("Work of prescribed motion", "work_prescribed"), ("Work of loads", "work_loads"), ("Work of corrections", "work_correction"),
                                   ("Energy lost to friction", "dissipation_friction"), ("Energy lost to damping", "dissipation_damping"),
                                   ("Energy lost to the scheme", "dissipation_scheme")):
                 self.assertAlmostEqual(page.numbers(label)[k], steps[column].sum(), delta=1e-12)

@@ -27,7 +27,7 @@ struct Above {
     contact.gap = gap;
     set.contacts = {contact};
   }
-  AimRule rule() const { return {options, gravity, v, step}; }
+  AimRule rule() const { return {options, {gravity.norm()}, v, step}; }
   double aim() {
     set_aims(rule(), set);
     return set.contacts[0].aim;
