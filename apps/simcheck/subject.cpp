@@ -70,15 +70,19 @@ void check_ranges(const Subject& subject) {
   if (triangles != mesh.triangles.size()) fail("not every triangle belongs to one object");
 }
 
-// The objects as the scene names them, copies of `scatter` one by one; empty where the file has others.
+// The objects as the scene names them, copies one by one; empty where the file has others.
 std::vector<const sim::ObjectSpec*> match_objects(const sim::Scene& scene, const Subject& subject) {
   std::vector<const sim::ObjectSpec*> specs;
   std::vector<std::string> names;
   for (const sim::ObjectSpec& spec : scene.objects) {
-    const sim::Index copies = spec.scatter ? spec.scatter->count : 1;
-    for (sim::Index i = 1; i <= copies && names.size() <= subject.objects.size(); ++i) {
+    const std::optional<std::int64_t> copies =
+        copies_wanted(spec);  // of a file that lists them: as many as there are
+    for (std::int64_t i = 1; i <= copies.value_or(i) && names.size() <= subject.objects.size(); ++i) {
+      const std::string name = has_copies(spec) ? spec.name + "." + std::to_string(i) : spec.name;
+      const bool next = names.size() < subject.objects.size() && subject.objects[names.size()].name == name;
+      if (!copies && !next) break;
       specs.push_back(&spec);
-      names.push_back(spec.scatter ? spec.name + "." + std::to_string(i) : spec.name);
+      names.push_back(name);
     }
   }
   const bool same = std::equal(names.begin(), names.end(), subject.objects.begin(), subject.objects.end(),

@@ -10,7 +10,7 @@
 #include "math/error.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
-#include "scene/make_mesh.hpp"
+#include "scene/placing.hpp"
 #include "scene/select.hpp"
 
 namespace sim {
@@ -19,14 +19,6 @@ namespace {
 constexpr double edges_a_gap = 8000;  // eps2 where the scene does not say
 constexpr double separation_part =
     0.02;  // of eps2: nearer nothing gets, directions between nearest points have a meaning
-
-// One object of the scene on its way into the model.
-struct Source {
-  const ObjectSpec& spec;
-  const Mesh& mesh;
-  Index material = -1;
-  std::string path;  // of the object in the scene
-};
 
 std::string text_of(const Vec3& x) {
   std::string text = "(";
@@ -68,50 +60,21 @@ void check_solid(const ObjectSpec& spec, const Mesh& mesh, const std::string& pa
           sub_path("/meshes", spec.mesh));
 }
 
-// ---- where the copies go
+// ---- what 32-bit numbers can count
 
-std::vector<Placement> placements(const Source& source, Defects& defects) {
-  const std::string path = source.path + "/scatter";
-  const double radius = bounding_radius(source.mesh.vertices);
-  if (!can_fit(radius, *source.spec.scatter)) {
-    add_defect(defects, path + "/count", std::to_string(source.spec.scatter->count),
-               "expected fewer copies or a larger box: balls of radius " + std::to_string(radius) +
-                   " m around so many copies are more than the box can hold, however they are packed");
-    return {};
-  }
-  try {
-    return scatter(radius, *source.spec.scatter);
-  } catch (const InputError& error) {
-    add_defect(defects, path, quoted(source.spec.name), error.what());
-    return {};
-  }
-}
+struct Counts {
+  std::int64_t vertices = 0, tets = 0, triangles = 0;
+};
 
-// Vertices of all copies, copy by copy.
-std::vector<std::vector<Vec3>> place(const Source& source, Defects& defects) {
-  const Mat3 turn = rotation_matrix(source.spec.rotation);
-  std::vector<Vec3> turned;
-  for (const Vec3& x : source.mesh.vertices) turned.push_back(turn * x);
-  if (!source.spec.scatter) {
-    for (Vec3& x : turned) x += source.spec.position;
-    return {std::move(turned)};
-  }
-  std::vector<std::vector<Vec3>> copies;
-  for (const Placement& placement : placements(source, defects)) {
-    copies.push_back(turned);
-    for (Vec3& x : copies.back()) x = apply(placement, x);
-  }
-  return copies;
-}
-
-bool fits_in_model(const Source& source, const Model& model, std::size_t copies) {
-  constexpr std::size_t most = std::numeric_limits<Index>::max();
-  const auto fits = [&](std::size_t before, std::size_t more, std::size_t entries) {
-    return more == 0 || copies <= (most / entries - before) / more;
+bool fits_in_model(const Source& source, std::int64_t copies, Counts& counts) {
+  constexpr std::int64_t most = std::numeric_limits<Index>::max();
+  const auto fits = [&](std::int64_t& before, std::size_t more, std::int64_t entries) {
+    const bool good = more == 0 || copies <= (most / entries - before) / static_cast<std::int64_t>(more);
+    if (good) before += copies * static_cast<std::int64_t>(more);
+    return good;
   };
-  return fits(model.mesh.vertices.size(), source.mesh.vertices.size(), 3) &&
-         fits(model.mesh.tets.size(), source.mesh.tets.size(), 4) &&
-         fits(model.mesh.triangles.size(), source.mesh.triangles.size(), 3);
+  return fits(counts.vertices, source.mesh.vertices.size(), 3) && fits(counts.tets, source.mesh.tets.size(), 4) &&
+         fits(counts.triangles, source.mesh.triangles.size(), 3);
 }
 
 // ---- into the model
@@ -139,13 +102,14 @@ Range append(const std::vector<std::array<Index, corners>>& from, Index first_ve
   return {begin, static_cast<Index>(to.size())};
 }
 
-Object append_object(const Source& source, const std::string& name, std::span<const Vec3> vertices, Model& model) {
+Object append_object(const Source& source, const std::string& name, const PlacedCopy& copy, Model& model) {
+  const std::vector<Vec3>& vertices = copy.vertices;
   Object object;
   object.name = name;
   object.type = source.spec.type;
   object.material = source.material;
-  object.velocity = source.spec.velocity;
-  object.angular_velocity = source.spec.angular_velocity;
+  object.velocity = copy.velocity;
+  object.angular_velocity = copy.angular_velocity;
   object.vertices.begin = static_cast<Index>(model.mesh.vertices.size());
   model.mesh.vertices.insert(model.mesh.vertices.end(), vertices.begin(), vertices.end());
   object.vertices.end = static_cast<Index>(model.mesh.vertices.size());
@@ -155,12 +119,13 @@ Object append_object(const Source& source, const std::string& name, std::span<co
   return object;
 }
 
-std::vector<Vec3> initial_velocity(const Source& source, std::span<const Vec3> vertices) {
+std::vector<Vec3> initial_velocity(const Source& source, const PlacedCopy& copy) {
+  const std::vector<Vec3>& vertices = copy.vertices;
   std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
   if (source.spec.type != ObjectType::deformable) return velocity;
   const Vec3 center = center_of_mass(vertices, source.mesh.tets);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    velocity[i] = source.spec.velocity + source.spec.angular_velocity.cross(vertices[i] - center);
+    velocity[i] = copy.velocity + copy.angular_velocity.cross(vertices[i] - center);
   }
   return velocity;
 }
@@ -221,26 +186,40 @@ void tell_whole(const Source& source, const Object& object, Model& model) {
   model.told.push_back(std::move(told));
 }
 
-void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity, Defects& defects) {
-  const bool scattered = source.spec.scatter.has_value();
-  const auto wanted = static_cast<std::size_t>(scattered ? source.spec.scatter->count : 1);
-  if (!fits_in_model(source, model, wanted)) {
-    add_defect(defects, source.path, quoted(source.spec.name),
-               "expected a scene whose vertices, tetrahedra and triangles 32-bit numbers can count");
-    return;
-  }
-  const std::vector<std::vector<Vec3>> copies = place(source, defects);
+void add_object(const Source& source, std::span<const PlacedCopy> copies, Model& model, std::vector<Vec3>& velocity,
+                Defects& defects) {
+  const bool numbered = has_copies(source.spec);
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    const std::string name = scattered ? source.spec.name + "." + std::to_string(i + 1) : source.spec.name;
+    const std::string name = numbered ? source.spec.name + "." + std::to_string(i + 1) : source.spec.name;
     const Object object = append_object(source, name, copies[i], model);
     const std::vector<Vec3> start = initial_velocity(source, copies[i]);
     velocity.insert(velocity.end(), start.begin(), start.end());
     if (object.type == ObjectType::deformable) {
-      tell_boundary(source, object, copies[i], model, defects);
+      tell_boundary(source, object, copies[i].vertices, model, defects);
     } else if (object.type != ObjectType::rigid) {
       tell_whole(source, object, model);
     }
   }
+}
+
+// Those that can be placed at all.
+std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, Defects& defects) {
+  std::vector<Source> sources;
+  Counts counts;
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    const ObjectSpec& spec = scene.objects[i];
+    const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
+    if (made < 0) continue;
+    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i)};
+    const std::size_t lines_before = defects.lines.size();
+    check_solid(spec, source.mesh, source.path, defects);
+    if (!fits_in_model(source, copies_wanted(spec).value_or(1), counts)) {
+      add_defect(defects, source.path, quoted(spec.name),
+                 "expected a scene whose vertices, tetrahedra and triangles 32-bit numbers can count");
+    }
+    if (defects.lines.size() == lines_before) sources.push_back(source);
+  }
+  return sources;
 }
 
 // ---- units
@@ -329,15 +308,9 @@ Model load_model(const Scene& scene, LoadReport& report) {
   model.materials = scene.materials;
   model.friction = scene.contact.friction;
   std::vector<Vec3> velocity;
-  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
-    const ObjectSpec& spec = scene.objects[i];
-    const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
-    if (made < 0) continue;
-    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i)};
-    const std::size_t lines_before = defects.lines.size();
-    check_solid(spec, source.mesh, source.path, defects);
-    if (defects.lines.size() == lines_before) add_object(source, model, velocity, defects);
-  }
+  const std::vector<Source> sources = sources_of(scene, meshes, defects);
+  const auto placed = place_objects(scene, sources, meshes, defects, unreadable);
+  for (std::size_t i = 0; i < sources.size(); ++i) add_object(sources[i], placed[i], model, velocity, defects);
   throw_if_any(defects, std::move(unreadable));
 
   model.initial_velocity.resize(3 * static_cast<Eigen::Index>(velocity.size()));

@@ -115,7 +115,15 @@ const Table& tetrahedralize_table() {
   return made;
 }
 
-constexpr const char* scale_meaning = "Factor on all coordinates, before anything else is done with the mesh.";
+constexpr const char* scale_meaning =
+    "Factor on all coordinates, or one along each axis, before anything else is done with the mesh. Negative ones "
+    "mirror; the surface faces outward all the same.";
+
+Value<std::string> axes_to_flip() {
+  Value<std::string> value = one_of({"x", "y", "z", "xy", "xz", "yz", "xyz"});
+  value.write = [](const std::string& in) { return in.empty() ? Json() : Json(in); };
+  return value;
+}
 
 template <class Part>
 Table mesh_table(const char* tag, const char* title, const char* meaning, const std::vector<KeyOf<Part>>& keys) {
@@ -131,7 +139,9 @@ Table mesh_table(const char* tag, const char* title, const char* meaning, const 
     return std::holds_alternative<Part>(static_cast<const MeshSpec*>(mesh)->shape);
   };
   made.keys = lift<MeshSpec>(keys, part);
-  made.keys.push_back(key("scale", &MeshSpec::scale, number(above(0)), "", scale_meaning));
+  made.keys.push_back(key("scale", &MeshSpec::scale, factors(), "", scale_meaning));
+  made.keys.push_back(key("flip", &MeshSpec::flip, axes_to_flip(), "",
+                          "Axes along which the mesh is mirrored, as by factors of -1."));
   return made;
 }
 
