@@ -116,18 +116,28 @@ class Pour {
 
   bool is_caught(const PlacedTree& a, const PlacedTree& b) const { return near(a, b) && !can_be_taken_apart(a, b); }
 
-  // The cheap tests first, and of the copies the latest first: the order has no influence on the answer.
+  // The copies whose bounding balls meet that of a new one, the nearest first.
+  std::vector<PlacedTree> neighbours_of(const Placement& placement) const {
+    const Vec3 middle = apply(placement, shape_.tree.front().center);
+    const double reach = 2 * shape_.tree.front().radius + options_.clearance;
+    std::vector<std::pair<double, std::size_t>> found;
+    for (std::size_t i = 0; i < copies_.size(); ++i) {
+      const double square = (middles_[i] - middle).squaredNorm();
+      if (square <= reach * reach) found.emplace_back(square, i);
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<PlacedTree> neighbours;
+    for (const auto& [square, i] : found) neighbours.push_back({&shape_, copies_[i]});
+    return neighbours;
+  }
+
+  // The cheap tests first: the order has no influence on the answer.
   bool is_free(const Placement& placement) const {
     const PlacedTree copy{&shape_, placement};
     if (!std::visit([&](const auto& region) { return holds_whole(region, copy, options_.clearance); },
                     options_.region))
       return false;
-    std::vector<PlacedTree> neighbours;
-    const Vec3 middle = apply(placement, shape_.tree.front().center);
-    const double reach = 2 * shape_.tree.front().radius + options_.clearance;
-    for (std::size_t i = 0; i < copies_.size(); ++i) {
-      if ((middles_[i] - middle).squaredNorm() <= reach * reach) neighbours.push_back({&shape_, copies_[i]});
-    }
+    const std::vector<PlacedTree> neighbours = neighbours_of(placement);
     const auto meets = [&](const PlacedTree& other) { return surfaces_meet(copy, other, options_.clearance); };
     if (std::any_of(neighbours.begin(), neighbours.end(), meets) || !leaves_others_free(placement)) return false;
     return std::all_of(neighbours.begin(), neighbours.end(), [&](const PlacedTree& other) {

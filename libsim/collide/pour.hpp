@@ -1,4 +1,4 @@
-// Places many copies of a shape in a region, randomly turned, none overlapping: the same on every machine.
+// Places many copies of a shape in a region, randomly turned, none overlapping: always the same for a seed.
 //
 // Copies are drawn at random, turn and place, and kept where their triangles stay clear of all that stands already
 // (random sequential addition). Two copies must also be such that a straight shift takes them apart: rings are not

@@ -119,6 +119,15 @@ bool any_pair(const PlacedTree& a, const PlacedTree& b, const Far& far, const Te
   return false;
 }
 
+bool boxes_apart(const TriangleCorners& a, const TriangleCorners& b, double clearance) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto [a_low, a_high] = std::minmax({a[0][axis], a[1][axis], a[2][axis]});
+    const auto [b_low, b_high] = std::minmax({b[0][axis], b[1][axis], b[2][axis]});
+    if (a_low - b_high > clearance || b_low - a_high > clearance) return true;
+  }
+  return false;
+}
+
 // Do two triangles meet while the first moves by `shift`?
 bool meet_on_the_way(const TriangleCorners& a, const TriangleCorners& b, const Vec3& shift) {
   TriangleCorners end;
@@ -183,6 +192,7 @@ bool surfaces_meet(const PlacedTree& a, const PlacedTree& b, double clearance) {
   };
   return any_pair(a, b, far, [&](Index s, Index t) {
     const TriangleCorners p = corners(a, s), q = corners(b, t);
+    if (boxes_apart(p, q, clearance)) return false;
     return triangles_intersect(p, q) != TriangleMeeting::disjoint || triangle_distance(p, q) <= clearance;
   });
 }

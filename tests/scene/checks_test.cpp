@@ -148,7 +148,21 @@ TEST(SceneChecks, ImpossibleObjectsAreRefused) {
        "x, "
        "y and z"},
       {R"("scatter": { "count": 3, "box": [[0,0,0],[1,1,1]] }, "position": [0, 0, 1])",
-       "position: [0,0,1]: expected no \"position\" here, it is for objects without scatter only"},
+       "position: [0,0,1]: expected no \"position\" here, it is for objects without scatter and poses only"},
+      {R"("scatter": { "count": 3 })",
+       "scatter: {\"count\":3}: expected one of the keys \"box\", \"cylinder\", \"mesh\""},
+      {R"("scatter": { "count": 3, "cylinder": { "radius": 0, "height": 1 } })",
+       "scatter/cylinder/radius: 0: expected a number > 0"},
+      {R"("scatter": { "count": 3, "mesh": { "name": "bix" } })",
+       "scatter/mesh/name: \"bix\": expected a known mesh, one of \"box\", "},
+      {R"("array": { "count": [1, 0, 1], "spacing": [1, 1, 1] })", "array/count/1: 0: expected a whole number >= 1"},
+      {R"("array": { "count": [1, 2, 1], "spacing": [1, 1, 1] }, "poses": [ { "position": [0, 0, 0] } ])",
+       ": \"array\", \"poses\": expected only one of these, each makes all copies of the object"},
+      {R"("poses": [ { "position": [0, 0, 0], "quaternion": [0, 0, 0, 0] } ])",
+       "poses/0/quaternion: [0,0,0,0]: expected four numbers, not all zero"},
+      {R"("poses": [ { "position": [0, 0, 0], "quaternion": [1, 0, 0, 0], "rotation": { "degrees": 3 } } ])",
+       "expected \"rotation\" or \"quaternion\", not both"},
+
       {R"("boundary": [ { "box": [[0,0,0],[1,-1,1]] } ])",
        "boundary/0/box: [[0,0,0],[1,-1,1]]: expected the lowest corner first, then the highest, with low <= high "
        "along "
