@@ -61,8 +61,9 @@ void check_ranges(const Subject& subject) {
     if (!all_within(mesh.tets, object.tets, object.vertices) ||
         !all_within(mesh.triangles, object.triangles, object.vertices))
       fail(name + " has tets or triangles on vertices that are not its own");
-    if (const sim::Index row = repeated_vertex(mesh.triangles, object.triangles); row >= 0)
-      fail(name + ": triangle " + std::to_string(row) + " has a corner twice");
+    // Those of obstacles may be segments and points.
+    const sim::Index row = is_obstacle(object) ? -1 : repeated_vertex(mesh.triangles, object.triangles);
+    if (row >= 0) fail(name + ": triangle " + std::to_string(row) + " has a corner twice");
     if (const sim::Index row = repeated_vertex(mesh.tets, object.tets); row >= 0)
       fail(name + ": tet " + std::to_string(row) + " has a corner twice");
     triangles += static_cast<std::size_t>(object.triangles.size());
@@ -167,15 +168,17 @@ void make_surface_of(const std::vector<bool>& told, Subject& subject) {
   std::vector<sim::Index> object_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<sim::Index> body_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<std::uint8_t> moves(subject.rest.vertices.size(), 0);
+  std::vector<sim::Index> half_spaces;
   for (std::size_t k = 0; k < subject.objects.size(); ++k) {
     const sim::ResultObject& object = subject.objects[k];
+    if (object.half_space && object.triangles.size() == 1) half_spaces.push_back(static_cast<sim::Index>(k));
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) {
       object_of_vertex[v] = static_cast<sim::Index>(k);
       moves[v] = !is_obstacle(object) && !told[v] ? 1 : 0;
       if (is_rigid(object)) body_of_vertex[v] = static_cast<sim::Index>(k);
     }
   }
-  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex);
+  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
 }
 
 RecordedSteps read_steps(const sim::ResultReader& reader) {

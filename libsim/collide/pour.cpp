@@ -88,6 +88,12 @@ class Pour {
   // What stands there already, other copies aside.
   bool leaves_others_free(const Placement& placement) const {
     const PlacedTree copy{&shape_, placement};
+    for (const PourPlane& plane : options_.half_spaces) {
+      const auto behind = [&](const Vec3& x) {
+        return plane.normal.dot(apply(placement, x) - plane.point) <= options_.clearance;
+      };
+      if (std::any_of(shape_.vertices.begin(), shape_.vertices.end(), behind)) return false;
+    }
     return std::none_of(others_.begin(), others_.end(), [&](const Standing& other) {
       return surfaces_meet(copy, other.placed, options_.clearance) || holds_part_of(other.placed, copy) ||
              holds_part_of(copy, other.placed) || (other.may_move && is_caught(copy, other.placed));

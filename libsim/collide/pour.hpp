@@ -27,11 +27,16 @@ struct SurfaceRegion {  // what a closed surface encloses, in the world
 };
 using Region = std::variant<BoxRegion, CylinderRegion, SurfaceRegion>;
 
+struct PourPlane {  // nothing is placed behind it
+  Vec3 point{0, 0, 0}, normal{0, 0, 1};
+};
+
 struct PourOptions {
   Index count = 1;
   std::uint64_t seed = 1;
   Region region;         // holds all copies whole
   double clearance = 0;  // m, nearer surfaces do not come
+  std::vector<PourPlane> half_spaces = {};
 };
 
 struct Standing {

@@ -10,6 +10,7 @@
 #include "math/error.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
+#include "scene/half_spaces.hpp"
 #include "scene/placing.hpp"
 #include "scene/select.hpp"
 
@@ -108,6 +109,7 @@ Object append_object(const Source& source, const std::string& name, const Placed
   object.name = name;
   object.type = source.spec.type;
   object.material = source.material;
+  object.half_space = source.half_space;
   object.velocity = copy.velocity;
   object.angular_velocity = copy.angular_velocity;
   object.vertices.begin = static_cast<Index>(model.mesh.vertices.size());
@@ -202,6 +204,10 @@ void add_object(const Source& source, std::span<const PlacedCopy> copies, Model&
   }
 }
 
+bool is_half_space(const Scene& scene, const ObjectSpec& spec) {
+  return std::holds_alternative<HalfSpaceShape>(scene.meshes[find_name(scene.meshes, spec.mesh)].shape);
+}
+
 // Those that can be placed at all.
 std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, Defects& defects) {
   std::vector<Source> sources;
@@ -210,7 +216,8 @@ std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, De
     const ObjectSpec& spec = scene.objects[i];
     const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
     if (made < 0) continue;
-    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i)};
+    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i),
+                        is_half_space(scene, spec)};
     const std::size_t lines_before = defects.lines.size();
     check_solid(spec, source.mesh, source.path, defects);
     if (!fits_in_model(source, copies_wanted(spec).value_or(1), counts)) {
@@ -224,6 +231,11 @@ std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, De
 
 // ---- units
 
+std::span<const Vec3> vertices_of(const Model& model, const Object& object) {
+  return std::span(model.mesh.vertices)
+      .subspan(static_cast<std::size_t>(object.vertices.begin), static_cast<std::size_t>(object.vertices.size()));
+}
+
 constexpr double softest = 100;  // Pa: gels and brain tissue are stiffer
 constexpr double most_larger = 1e3;
 
@@ -236,12 +248,11 @@ void warn_of_units(const Model& model, LoadReport& report) {
   }
   const Object *smallest = nullptr, *largest = nullptr;
   const auto size = [&model](const Object& object) {
-    const Extent box = extent(std::span(model.mesh.vertices)
-                                  .subspan(static_cast<std::size_t>(object.vertices.begin),
-                                           static_cast<std::size_t>(object.vertices.size())));
+    const Extent box = extent(vertices_of(model, object));
     return (box.high - box.low).norm();
   };
   for (const Object& object : model.objects) {
+    if (object.half_space || object.vertices.size() < 3) continue;
     if (smallest == nullptr || size(object) < size(*smallest)) smallest = &object;
     if (largest == nullptr || size(object) > size(*largest)) largest = &object;
   }
@@ -316,6 +327,7 @@ Model load_model(const Scene& scene, LoadReport& report) {
   model.initial_velocity.resize(3 * static_cast<Eigen::Index>(velocity.size()));
   for (std::size_t i = 0; i < velocity.size(); ++i)
     block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
+  enlarge_half_spaces(model);
   finish_model(model);
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);

@@ -77,10 +77,28 @@ Mesh make(const MeshSpec& spec, const Scene& scene) {
       spec.shape);
 }
 
+// Obstacles may be less than closed surfaces.
+bool is_for_obstacles_only(const MeshSpec& spec, const Scene& scene) {
+  return std::all_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
+    const bool obstacle = object.type == ObjectType::fixed || object.type == ObjectType::scripted;
+    return obstacle || object.mesh != spec.name;
+  });
+}
+
+bool is_no_body(const MeshSpec& spec) {
+  return std::holds_alternative<HalfSpaceShape>(spec.shape) || std::holds_alternative<SegmentsShape>(spec.shape) ||
+         std::holds_alternative<PointsShape>(spec.shape);
+}
+
 Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) {
   Mesh mesh = make(spec, scene);
+  const bool may_be_open = is_for_obstacles_only(spec, scene);
+  if (is_no_body(spec)) {
+    if (may_be_open) return mesh;
+    throw InputError("expected fixed and scripted objects only for this shape, which encloses nothing");
+  }
   if (mesh.tets.empty()) {
-    check(surface_defects(mesh));
+    check(surface_defects(mesh, may_be_open));
     if (mesh.triangles.empty()) throw InputError("expected tetrahedra or triangles, found none");
     return mesh;
   }

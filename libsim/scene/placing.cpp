@@ -86,8 +86,14 @@ std::vector<PlacedCopy> from_file(const Source& source, const Scene& scene, Defe
 struct Crowd {
   std::list<TriangleTree> trees;  // where they are
   std::vector<Standing> standing;
+  std::vector<PourPlane> half_spaces;
 
   void add(std::span<const Vec3> vertices, const Source& source) {
+    if (source.half_space) {
+      const Vec3 normal = (vertices[1] - vertices[0]).cross(vertices[2] - vertices[0]).normalized();
+      half_spaces.push_back({vertices[0], normal});
+      return;
+    }
     trees.push_back(make_triangle_tree(vertices, source.mesh.triangles));
     standing.push_back({{&trees.back(), {}}, is_free(source.spec)});
   }
@@ -120,7 +126,7 @@ std::vector<PlacedCopy> poured(const Source& source, const Scene& scene, const S
                                Defects& defects) {
   const std::string path = source.path + "/scatter";
   const ScatterSpec& spec = *source.spec.scatter;
-  PourOptions options{spec.count, spec.seed, region_of(spec, scene, meshes)};
+  PourOptions options{spec.count, spec.seed, region_of(spec, scene, meshes), 0, {}};
   if (const auto* mesh = std::get_if<SurfaceRegion>(&options.region); mesh != nullptr && !mesh->surface.closed) {
     add_defect(defects, path + "/mesh/name", quoted(std::get<MeshRegionSpec>(spec.region).mesh),
                "expected a closed surface, which encloses a region");
@@ -130,6 +136,7 @@ std::vector<PlacedCopy> poured(const Source& source, const Scene& scene, const S
   crowd.trees.push_back(make_triangle_tree(vertices, source.mesh.triangles));
   const TriangleTree& tree = crowd.trees.back();
   options.clearance = scene.contact.tolerance.value_or(gap_by_edge(mean_edge(vertices, source.mesh.triangles)));
+  options.half_spaces = crowd.half_spaces;
   std::vector<PlacedCopy> copies;
   try {
     for (const Placement& placement : pour(tree, options, crowd.standing)) {

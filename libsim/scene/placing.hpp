@@ -11,6 +11,7 @@ struct Source {
   const Mesh& mesh;
   Index material = -1;
   std::string path;  // of the object in the scene
+  bool half_space = false;
 };
 
 struct PlacedCopy {

@@ -24,7 +24,9 @@ struct FileShape {
 
 struct MeshSpec {
   std::string name;
-  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, FileShape> shape;
+  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, FileShape, HalfSpaceShape, SegmentsShape,
+               PointsShape>
+      shape;
   Vec3 scale{1, 1, 1};  // along x, y and z; negative factors mirror
   std::string flip;     // axes to mirror along, such as "x" or "xy"
 };
