@@ -7,25 +7,19 @@
 namespace sim {
 
 int cells_across(std::span<const Tet> tets) {
-  enum : std::uint8_t { inside, next_to_it, on_surface };
   Index count = 0;
   for (const Tet& tet : tets) count = std::max(count, *std::max_element(tet.begin(), tet.end()) + 1);
-  std::vector<std::uint8_t> place(static_cast<std::size_t>(count), inside);
+  std::vector<std::uint8_t> on_surface(static_cast<std::size_t>(count), 0);
   for (const Triangle& triangle : extract_surface(tets)) {
-    for (const Index v : triangle) place[v] = on_surface;
+    for (const Index v : triangle) on_surface[v] = 1;
   }
-  bool any_inside = false, any_deeper = false;
+  bool any_inside = false, any_tet_inside = false;
   for (const Tet& tet : tets) {
-    const bool touches = std::any_of(tet.begin(), tet.end(), [&](Index v) { return place[v] == on_surface; });
-    for (const Index v : tet) {
-      if (place[v] == inside && touches) place[v] = next_to_it;
-      any_inside |= place[v] != on_surface;
-    }
+    const auto outer = std::count_if(tet.begin(), tet.end(), [&](Index v) { return on_surface[v] != 0; });
+    any_inside |= outer < 4;
+    any_tet_inside |= outer == 0;
   }
-  for (const Tet& tet : tets) {
-    for (const Index v : tet) any_deeper |= place[v] == inside;
-  }
-  return !any_inside ? 1 : !any_deeper ? 2 : 3;
+  return any_tet_inside ? 3 : any_inside ? 2 : 1;
 }
 
 double bending_excess(int cells, double poisson) {

@@ -179,7 +179,7 @@ TEST(Scene, EveryKeyOfMeshesLandsInItsField) {
   const Scene scene = parse_scene(everything, "t", ".");
   ASSERT_EQ(scene.meshes.size(), 6U);
   const auto& slab = std::get<SlabShape>(scene.meshes[0].shape);
-  EXPECT_EQ(scene.meshes[0].scale, 2);
+  EXPECT_EQ(scene.meshes[0].scale, Vec3::Constant(2));
   EXPECT_EQ(slab.size[1], 4);
   EXPECT_EQ(slab.thickness, 0.5);
   EXPECT_EQ(slab.cells[1], 3);
