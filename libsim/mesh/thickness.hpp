@@ -7,8 +7,8 @@
 
 namespace sim {
 
-// 1 where all vertices of the tets lie on their surface, 2 where no vertex is farther than one edge from it, 3 for
-// all others: as many as the cells of a box across its thinnest side.
+// 1 where all vertices of the tets lie on their surface, 2 where each tet has one that does, 3 for all others: as
+// many as the cells of a box across its thinnest side, at most 3.
 int cells_across(std::span<const Tet> tets);
 
 // How many times too stiffly a bar bends that has so many cells of Kuhn's six tetrahedra (BoxShape) across, against

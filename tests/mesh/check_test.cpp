@@ -224,6 +224,14 @@ TEST(SurfaceDefects, UnusedVertices) {
   EXPECT_EQ(surface_defects(mesh), Sentences{"7 vertices belong to no triangle (6, 7, 8, 9, 10, ...): remove them"});
 }
 
+TEST(SurfaceDefects, OpenEdgesAreNoneWhereASurfaceMayBeOpen) {
+  Mesh mesh = octahedron();
+  mesh.triangles.erase(mesh.triangles.begin());
+  EXPECT_EQ(surface_defects(mesh, true), Sentences{});
+  std::swap(mesh.triangles[0][1], mesh.triangles[0][2]);
+  EXPECT_NE(surface_defects(mesh, true), Sentences{}) << "what else is wrong is still told";
+}
+
 // The face 0-1-2 of a tetrahedron is split at a point of its edge 0-1: triangle 4 has no area.
 TEST(SurfaceDefects, ZeroArea) {
   Mesh mesh = tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});  // triangle 3 is 0-2-1

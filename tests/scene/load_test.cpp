@@ -301,10 +301,12 @@ TEST_F(LoadFile, SurfacesOfDeformableObjectsNeedTetrahedralize) {
 
 TEST_F(LoadFile, DefectsNameMeshAndFile) {
   write("open.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+  const std::string mesh = R"("o": { "file": "open.off" })";
   const std::string said = load_error(
-      scene_with(R"("o": { "file": "open.off" })", R"({ "name": "a", "type": "fixed", "mesh": "o" })", folder()));
+      scene_with(mesh, R"({ "name": "a", "type": "rigid", "mesh": "o", "material": "rubber" })", folder()));
   EXPECT_EQ(said.find("test.json: /meshes/o: \"" + folder() + "/open.off\": expected a sound mesh: "), 0U) << said;
-  EXPECT_NE(said.find("open"), std::string::npos) << said;
+  EXPECT_NE(said.find("3 edges are open"), std::string::npos) << said;
+  EXPECT_EQ(load_error(scene_with(mesh, R"({ "name": "a", "type": "fixed", "mesh": "o" })", folder())), "");
 }
 
 TEST_F(LoadFile, TetsInsideOutAreTurnedAndTold) {

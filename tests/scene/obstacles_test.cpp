@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Obstacles, Sheet, testing::Bool(), [](const auto& info)
 
 constexpr const char* ball = R"("ball": { "generate": "sphere", "radius": 0.1, "resolution": 4 })";
 constexpr const char* ball_above = R"({ "name": "ball", "type": "rigid", "mesh": "ball", "material": "m",
-  "position": [0.001, 0.002, 0.0802] })";
+  "position": [0.001, 0.002, 0.09] })";
 
 TEST(Points, ThreeOfThemCarryABallWithTheForcesOfStatics) {
   const std::vector<Vec3> places{{0.06, 0, 0}, {-0.03, 0.051961524, 0}, {-0.02, -0.05, 0}};
