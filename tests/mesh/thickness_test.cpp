@@ -18,7 +18,8 @@ TEST(CellsAcross, AreThoseOfTheThinnestSideUpToThree) {
   EXPECT_EQ(across({3, 6, 7}), 3);
   EXPECT_EQ(across({6, 6, 6}), 3);
   EXPECT_EQ(cells_across(generate(TorusShape{}).tets), 1);
-  EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 2}).tets), 2);
+  EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 1}).tets), 2);
+  EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 2}).tets), 3);
 }
 
 TEST(BendingExcess, LiesOnStraightLinesBetweenWhatWasMeasured) {
