@@ -62,8 +62,8 @@ void check_ranges(const Subject& subject) {
         !all_within(mesh.triangles, object.triangles, object.vertices))
       fail(name + " has tets or triangles on vertices that are not its own");
     // Those of obstacles may be segments and points.
-    const sim::Index row = is_obstacle(object) ? -1 : repeated_vertex(mesh.triangles, object.triangles);
-    if (row >= 0) fail(name + ": triangle " + std::to_string(row) + " has a corner twice");
+    const sim::Index thin = is_obstacle(object) ? -1 : repeated_vertex(mesh.triangles, object.triangles);
+    if (thin >= 0) fail(name + ": triangle " + std::to_string(thin) + " has a corner twice");
     if (const sim::Index row = repeated_vertex(mesh.tets, object.tets); row >= 0)
       fail(name + ": tet " + std::to_string(row) + " has a corner twice");
     triangles += static_cast<std::size_t>(object.triangles.size());

@@ -137,8 +137,8 @@ TEST_P(Sheet, StopsBallsThatAreThrownAtItAtFiftyMetresASecond) {
   EXPECT_LT(run.highest("up"), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Obstacles, Sheet, testing::Bool(), [](const auto& info) {
-  return info.param ? std::string("FacingUp") : std::string("FacingDown");
+INSTANTIATE_TEST_SUITE_P(Obstacles, Sheet, testing::Bool(), [](const auto& facing) {
+  return facing.param ? std::string("FacingUp") : std::string("FacingDown");
 });
 
 // ---- points and segments: where a body rests on three points, or on two lines, moments about axes in their plane
