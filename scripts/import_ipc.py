@@ -8,8 +8,8 @@
 Shapes are read from the folder that IPC itself lies in. Taken over are shapes with their materials, initial and told velocities and
 DBC boxes, obstacles from .obj, .seg and .pt files, ground, halfSpace and meshCO, the energy, time and friction. What cannot be
 expressed is told, one line each, with the line of the text. What concerns its pictures, solver and accuracy is passed over: simrun has
-its own. y points up, as in IPC. Exit status: 0 done; 1 usage, or a file is not there; 3 a file cannot be read or written.
-Debian packages: python3-numpy.
+its own. y points up, as in IPC. Exit status: 0 done; 1 usage, something is missing, or a file
+that the scene names is not there; 3 a file cannot be read or written; 130 interrupted. Debian packages: python3-numpy.
 """
 import json
 import os

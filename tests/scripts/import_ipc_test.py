@@ -79,6 +79,32 @@ class Import(unittest.TestCase):
         outcome = run(SIMRUN, "made/a.json", "-o", "made/a.h5", "--quiet")
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
 
+    def test_pictures_know_its_obstacles(self):
+        try:
+            import h5py  # noqa: F401
+        except ImportError:
+            self.skipTest("h5py is not installed")
+        sys.path.insert(0, SCRIPTS)
+        import numpy as np
+        import shapes
+        import simrun_results as sr
+        self.assertEqual(run(SIMRUN, "made/a.json", "-o", "made/b.h5", "--quiet", "--steps", 1).returncode, 0)
+        with sr.open(os.path.join(FOLDER, "made/b.h5")) as result:
+            positions = result.frames[0].positions
+            self.assertEqual([found.name for found in result.half_spaces], ["ground", "half-space"])
+            low, high = shapes.scene_box(result, positions)
+            self.assertLess(np.linalg.norm(high - low), 20)
+            ground = shapes.near_part(result, positions)[result.object("ground").vertices]
+            self.assertLess(abs(ground[:, 1]).max(), 1e-9)
+            self.assertGreater(abs(positions[result.object("ground").vertices]).max(), 1e4)
+            self.assertLess(abs(ground).max(), 1e3)
+            rest = np.ones(len(positions), bool)
+            for found in result.half_spaces:
+                rest[found.vertices] = False
+            self.assertTrue((shapes.near_part(result, positions)[rest] == positions[rest]).all())
+            segments, points = shapes.thin_parts(result)
+            self.assertEqual((len(segments), len(points)), (3, 3))
+
     def test_what_is_not_expressed_is_told_with_its_line(self):
         self.assertEqual(self.outcome.returncode, 0)
         told = self.outcome.stderr.splitlines()
