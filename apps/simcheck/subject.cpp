@@ -64,8 +64,9 @@ void check_ranges(const Subject& subject) {
     if (!all_within(mesh.tets, object.tets, object.vertices) ||
         !all_within(mesh.triangles, object.triangles, object.vertices))
       fail(name + " has tets or triangles on vertices that are not its own");
-    if (const sim::Index row = repeated_vertex(mesh.triangles, object.triangles); row >= 0)
-      fail(name + ": triangle " + std::to_string(row) + " has a corner twice");
+    // Those of obstacles may be segments and points.
+    const sim::Index thin = is_obstacle(object) ? -1 : repeated_vertex(mesh.triangles, object.triangles);
+    if (thin >= 0) fail(name + ": triangle " + std::to_string(thin) + " has a corner twice");
     if (const sim::Index row = repeated_vertex(mesh.tets, object.tets); row >= 0)
       fail(name + ": tet " + std::to_string(row) + " has a corner twice");
     triangles += static_cast<std::size_t>(object.triangles.size());
@@ -73,15 +74,19 @@ void check_ranges(const Subject& subject) {
   if (triangles != mesh.triangles.size()) fail("not every triangle belongs to one object");
 }
 
-// The objects as the scene names them, copies of `scatter` one by one; empty where the file has others.
+// The objects as the scene names them, copies one by one; empty where the file has others.
 std::vector<const sim::ObjectSpec*> match_objects(const sim::Scene& scene, const Subject& subject) {
   std::vector<const sim::ObjectSpec*> specs;
   std::vector<std::string> names;
   for (const sim::ObjectSpec& spec : scene.objects) {
-    const sim::Index copies = spec.scatter ? spec.scatter->count : 1;
-    for (sim::Index i = 1; i <= copies && names.size() <= subject.objects.size(); ++i) {
+    const std::optional<std::int64_t> copies =
+        copies_wanted(spec);  // of a file that lists them: as many as there are
+    for (std::int64_t i = 1; i <= copies.value_or(i) && names.size() <= subject.objects.size(); ++i) {
+      const std::string name = has_copies(spec) ? spec.name + "." + std::to_string(i) : spec.name;
+      const bool next = names.size() < subject.objects.size() && subject.objects[names.size()].name == name;
+      if (!copies && !next) break;
       specs.push_back(&spec);
-      names.push_back(spec.scatter ? spec.name + "." + std::to_string(i) : spec.name);
+      names.push_back(name);
     }
   }
   const bool same = std::equal(names.begin(), names.end(), subject.objects.begin(), subject.objects.end(),
@@ -166,15 +171,17 @@ void make_surface_of(const std::vector<bool>& told, Subject& subject) {
   std::vector<sim::Index> object_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<sim::Index> body_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<std::uint8_t> moves(subject.rest.vertices.size(), 0);
+  std::vector<sim::Index> half_spaces;
   for (std::size_t k = 0; k < subject.objects.size(); ++k) {
     const sim::ResultObject& object = subject.objects[k];
+    if (object.half_space && object.triangles.size() == 1) half_spaces.push_back(static_cast<sim::Index>(k));
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) {
       object_of_vertex[v] = static_cast<sim::Index>(k);
       moves[v] = !is_obstacle(object) && !told[v] ? 1 : 0;
       if (is_rigid(object)) body_of_vertex[v] = static_cast<sim::Index>(k);
     }
   }
-  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex);
+  subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
 }
 
 // Pairs that never touch, as a run has them.

@@ -309,6 +309,7 @@ int run(const CommandLine& command_line) {
     std::fputs(description.c_str(), stdout);
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
+    for (const std::string& warning : sim::thin_bodies(model)) log.warn(warning);
     return exit_done;
   }
   log.debug("{}", description);

@@ -156,10 +156,12 @@ void build(const CollisionSurface& surface, std::span<const Box> triangle_boxes,
     BvhNode& node = bvh.nodes[n];
     if (node.is_leaf()) {
       const Index body = surface.body_of_triangle(node.triangle());
+      node.endless = surface.is_half_space(surface.object_of_triangle(node.triangle()));
       node.moves = body >= 0 ? static_cast<std::uint32_t>(body) + 2 : surface.triangle_moves[node.triangle()];
     } else {
       const std::uint32_t one = bvh.nodes[n + 1].moves, other = bvh.nodes[node.second].moves;
       node.moves = one == other ? one : 1;
+      node.endless = bvh.nodes[n + 1].endless || bvh.nodes[node.second].endless;
     }
   }
   refit(triangle_boxes, separation, bvh);
@@ -173,11 +175,11 @@ void refit(std::span<const Box> triangle_boxes, double separation, Bvh& bvh) {
     if (node.is_leaf()) {
       set_box(triangle_boxes[node.triangle()], separation, node);
       node.size = extent(node).sum();
-      leaves += half_area(node);
+      if (!node.endless) leaves += half_area(node);
     } else {
       unite(bvh.nodes[n + 1], bvh.nodes[node.second], node);
     }
-    all += half_area(node);
+    if (!node.endless) all += half_area(node);
   }
   bvh.cost = leaves > 0 ? all / leaves : 1;
 }

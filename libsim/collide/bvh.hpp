@@ -15,6 +15,7 @@ struct BvhNode {
   Index second = 0;                                  // of an inner node the other child; of a leaf ~triangle
   Index parent = -1;                                 // -1: the root
   float size = 0;                                    // m, sum of the box's edge lengths
+  bool endless = false;                              // a half-space is below: its area says nothing about the tree
   std::uint32_t moves = 0;                           // 0: nothing does; 2 + i: rigid body i and nothing else; 1: else
 
   bool is_leaf() const { return second < 0; }

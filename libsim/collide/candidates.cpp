@@ -22,6 +22,7 @@ struct PairTest {
 
   void vertices_of(Index s, Index t, std::vector<Pair>& found) const {
     const Triangle& face = surface.triangles[t];
+    if (!is_face(face)) return;
     for (unsigned rest = surface.owned[s] & 7U; rest != 0; rest &= rest - 1) {
       const Index v = surface.triangles[s][std::countr_zero(rest)];
       if (shares_vertex(face, v) || vertex_face_cannot_meet(reach, v, t, face)) continue;

@@ -203,7 +203,7 @@ struct Extent {
 struct Part {  // of an object's surface: triangles joined by edges
   Index object = -1;
   Extent extent;
-  Index sample = -1;  // a triangle with area, where there is one
+  Index sample = -1;  // a triangle with area, where there is one; a segment; a point
 };
 
 // By triangle, the lowest one of its part.
@@ -236,9 +236,19 @@ std::vector<Part> parts_of(const CollisionSurface& surface, const VecX& x) {
     Part& part = parts[part_of[lowest[t]]];
     const TriangleCorners corners = corners_of(surface, x, t);
     part.extent.add(corners, surface.triangle_moves[t] != 0);
-    if (part.sample == -1 && !collinear(corners[0], corners[1], corners[2])) part.sample = t;
+    const bool sound = !is_face(surface.triangles[t]) || !collinear(corners[0], corners[1], corners[2]);
+    if (part.sample == -1 && sound) part.sample = t;
   }
   return parts;
+}
+
+// Of a segment or a point: a triangle with area at its first end, whose nearest points to that end count.
+TriangleCorners sample_corners(const CollisionSurface& surface, const VecX& x, Index t) {
+  TriangleCorners corners = corners_of(surface, x, t);
+  if (is_face(surface.triangles[t])) return corners;
+  corners[1] = corners[0] + Vec3::UnitX();
+  corners[2] = corners[0] + Vec3::UnitY();
+  return corners;
 }
 
 struct Outer {  // an object, as what may hold others
@@ -308,7 +318,7 @@ std::vector<Nested> nested_objects(const CollisionSurface& surface, std::span<co
       if (outer == part.object || closed[outer] == 0 || part.sample == -1 || !extent.holds(part.extent) ||
           !(extent.moves || part.extent.moves) || surface.groups.never_touch(part.object, outer))
         continue;
-      if (is_inside(corners_of(surface, x, part.sample), surface, x, outers[outer].triangles))
+      if (is_inside(sample_corners(surface, x, part.sample), surface, x, outers[outer].triangles))
         found.push_back({part.object, outer});
     }
   }

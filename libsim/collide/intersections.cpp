@@ -8,6 +8,7 @@
 
 #include "collide/bvh.hpp"
 #include "collide/interiors.hpp"
+#include "geometry/predicates.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -77,6 +78,41 @@ bool insides_overlap(const CollisionSurface& surface, std::span<const std::uint8
   return true;
 }
 
+Index triangle_of(const CollisionSurface& surface, Index half_space) {
+  const auto found = std::find_if(surface.triangles.begin(), surface.triangles.end(),
+                                  [&](const Triangle& t) { return surface.vertex_object[t[0]] == half_space; });
+  return static_cast<Index>(found - surface.triangles.begin());
+}
+
+Vec3 normal_of(const TriangleCorners& p) {
+  return (p[1] - p[0]).cross(p[2] - p[0]).normalized();
+}
+
+// Along the axis that leads out of the half-space soonest, for object_b.
+Vec3 way_out_of_half_space(const CollisionSurface& surface, const VecX& x, const ObjectIntersections& pair) {
+  const bool first = surface.is_half_space(pair.object_a);
+  const Vec3 normal = normal_of(corners(surface, x, triangle_of(surface, first ? pair.object_a : pair.object_b)));
+  Index axis = 0;
+  normal.cwiseAbs().maxCoeff(&axis);
+  return Vec3::Unit(axis) * (first ? pair.depth : -pair.depth) / normal[axis];
+}
+
+// Each such vertex stands for the triangle that owns it.
+void add_behind_half_spaces(const CollisionSurface& surface, const VecX& x, std::vector<TriangleIntersection>& all) {
+  for (const Index object : surface.half_spaces) {
+    const Index plane = triangle_of(surface, object);
+    const TriangleCorners p = corners(surface, x, plane);
+    const Vec3 normal = normal_of(p);
+    for (const Index v : surface.vertices) {
+      const Vec3 at = block(x, v);
+      if (surface.vertex_moves[v] == 0 || orientation(p[0], p[1], p[2], at) >= 0) continue;
+      const Index other = surface.vertex_owner[v], a = std::min(plane, other), b = std::max(plane, other);
+      all.push_back({a, b, surface.object_of_triangle(a), surface.object_of_triangle(b),
+                     std::abs(normal.dot(at - p[0])), TriangleMeeting::crossing, true});
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Box> standing_boxes(const CollisionSurface& surface, const VecX& x) {
@@ -125,9 +161,12 @@ std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& 
   });
   std::vector<TriangleIntersection> all;
   for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
-  std::sort(all.begin(), all.end(), [](const TriangleIntersection& i, const TriangleIntersection& j) {
+  add_behind_half_spaces(surface, x, all);
+  std::stable_sort(all.begin(), all.end(), [](const TriangleIntersection& i, const TriangleIntersection& j) {
     return i.a != j.a ? i.a < j.a : i.b < j.b;
   });
+  const auto same = [](const auto& i, const auto& j) { return i.a == j.a && i.b == j.b; };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
   return all;
 }
 
@@ -165,7 +204,10 @@ std::vector<ObjectIntersections> find_overlaps(const CollisionSurface& surface, 
   if (all.empty()) return all;
   const std::vector<Box> boxes = boxes_of_objects(surface, x);
   for (ObjectIntersections& pair : all) {
-    if (pair.object_a != pair.object_b) pair.way_out = shift_of_boxes(boxes[pair.object_a], boxes[pair.object_b]);
+    if (pair.object_a == pair.object_b) continue;
+    const bool half_space = surface.is_half_space(pair.object_a) || surface.is_half_space(pair.object_b);
+    pair.way_out = half_space ? way_out_of_half_space(surface, x, pair)
+                              : shift_of_boxes(boxes[pair.object_a], boxes[pair.object_b]);
   }
   return all;
 }

@@ -23,6 +23,7 @@ struct TriangleIntersection {
   bool insides_overlap = true;  // beside the two; false for two that cover each other in one plane from either side
 };
 
+// What has a vertex behind the plane of a half-space intersects it, however far from its triangle.
 std::vector<TriangleIntersection> initial_intersections(const CollisionSurface& surface, const VecX& x);
 
 // What there is between two objects (or of one object with itself).

@@ -21,7 +21,7 @@ constexpr int most_passes = 100;
 struct Directions {
   std::vector<Vec3> of;         // unit vectors d; n . d <= 0 is asked
   Vec3 outward = Vec3::Zero();  // of the triangles, all together
-  bool has_border = false;      // one of an open surface, which has two outsides
+  bool has_border = false;      // of an open surface, which has two outsides
   double side;                  // 1: n points away from this side; -1: to it
 
   explicit Directions(double side_of_n) : side(side_of_n) {}
@@ -77,6 +77,10 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
   if (count == 1) add_at_vertex(surface, met[0], x, found);
   if (count == 2) add_at_edge(surface, met[0], met[1], x, found);
   if (count == 3) found.outward = doubled_area(met, x);
+  if (surface.is_open(vertices[0])) {
+    found.has_border = true;
+    found.outward.setZero();
+  }
   return found;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collide/interiors.hpp"
+
 namespace sim {
 
 namespace {
@@ -68,7 +70,7 @@ void assign_owners(CollisionSurface& surface) {
         surface.owned[t] = static_cast<std::uint8_t>(surface.owned[t] | 1U << k);
       }
       Index& of_edge = surface.edge_owner[surface.triangle_edges[t][k]];
-      if (of_edge == -1) {
+      if (of_edge == -1 && is_segment(surface.edges[surface.triangle_edges[t][k]])) {
         of_edge = t;
         surface.owned[t] = static_cast<std::uint8_t>(surface.owned[t] | 8U << k);
       }
@@ -76,10 +78,16 @@ void assign_owners(CollisionSurface& surface) {
   }
 }
 
+std::size_t objects_of(std::span<const Index> vertex_object) {
+  const auto last = std::max_element(vertex_object.begin(), vertex_object.end());
+  return last == vertex_object.end() ? 0 : static_cast<std::size_t>(*last + 1);
+}
+
 }  // namespace
 
 CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<const Index> vertex_object,
-                              std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body) {
+                              std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body,
+                              std::span<const Index> half_spaces) {
   CollisionSurface surface;
   surface.triangles.assign(triangles.begin(), triangles.end());
   surface.vertex_object.assign(vertex_object.begin(), vertex_object.end());
@@ -95,6 +103,10 @@ CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<con
     const bool moves = vertex_moves[t[0]] != 0 || vertex_moves[t[1]] != 0 || vertex_moves[t[2]] != 0;
     surface.triangle_moves.push_back(moves ? 1 : 0);
   }
+  surface.half_spaces.assign(half_spaces.begin(), half_spaces.end());
+  surface.object_open.assign(objects_of(vertex_object), 0);
+  const std::vector<std::uint8_t> closed = closed_objects(surface);
+  for (std::size_t i = 0; i < closed.size(); ++i) surface.object_open[i] = closed[i] == 0 ? 1 : 0;
   surface.vertex_triangles = incidence<Triangle>(surface.triangles, vertex_object.size());
   surface.vertex_edges = incidence<Edge>(surface.edges, vertex_object.size());
   return surface;

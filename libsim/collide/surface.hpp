@@ -10,6 +10,10 @@
 // triangles. Two triangles A and B then stand for the pairs (vertex owned by A, face B), (vertex owned by B, face A)
 // and (edge owned by A, edge owned by B); over all pairs of triangles each vertex-face and each edge-edge pair comes
 // exactly once, and always in a pair of triangles that contain both.
+//
+// Obstacles may be less than closed surfaces (docs/decisions/obstacles.md). Segments and points come as triangles
+// whose corners are not all different, {a, b, b} and {a, a, a}: such a triangle owns vertices and edges as others do,
+// but is no face, and its edges from a vertex to itself are none.
 #pragma once
 
 #include <algorithm>
@@ -57,6 +61,8 @@ struct CollisionSurface {
   std::vector<Index> vertex_owner, edge_owner;       // triangles; -1 for vertices that no triangle uses
   std::vector<std::uint8_t> owned;                   // by triangle: bit k is corner k, bit 3 + k is edge k
   Incidence vertex_triangles, vertex_edges;
+  std::vector<std::uint8_t> object_open;  // by object: has no inside, both its sides collide
+  std::vector<Index> half_spaces;         // objects of one triangle each, which stands for all of its plane
   // m, an object: eps2 of its contacts, of two objects the smaller one; infinite where the others decide. Empty: 5
   // um.
   std::vector<double> object_gap;
@@ -68,12 +74,17 @@ struct CollisionSurface {
     return !groups.of_object.empty() &&
            groups.never_touch(object_of_triangle(triangle_a), object_of_triangle(triangle_b));
   }
+  bool is_open(Index vertex) const { return object_open[vertex_object[vertex]] != 0; }
+  bool is_half_space(Index object) const {
+    return std::find(half_spaces.begin(), half_spaces.end(), object) != half_spaces.end();
+  }
 };
 
 // `vertex_object`, `vertex_moves` and `vertex_body` have one entry for every vertex of the model; no `vertex_body`:
-// nothing is rigid.
+// nothing is rigid. `half_spaces`: objects.
 CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<const Index> vertex_object,
-                              std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body = {});
+                              std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body = {},
+                              std::span<const Index> half_spaces = {});
 
 inline constexpr double published_gap = 5e-6;  // m, eps2 of Verschoor & Jalba 2019
 // m, eps2 of a contact between two objects.
@@ -82,6 +93,13 @@ inline double gap_tolerance(const CollisionSurface& surface, Index object_a, Ind
   return std::min(surface.object_gap[object_a], surface.object_gap[object_b]);
 }
 
+// Not a segment or a point.
+inline bool is_face(const Triangle& t) {
+  return t[0] != t[1] && t[1] != t[2];
+}
+inline bool is_segment(const Edge& e) {
+  return e[0] != e[1];
+}
 inline bool shares_vertex(const Triangle& triangle, Index vertex) {
   return triangle[0] == vertex || triangle[1] == vertex || triangle[2] == vertex;
 }

@@ -135,7 +135,7 @@ Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, cons
   const Index end = surface.edges[left][at.border % 2];
   std::optional<Contact> best;
   for (const Index e : surface.vertex_edges.of(end)) {
-    if (e == left || shares_vertex(surface.edges[e], surface.edges[kept])) continue;
+    if (e == left || !is_segment(surface.edges[e]) || shares_vertex(surface.edges[e], surface.edges[kept])) continue;
     const Pair pair{std::min(e, kept), std::max(e, kept)};
     // The lower edge comes first, which may not be the one it was.
     const bool exchanged = (contact.pair.first == kept) != (pair.first == kept);

@@ -194,7 +194,8 @@ std::vector<Edge> sorted_edges(const Mesh& mesh) {
 }
 
 // Edges with one triangle: those that a vertex in the middle of one explains, and holes.
-void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, std::vector<std::string>& sentences) {
+void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, bool may_be_open,
+                       std::vector<std::string>& sentences) {
   std::vector<std::array<Index, 2>> keys;
   for (const Edge& edge : open) keys.push_back(edge.key);
   const std::vector<TJunction> junctions = find_t_junctions(mesh.vertices, keys);
@@ -213,7 +214,7 @@ void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, std::vec
     divided.add(text.str());
   }
   for (std::size_t i = 0; i < open.size(); ++i) {
-    if (explained[i] == 0) hole.add(name(open[i]));
+    if (explained[i] == 0 && !may_be_open) hole.add(name(open[i]));
   }
   divided.report(
       "edge has a vertex of its neighbours in its middle, a T-junction",
@@ -221,11 +222,16 @@ void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, std::vec
       "divide the edge's triangle at that vertex, or give its neighbours no vertex there; to close holes or "
       "to merge vertices does not help",
       sentences);
-  hole.report("edge is open", "edges are open", "it has a triangle on one side only; close the hole", sentences);
+  hole.report(
+      "edge is open", "edges are open",
+      "it has a triangle on one side only; close the hole, or make it a fixed or scripted object, which may be an "
+      "open surface",
+      sentences);
 }
 
 // Returns whether every edge has exactly two triangles that pass it in opposite directions.
-bool report_edges(const Mesh& mesh, const std::vector<Edge>& edges, std::vector<std::string>& sentences) {
+bool report_edges(const Mesh& mesh, const std::vector<Edge>& edges, bool may_be_open,
+                  std::vector<std::string>& sentences) {
   std::vector<Edge> open;
   Finding crowded, turned;
   for (std::size_t i = 0; i < edges.size();) {
@@ -242,7 +248,7 @@ bool report_edges(const Mesh& mesh, const std::vector<Edge>& edges, std::vector<
     if (end - i == 2 && edges[i].forward == edges[i + 1].forward) turned.add(where());
     i = end;
   }
-  report_open_edges(mesh, open, sentences);
+  report_open_edges(mesh, open, may_be_open, sentences);
   crowded.report("edge is shared by more than two triangles", "edges are shared by more than two triangles",
                  "remove triangles that are there twice, or separate parts that touch along an edge", sentences);
   turned.report("edge has neighbours of opposite orientation", "edges have neighbours of opposite orientation",
@@ -337,7 +343,7 @@ std::vector<std::string> tet_defects(const Mesh& mesh) {
   return sentences;
 }
 
-std::vector<std::string> surface_defects(const Mesh& mesh) {
+std::vector<std::string> surface_defects(const Mesh& mesh, bool may_be_open) {
   std::vector<std::string> sentences = basic_defects(mesh.vertices, mesh.triangles, "triangle");
   if (!sentences.empty()) return sentences;
   report_repeats_and_unused(static_cast<Index>(mesh.vertices.size()), mesh.triangles, "triangle", sentences);
@@ -351,7 +357,7 @@ std::vector<std::string> surface_defects(const Mesh& mesh) {
   flat.report("triangle has zero area", "triangles have zero area", "collapse its shortest edge or flip its longest",
               sentences);
   const std::vector<Edge> edges = sorted_edges(mesh);
-  if (report_edges(mesh, edges, sentences)) report_inside_out(mesh, edges, sentences);
+  if (report_edges(mesh, edges, may_be_open, sentences)) report_inside_out(mesh, edges, sentences);
   return sentences;
 }
 

@@ -18,6 +18,7 @@ Index orient_tets(Mesh& mesh);
 //             a closed part that encloses nothing or is inside out (the wall of a cavity is not)
 // The first three hide the others, and what is wrong with edges hides what is wrong with parts.
 std::vector<std::string> tet_defects(const Mesh& mesh);
-std::vector<std::string> surface_defects(const Mesh& mesh);
+// `may_be_open`: open edges are no defect, nor is what such a surface encloses.
+std::vector<std::string> surface_defects(const Mesh& mesh, bool may_be_open = false);
 
 }  // namespace sim

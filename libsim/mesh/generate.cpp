@@ -89,4 +89,28 @@ Mesh generate(const TorusShape& shape) {
   return mesh;
 }
 
+Mesh generate(const HalfSpaceShape&) {
+  const double side = std::sqrt(3.0);
+  Mesh mesh;
+  mesh.vertices = {{-side, -1, 0}, {side, -1, 0}, {0, 2, 0}};
+  mesh.triangles = {{0, 1, 2}};
+  return mesh;
+}
+
+Mesh generate(const SegmentsShape& shape) {
+  Mesh mesh;
+  mesh.vertices = shape.points;
+  for (const auto& [a, b] : shape.segments) mesh.triangles.push_back({a, b, b});
+  const auto count = static_cast<Index>(shape.points.size());
+  for (Index i = 0; shape.segments.empty() && i + 1 < count; ++i) mesh.triangles.push_back({i, i + 1, i + 1});
+  return mesh;
+}
+
+Mesh generate(const PointsShape& shape) {
+  Mesh mesh;
+  mesh.vertices = shape.points;
+  for (Index i = 0; i < static_cast<Index>(shape.points.size()); ++i) mesh.triangles.push_back({i, i, i});
+  return mesh;
+}
+
 }  // namespace sim

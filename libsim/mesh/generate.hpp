@@ -42,10 +42,24 @@ struct CylinderShape {
   Index segments = 16;  // around the axis
 };
 
+// Obstacles that are no bodies. A half-space is one triangle, of inradius 1 m about the origin, that faces z:
+// load.cpp makes it as large as the scene needs. Segments and points are triangles {a, b, b} and {a, a, a}.
+struct HalfSpaceShape {};
+struct SegmentsShape {
+  std::vector<Vec3> points;                    // m
+  std::vector<std::array<Index, 2>> segments;  // between points, from 0; none: one point to the next
+};
+struct PointsShape {
+  std::vector<Vec3> points;  // m
+};
+
 Mesh generate(const BoxShape&);
 Mesh generate(const SlabShape&);
 Mesh generate(const TorusShape&);
 Mesh generate(const SphereShape&);
 Mesh generate(const CylinderShape&);
+Mesh generate(const HalfSpaceShape&);
+Mesh generate(const SegmentsShape&);
+Mesh generate(const PointsShape&);
 
 }  // namespace sim

@@ -1,5 +1,7 @@
 #include "output/model_tables.hpp"
 
+#include <algorithm>
+
 #include "output/hdf5.hpp"
 
 namespace sim {
@@ -18,6 +20,11 @@ void write_objects(hid_t group, const Model& model) {
   hdf5::write_texts(group, "name", names);
   hdf5::write_texts(group, "type", types);
   hdf5::write_texts(group, "material", materials);
+
+  std::vector<Index> half_spaces;
+  for (const Object& object : model.objects) half_spaces.push_back(object.half_space ? 1 : 0);
+  if (std::count(half_spaces.begin(), half_spaces.end(), 1) > 0)
+    write_array(group, "half_space", {half_spaces.size()}, half_spaces.data());
 
   const auto write_range = [&](const std::string& name, Range Object::*range) {
     std::vector<Index> begin, end;

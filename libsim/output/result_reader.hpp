@@ -31,6 +31,7 @@ struct ResultInfo {  // attributes of the root
 struct ResultObject {
   std::string name, type, material;
   Range vertices, tets, triangles;
+  bool half_space = false;
 };
 
 // Is this a result file of simrun, of whatever version and however far it has got? False also where it cannot be

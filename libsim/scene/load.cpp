@@ -10,8 +10,9 @@
 #include "math/error.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
-#include "scene/make_mesh.hpp"
+#include "scene/half_spaces.hpp"
 #include "scene/pairs.hpp"
+#include "scene/placing.hpp"
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
 #include "scene/told.hpp"
@@ -22,14 +23,6 @@ namespace {
 constexpr double edges_a_gap = 8000;  // eps2 where the scene does not say
 constexpr double separation_part =
     0.02;  // of eps2: nearer nothing gets, directions between nearest points have a meaning
-
-// One object of the scene on its way into the model.
-struct Source {
-  const ObjectSpec& spec;
-  const Mesh& mesh;
-  Index material = -1;
-  std::string path;  // of the object in the scene
-};
 
 template <class Named>
 Index find_name(const std::vector<Named>& things, const std::string& name) {
@@ -63,50 +56,21 @@ void check_solid(const ObjectSpec& spec, const Mesh& mesh, const std::string& pa
           sub_path("/meshes", spec.mesh));
 }
 
-// ---- where the copies go
+// ---- what 32-bit numbers can count
 
-std::vector<Placement> placements(const Source& source, Defects& defects) {
-  const std::string path = source.path + "/scatter";
-  const double radius = bounding_radius(source.mesh.vertices);
-  if (!can_fit(radius, *source.spec.scatter)) {
-    add_defect(defects, path + "/count", std::to_string(source.spec.scatter->count),
-               "expected fewer copies or a larger box: balls of radius " + std::to_string(radius) +
-                   " m around so many copies are more than the box can hold, however they are packed");
-    return {};
-  }
-  try {
-    return scatter(radius, *source.spec.scatter);
-  } catch (const InputError& error) {
-    add_defect(defects, path, quoted(source.spec.name), error.what());
-    return {};
-  }
-}
+struct Counts {
+  std::int64_t vertices = 0, tets = 0, triangles = 0;
+};
 
-// Vertices of all copies, copy by copy.
-std::vector<std::vector<Vec3>> place(const Source& source, Defects& defects) {
-  const Mat3 turn = rotation_matrix(source.spec.rotation);
-  std::vector<Vec3> turned;
-  for (const Vec3& x : source.mesh.vertices) turned.push_back(turn * x);
-  if (!source.spec.scatter) {
-    for (Vec3& x : turned) x += source.spec.position;
-    return {std::move(turned)};
-  }
-  std::vector<std::vector<Vec3>> copies;
-  for (const Placement& placement : placements(source, defects)) {
-    copies.push_back(turned);
-    for (Vec3& x : copies.back()) x = apply(placement, x);
-  }
-  return copies;
-}
-
-bool fits_in_model(const Source& source, const Model& model, std::size_t copies) {
-  constexpr std::size_t most = std::numeric_limits<Index>::max();
-  const auto fits = [&](std::size_t before, std::size_t more, std::size_t entries) {
-    return more == 0 || copies <= (most / entries - before) / more;
+bool fits_in_model(const Source& source, std::int64_t copies, Counts& counts) {
+  constexpr std::int64_t most = std::numeric_limits<Index>::max();
+  const auto fits = [&](std::int64_t& before, std::size_t more, std::int64_t entries) {
+    const bool good = more == 0 || copies <= (most / entries - before) / static_cast<std::int64_t>(more);
+    if (good) before += copies * static_cast<std::int64_t>(more);
+    return good;
   };
-  return fits(model.mesh.vertices.size(), source.mesh.vertices.size(), 3) &&
-         fits(model.mesh.tets.size(), source.mesh.tets.size(), 4) &&
-         fits(model.mesh.triangles.size(), source.mesh.triangles.size(), 3);
+  return fits(counts.vertices, source.mesh.vertices.size(), 3) && fits(counts.tets, source.mesh.tets.size(), 4) &&
+         fits(counts.triangles, source.mesh.triangles.size(), 3);
 }
 
 // ---- into the model
@@ -134,13 +98,15 @@ Range append(const std::vector<std::array<Index, corners>>& from, Index first_ve
   return {begin, static_cast<Index>(to.size())};
 }
 
-Object append_object(const Source& source, const std::string& name, std::span<const Vec3> vertices, Model& model) {
+Object append_object(const Source& source, const std::string& name, const PlacedCopy& copy, Model& model) {
+  const std::vector<Vec3>& vertices = copy.vertices;
   Object object;
   object.name = name;
   object.type = source.spec.type;
   object.material = source.material;
-  object.velocity = source.spec.velocity;
-  object.angular_velocity = source.spec.angular_velocity;
+  object.half_space = source.half_space;
+  object.velocity = copy.velocity;
+  object.angular_velocity = copy.angular_velocity;
   object.vertices.begin = static_cast<Index>(model.mesh.vertices.size());
   model.mesh.vertices.insert(model.mesh.vertices.end(), vertices.begin(), vertices.end());
   object.vertices.end = static_cast<Index>(model.mesh.vertices.size());
@@ -150,32 +116,27 @@ Object append_object(const Source& source, const std::string& name, std::span<co
   return object;
 }
 
-std::vector<Vec3> initial_velocity(const Source& source, std::span<const Vec3> vertices) {
+std::vector<Vec3> initial_velocity(const Source& source, const PlacedCopy& copy) {
+  const std::vector<Vec3>& vertices = copy.vertices;
   std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
   if (source.spec.type != ObjectType::deformable) return velocity;
   const Vec3 center = center_of_mass(vertices, source.mesh.tets);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    velocity[i] = source.spec.velocity + source.spec.angular_velocity.cross(vertices[i] - center);
+    velocity[i] = copy.velocity + copy.angular_velocity.cross(vertices[i] - center);
   }
   return velocity;
 }
 
-void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity, Defects& defects) {
-  const bool scattered = source.spec.scatter.has_value();
-  const auto wanted = static_cast<std::size_t>(scattered ? source.spec.scatter->count : 1);
-  if (!fits_in_model(source, model, wanted)) {
-    add_defect(defects, source.path, quoted(source.spec.name),
-               "expected a scene whose vertices, tetrahedra and triangles 32-bit numbers can count");
-    return;
-  }
-  const std::vector<std::vector<Vec3>> copies = place(source, defects);
+void add_object(const Source& source, std::span<const PlacedCopy> copies, Model& model, std::vector<Vec3>& velocity,
+                Defects& defects) {
+  const bool numbered = has_copies(source.spec);
   for (std::size_t i = 0; i < copies.size(); ++i) {
-    const std::string name = scattered ? source.spec.name + "." + std::to_string(i + 1) : source.spec.name;
+    const std::string name = numbered ? source.spec.name + "." + std::to_string(i + 1) : source.spec.name;
     const Object object = append_object(source, name, copies[i], model);
     const std::vector<Vec3> start = initial_velocity(source, copies[i]);
     velocity.insert(velocity.end(), start.begin(), start.end());
     if (object.type == ObjectType::deformable) {
-      tell_boundary(source.spec, source.path, object, copies[i], model, defects);
+      tell_boundary(source.spec, source.path, object, copies[i].vertices, model, defects);
     } else if (object.type != ObjectType::rigid) {
       tell_whole(source.spec, object, model);
     }
@@ -183,7 +144,37 @@ void add_object(const Source& source, Model& model, std::vector<Vec3>& velocity,
   }
 }
 
+bool is_half_space(const Scene& scene, const ObjectSpec& spec) {
+  return std::holds_alternative<HalfSpaceShape>(scene.meshes[find_name(scene.meshes, spec.mesh)].shape);
+}
+
+// Those that can be placed at all.
+std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, Defects& defects) {
+  std::vector<Source> sources;
+  Counts counts;
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    const ObjectSpec& spec = scene.objects[i];
+    const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
+    if (made < 0) continue;
+    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i),
+                        is_half_space(scene, spec)};
+    const std::size_t lines_before = defects.lines.size();
+    check_solid(spec, source.mesh, source.path, defects);
+    if (!fits_in_model(source, copies_wanted(spec).value_or(1), counts)) {
+      add_defect(defects, source.path, quoted(spec.name),
+                 "expected a scene whose vertices, tetrahedra and triangles 32-bit numbers can count");
+    }
+    if (defects.lines.size() == lines_before) sources.push_back(source);
+  }
+  return sources;
+}
+
 // ---- units
+
+std::span<const Vec3> vertices_of(const Model& model, const Object& object) {
+  return std::span(model.mesh.vertices)
+      .subspan(static_cast<std::size_t>(object.vertices.begin), static_cast<std::size_t>(object.vertices.size()));
+}
 
 constexpr double softest = 100;  // Pa: gels and brain tissue are stiffer
 constexpr double most_larger = 1e3;
@@ -197,12 +188,11 @@ void warn_of_units(const Model& model, LoadReport& report) {
   }
   const Object *smallest = nullptr, *largest = nullptr;
   const auto size = [&model](const Object& object) {
-    const Extent box = extent(std::span(model.mesh.vertices)
-                                  .subspan(static_cast<std::size_t>(object.vertices.begin),
-                                           static_cast<std::size_t>(object.vertices.size())));
+    const Extent box = extent(vertices_of(model, object));
     return (box.high - box.low).norm();
   };
   for (const Object& object : model.objects) {
+    if (object.half_space || object.vertices.size() < 3) continue;
     if (smallest == nullptr || size(object) < size(*smallest)) smallest = &object;
     if (largest == nullptr || size(object) > size(*largest)) largest = &object;
   }
@@ -269,15 +259,9 @@ Model load_model(const Scene& scene, LoadReport& report) {
   model.materials = scene.materials;
   model.friction = scene.contact.friction;
   std::vector<Vec3> velocity;
-  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
-    const ObjectSpec& spec = scene.objects[i];
-    const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
-    if (made < 0) continue;
-    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i)};
-    const std::size_t lines_before = defects.lines.size();
-    check_solid(spec, source.mesh, source.path, defects);
-    if (defects.lines.size() == lines_before) add_object(source, model, velocity, defects);
-  }
+  const std::vector<Source> sources = sources_of(scene, meshes, defects);
+  const auto placed = place_objects(scene, sources, meshes, defects, unreadable);
+  for (std::size_t i = 0; i < sources.size(); ++i) add_object(sources[i], placed[i], model, velocity, defects);
   const std::vector<NamedObject> names = named_objects(scene, model);
   check_pairs(scene, names, defects);
   throw_if_any(defects, std::move(unreadable));
@@ -285,6 +269,7 @@ Model load_model(const Scene& scene, LoadReport& report) {
   model.initial_velocity.resize(3 * static_cast<Eigen::Index>(velocity.size()));
   for (std::size_t i = 0; i < velocity.size(); ++i)
     block(model.initial_velocity, static_cast<Index>(i)) = velocity[i];
+  enlarge_half_spaces(model);
   finish_model(model);
   set_pairs(scene, names, model);
   warn_of_unused_materials(scene, report);

@@ -14,7 +14,7 @@ namespace sim {
 namespace {
 
 std::string resolved(const FileShape& shape, const Scene& scene) {
-  return (std::filesystem::path(scene.folder) / shape.file).lexically_normal().string();
+  return in_folder(shape.file, scene);
 }
 
 std::string joined(const std::vector<std::string>& sentences) {
@@ -34,8 +34,15 @@ bool all_in_range(const Mesh& mesh) {
                      [&](const Tet& tet) { return std::all_of(tet.begin(), tet.end(), fits); });
 }
 
-void scale(Mesh& mesh, double factor) {
-  for (Vec3& vertex : mesh.vertices) vertex *= factor;
+// A mirrored mesh would be inside out.
+void scale(Mesh& mesh, const MeshSpec& spec) {
+  Vec3 factors = spec.scale;
+  for (const char axis : spec.flip) factors[axis - 'x'] *= -1;
+  for (Vec3& vertex : mesh.vertices) vertex = vertex.cwiseProduct(factors);
+  const bool mirrored = std::count_if(factors.begin(), factors.end(), [](double f) { return f < 0; }) % 2 == 1;
+  if (!mirrored) return;
+  for (Tet& tet : mesh.tets) std::swap(tet[2], tet[3]);
+  for (Triangle& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
 }
 
 Mesh read_file(const MeshSpec& spec, const FileShape& shape, const Scene& scene) {
@@ -47,7 +54,7 @@ Mesh read_file(const MeshSpec& spec, const FileShape& shape, const Scene& scene)
                     remedy);
   }
   Mesh mesh = read_mesh(path);
-  scale(mesh, spec.scale);
+  scale(mesh, spec);
   if (!shape.tetrahedralize) return mesh;
   if (!mesh.tets.empty()) {
     throw InputError("expected no \"tetrahedralize\" here, the file holds tetrahedra already");
@@ -63,17 +70,35 @@ Mesh make(const MeshSpec& spec, const Scene& scene) {
           return read_file(spec, shape, scene);
         } else {
           Mesh mesh = generate(shape);
-          scale(mesh, spec.scale);
+          scale(mesh, spec);
           return mesh;
         }
       },
       spec.shape);
 }
 
+// Obstacles may be less than closed surfaces.
+bool is_for_obstacles_only(const MeshSpec& spec, const Scene& scene) {
+  return std::all_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
+    const bool obstacle = object.type == ObjectType::fixed || object.type == ObjectType::scripted;
+    return obstacle || object.mesh != spec.name;
+  });
+}
+
+bool is_no_body(const MeshSpec& spec) {
+  return std::holds_alternative<HalfSpaceShape>(spec.shape) || std::holds_alternative<SegmentsShape>(spec.shape) ||
+         std::holds_alternative<PointsShape>(spec.shape);
+}
+
 Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) {
   Mesh mesh = make(spec, scene);
+  const bool may_be_open = is_for_obstacles_only(spec, scene);
+  if (is_no_body(spec)) {
+    if (may_be_open) return mesh;
+    throw InputError("expected fixed and scripted objects only for this shape, which encloses nothing");
+  }
   if (mesh.tets.empty()) {
-    check(surface_defects(mesh));
+    check(surface_defects(mesh, may_be_open));
     if (mesh.triangles.empty()) throw InputError("expected tetrahedra or triangles, found none");
     return mesh;
   }
@@ -103,14 +128,23 @@ std::string origin(const MeshSpec& spec, const Scene& scene) {
 }
 
 bool is_used(const MeshSpec& spec, const Scene& scene) {
-  return std::any_of(scene.objects.begin(), scene.objects.end(),
-                     [&](const ObjectSpec& object) { return object.mesh == spec.name; });
+  return std::any_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
+    const std::vector<std::string> names = meshes_of(object);
+    return std::find(names.begin(), names.end(), spec.name) != names.end();
+  });
 }
 
 }  // namespace
 
+std::string in_folder(const std::string& file, const Scene& scene) {
+  return (std::filesystem::path(scene.folder) / file).lexically_normal().string();
+}
+
 std::vector<std::string> mesh_files(const Scene& scene) {
   std::vector<std::string> files;
+  for (const ObjectSpec& object : scene.objects) {
+    if (!object.poses_file.empty()) files.push_back(in_folder(object.poses_file, scene));
+  }
   for (const MeshSpec& spec : scene.meshes) {
     const auto* shape = std::get_if<FileShape>(&spec.shape);
     if (shape == nullptr) continue;

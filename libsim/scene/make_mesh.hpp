@@ -16,4 +16,6 @@ struct SceneMeshes {
 // `unreadable` what a missing or unreadable file is to blame for.
 SceneMeshes make_meshes(const Scene& scene, LoadReport& report, Defects& defects, Defects& unreadable);
 
+std::string in_folder(const std::string& file, const Scene& scene);  // of the scene file
+
 }  // namespace sim

@@ -1,39 +1,12 @@
 #include "scene/object_tables.hpp"
 
+#include "scene/copy_tables.hpp"
 #include "scene/load_tables.hpp"
 #include "scene/scene.hpp"
 #include "scene/selection_tables.hpp"
 
 namespace sim {
 namespace {
-
-const Table& rotation_table() {
-  static const Table made = table<RotationSpec>(
-      "rotation", "A turn about an axis through the mesh's origin.",
-      {key("axis", &RotationSpec::axis, direction(), "", "Direction of the axis, of any length."),
-       key("degrees", &RotationSpec::degrees, number(), "degrees", "Angle, right-handed about the axis.")});
-  return made;
-}
-
-const Table& scatter_table() {
-  static const Table made = [] {
-    Table t = table<ScatterOptions>(
-        "scatter", "Many copies, turned at random, none overlapping. They are called `heap.1`, `heap.2`, ...",
-        {key("count", &ScatterOptions::count, whole(at_least(1)), "", "Number of copies.").must_be_given(),
-         key("seed", &ScatterOptions::seed, seed(), "", "Another seed gives another arrangement."),
-         key("box", &ScatterOptions::box, box_corners(), "m",
-             "Lowest and highest corner of the box that holds all copies whole.")
-             .must_be_given()});
-    set_rule<ScatterOptions>(
-        t, [](const Json& json, const std::string& path, const ScatterOptions& scatter, Defects& defects) {
-          if ((scatter.box[0].array() < scatter.box[1].array()).all()) return;
-          add_defect(defects, sub_path(path, "box"), shown(json["box"]),
-                     "expected the lowest corner first, then the highest, with low < high along x, y and z");
-        });
-    return t;
-  }();
-  return made;
-}
 
 const Table& keyframe_table() {
   static const Table made =
@@ -156,11 +129,12 @@ bool is_deformable(const ObjectSpec& object) {
 bool is_scripted(const ObjectSpec& object) {
   return object.type == ObjectType::scripted;
 }
-bool is_single(const ObjectSpec& object) {
-  return !object.scatter;
+bool has_position(const ObjectSpec& object) {
+  return !object.scatter && object.poses.empty() && object.poses_file.empty();
 }
 
 void check_needs(const Json& json, const std::string& path, const ObjectSpec& object, Defects& defects) {
+  check_copies(json, path, object, defects);
   if (is_free(object) && !json.contains("material")) {
     add_defect(defects, sub_path(path, "material"), "missing",
                std::string("expected the name of a material, ") + to_string(object.type) + " objects need one");
@@ -195,7 +169,7 @@ const Table& object_table() {
              "`mass_damping` count.")
              .only("deformable and rigid objects", is_free),
          key("position", &ObjectSpec::position, vector(), "m", "Where the mesh's origin goes.")
-             .only("objects without scatter", is_single),
+             .only("objects without scatter and poses", has_position),
          key("rotation", &ObjectSpec::rotation, object<RotationSpec>(rotation_table()), "",
              "Turn about the mesh's origin, before anything else places it."),
          key("velocity", &ObjectSpec::velocity, vector(), "m/s", "Velocity at time 0.")
@@ -206,8 +180,15 @@ const Table& object_table() {
          key("friction", &ObjectSpec::friction, maybe(number(at_least(0))), "",
              "Coulomb's friction coefficient of its surface, see [contact](#contact).")
              .otherwise("that of its material"),
-         key("scatter", &ObjectSpec::scatter, maybe(object<ScatterOptions>(scatter_table())), "",
-             "Makes many copies of the object."),
+         key("scatter", &ObjectSpec::scatter, maybe(alternatives<ScatterSpec>(scatter_tables())), "",
+             "Makes many copies of the object, at random."),
+         key("array", &ObjectSpec::array, maybe(object<ArraySpec>(array_table())), "",
+             "Makes many copies of the object, in a lattice."),
+         key("poses", &ObjectSpec::poses, list_of(object<PoseSpec>(pose_table())), "",
+             "Makes a copy of the object for each entry."),
+         key("poses_file", &ObjectSpec::poses_file, text(), "",
+             "Makes a copy for each line of this CSV file, relative to the folder of the scene file. Its first line "
+             "names the columns: `x,y,z`, if wanted `qw,qx,qy,qz` or `ax,ay,az,degrees`, `vx,vy,vz` and `wx,wy,wz`."),
          key("motion", &ObjectSpec::motion, maybe(object<MotionSpec>(motion_table())), "",
              "How a scripted object moves; it needs one.")
              .only("scripted objects", is_scripted),

@@ -75,6 +75,10 @@ Json schema_of(const Shape& shape) {
       schema["type"] = shape.kind == Shape::Kind::integer ? "integer" : "number";
       add_bounds(shape.bounds, schema);
       return schema;
+    case Shape::Kind::number_or_three: {
+      const Json factor = {{"type", "number"}, {"not", {{"const", 0}}}};
+      return {{"anyOf", {factor, {{"type", "array"}, {"items", factor}, {"minItems", 3}, {"maxItems", 3}}}}};
+    }
     case Shape::Kind::text:
       schema["type"] = "string";
       if (shape.choices.size() == 1) {

@@ -43,7 +43,10 @@ void check_references(const Scene& scene, Defects& defects) {
   }
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     const std::string path = sub_path("/objects", i);
-    check_reference(meshes, scene.objects[i].mesh, "mesh", path + "/mesh", defects);
+    const ObjectSpec& object = scene.objects[i];
+    check_reference(meshes, object.mesh, "mesh", path + "/mesh", defects);
+    if (const auto* region = object.scatter ? std::get_if<MeshRegionSpec>(&object.scatter->region) : nullptr)
+      check_reference(meshes, region->mesh, "mesh", path + "/scatter/mesh/name", defects);
     check_reference(materials, scene.objects[i].material, "material", path + "/material", defects);
   }
 }
@@ -73,28 +76,28 @@ void check_use_of(const std::string& what, const std::vector<std::string>& thing
 void check_use_of_overrides(const Scene& scene, const Json& json, Defects& defects) {
   std::vector<std::string> meshes, materials;
   for (const ObjectSpec& object : scene.objects) {
-    meshes.push_back(object.mesh);
+    for (const std::string& name : meshes_of(object)) meshes.push_back(name);
     materials.push_back(object.material);
   }
   check_use_of("material", names_of(scene.materials), materials, json, defects);
   check_use_of("mesh", names_of(scene.meshes), meshes, json, defects);
 }
 
-// "heap.12" is a copy of a scattered "heap" of at least 12.
+// "heap.12" is a copy of a "heap" of at least 12.
 bool is_copy_of(const std::string& name, const ObjectSpec& object) {
   const std::string start = object.name + ".";
-  if (!object.scatter || name.compare(0, start.size(), start) != 0) return false;
+  if (name.compare(0, start.size(), start) != 0) return false;
   const std::string number = name.substr(start.size());
   if (number.empty() || number.size() > 9 || number.find_first_not_of("0123456789") != std::string::npos)
     return false;
-  return number[0] != '0' && std::stol(number) <= object.scatter->count;
+  return number[0] != '0' && std::stol(number) <= copies_wanted(object).value_or(std::stol(number));
 }
 
 void check_object_names(const Scene& scene, Defects& defects) {
   std::set<std::string> seen;
   std::vector<const ObjectSpec*> scattered;
   for (const ObjectSpec& object : scene.objects) {
-    if (object.scatter) scattered.push_back(&object);
+    if (has_copies(object)) scattered.push_back(&object);
   }
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     const std::string& name = scene.objects[i].name;
@@ -112,8 +115,10 @@ void check_object_names(const Scene& scene, Defects& defects) {
 
 void add_bare_meshes(Scene& scene) {
   for (const ObjectSpec& object : scene.objects) {
-    if (has(names_of(scene.meshes), object.mesh)) continue;
-    if (const std::optional<MeshSpec> mesh = default_mesh(object.mesh)) scene.meshes.push_back(*mesh);
+    for (const std::string& name : meshes_of(object)) {
+      if (has(names_of(scene.meshes), name)) continue;
+      if (const std::optional<MeshSpec> mesh = default_mesh(name)) scene.meshes.push_back(*mesh);
+    }
   }
 }
 
@@ -146,6 +151,27 @@ std::string value_at(const Json& json, const Json::json_pointer& place) {
 }
 
 }  // namespace
+
+bool has_copies(const ObjectSpec& object) {
+  return object.scatter || object.array || !object.poses.empty() || !object.poses_file.empty();
+}
+
+std::optional<std::int64_t> copies_wanted(const ObjectSpec& object) {
+  if (object.scatter) return object.scatter->count;
+  if (object.array) {
+    const auto& [x, y, z] = object.array->count;
+    return std::int64_t{x} * y * z;
+  }
+  if (!object.poses.empty()) return static_cast<std::int64_t>(object.poses.size());
+  return object.poses_file.empty() ? std::optional<std::int64_t>(1) : std::nullopt;
+}
+
+std::vector<std::string> meshes_of(const ObjectSpec& object) {
+  std::vector<std::string> names{object.mesh};
+  if (!object.scatter) return names;
+  if (const auto* region = std::get_if<MeshRegionSpec>(&object.scatter->region)) names.push_back(region->mesh);
+  return names;
+}
 
 Scene parse_scene(const std::string& text, const std::string& source, const std::string& folder,
                   const std::vector<std::string>& overrides) {

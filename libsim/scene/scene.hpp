@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "bodies/motion.hpp"
+#include "collide/pour.hpp"
 #include "elasticity/material.hpp"
 #include "mesh/generate.hpp"
-#include "mesh/scatter.hpp"
 #include "mesh/tetrahedralize.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
@@ -24,8 +24,11 @@ struct FileShape {
 
 struct MeshSpec {
   std::string name;
-  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, FileShape> shape;
-  double scale = 1;
+  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, FileShape, HalfSpaceShape, SegmentsShape,
+               PointsShape>
+      shape;
+  Vec3 scale{1, 1, 1};  // along x, y and z; negative factors mirror
+  std::string flip;     // axes to mirror along, such as "x" or "xy"
 };
 
 struct RotationSpec {
@@ -75,6 +78,29 @@ struct LoadSpec {
   std::optional<bool> follows;         // none: pressures do
 };
 
+// ---- where copies go; at most one of these an object
+
+struct MeshRegionSpec {  // what a closed mesh of the scene encloses
+  std::string mesh;
+  Vec3 position{0, 0, 0};
+  RotationSpec rotation;
+};
+struct ScatterSpec {
+  Index count = 1;
+  std::uint64_t seed = 1;
+  std::variant<BoxRegion, CylinderRegion, MeshRegionSpec> region = BoxRegion{Vec3(-1, -1, 0), Vec3(1, 1, 2)};
+};
+struct ArraySpec {  // a lattice, x fastest; the first copy is where the object is
+  std::array<Index, 3> count{1, 1, 1};
+  Vec3 spacing{0, 0, 0};  // m
+};
+struct PoseSpec {  // after the object's own rotation
+  Vec3 position{0, 0, 0};
+  std::optional<RotationSpec> rotation;
+  std::optional<std::array<double, 4>> quaternion;  // w, x, y, z, of any length; instead of rotation
+  std::optional<Vec3> velocity, angular_velocity;   // none: the object's
+};
+
 struct ObjectSpec {
   std::string name;
   ObjectType type = ObjectType::deformable;
@@ -85,11 +111,19 @@ struct ObjectSpec {
   Vec3 velocity{0, 0, 0};          // m/s
   Vec3 angular_velocity{0, 0, 0};  // rad/s, about the object's centre of mass
   std::optional<double> friction;  // of its surface; none: that of its material, or else contact.friction
-  std::optional<ScatterOptions> scatter;
+  std::optional<ScatterSpec> scatter;
+  std::optional<ArraySpec> array;
+  std::vector<PoseSpec> poses;
+  std::string poses_file;              // relative to the folder of the scene file
   std::optional<MotionSpec> motion;    // scripted objects
   std::vector<BoundarySpec> boundary;  // deformable objects
   std::vector<LoadSpec> loads;         // deformable and rigid objects
 };
+
+bool has_copies(const ObjectSpec& object);
+// None: as many as its poses_file has lines.
+std::optional<std::int64_t> copies_wanted(const ObjectSpec& object);
+std::vector<std::string> meshes_of(const ObjectSpec& object);  // its own, and that of its region
 
 struct TimeSpec {
   double step = 0.001;  // s

@@ -91,6 +91,10 @@ bool is_whole(const Json& json) {
   return json.is_number_integer() || (json.is_number_float() && json.get<double>() == std::round(json.get<double>()));
 }
 
+bool is_factor(const Json& json) {
+  return json.is_number() && std::isfinite(json.get<double>()) && json.get<double>() != 0;
+}
+
 Shape shape_of(Shape::Kind kind, const Bounds& bounds = {}) {
   Shape shape;
   shape.kind = kind;
@@ -156,6 +160,8 @@ std::string in_words(const Shape& shape) {
       return "a whole number" + range_in_words(shape.bounds, true);
     case Shape::Kind::number:
       return "a number" + range_in_words(shape.bounds, false);
+    case Shape::Kind::number_or_three:
+      return "a number or three, none of them zero";
     case Shape::Kind::text:
       return shape.choices.empty()       ? "text"
              : shape.choices.size() == 1 ? quoted(shape.choices.front())
@@ -187,6 +193,10 @@ bool check_kind(const Shape& shape, const Json& json, const std::string& path, D
     case Kind::number:
       good = json.is_number() && contains(shape.bounds, json.get<double>());
       break;
+    case Kind::number_or_three:
+      good = is_factor(json) ||
+             (json.is_array() && json.size() == 3 && std::all_of(json.begin(), json.end(), is_factor));
+      break;
     case Kind::text:
       good = json.is_string() && !json.get_ref<const std::string&>().empty();
       break;
@@ -207,6 +217,7 @@ bool check_kind(const Shape& shape, const Json& json, const std::string& path, D
   }
   if (good) return true;
   const bool right_kind = (json.is_number() && (shape.kind == Kind::integer || shape.kind == Kind::number)) ||
+                          shape.kind == Kind::number_or_three ||
                           (json.is_array() && shape.nonzero && json.size() == shape.low_count);
   std::string expected = "expected " + in_words(shape);
   if (shape.kind == Kind::integer && json.is_number() && json.get<double>() > shape.bounds.high) {
@@ -377,6 +388,17 @@ Value<Vec3> direction() {
     const bool good = length > 1e-100 && length < 1e100;  // its square must be a number too
     if (!good) add_defect(defects, path, shown(json), "expected a direction with a length in (1e-100, 1e100)");
     return good;
+  };
+  return value;
+}
+
+Value<Vec3> factors() {
+  Value<Vec3> value = checked<Vec3>(shape_of(Shape::Kind::number_or_three), [](const Json& json) -> Vec3 {
+    if (json.is_number()) return Vec3::Constant(json.get<double>());
+    return {json[0].get<double>(), json[1].get<double>(), json[2].get<double>()};
+  });
+  value.write = [](const Vec3& in) {
+    return in[0] == in[1] && in[1] == in[2] ? Json(in[0]) : Json({in[0], in[1], in[2]});
   };
   return value;
 }

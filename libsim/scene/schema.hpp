@@ -31,7 +31,7 @@ struct Table;
 
 // What a value may be.
 struct Shape {
-  enum class Kind { boolean, integer, number, text, expression, quantity, list, names, object };
+  enum class Kind { boolean, integer, number, number_or_three, text, expression, quantity, list, names, object };
   Kind kind = Kind::object;
   Bounds bounds;                      // integer, number; a quantity is a number or an expression of t
   std::vector<std::string> choices;   // text: the allowed ones; empty: any
@@ -107,6 +107,7 @@ Value<std::string> one_of(const std::vector<std::string>& choices);
 Value<std::string> expression();
 Value<Vec3> vector(const Bounds& bounds = {});
 Value<Vec3> direction();  // any length but zero
+Value<Vec3> factors();    // one for all axes or three, none of them zero
 
 // ---- templates only from here
 

@@ -8,6 +8,7 @@
 
 #include "contact/residual.hpp"
 #include "elasticity/volumes.hpp"
+#include "math/number_text.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 #include "step/explain.hpp"
@@ -413,6 +414,28 @@ void fail_where_elements_turn_inside_out(Part& part) {
   if (!objects.empty()) fail(part, objects, StepStatus::breakdown, turned_elements(situation(part), turned));
 }
 
+// The triangle of a half-space is its plane within its inradius only, which is 10,000 times the scene. Motion is
+// straight: what begins and ends there has been there all the time.
+void fail_where_half_spaces_end(Part& part) {
+  const CollisionSurface& surface = part.model.surface;
+  for (const Index plane : surface.half_spaces) {
+    const Index first = part.model.objects[plane].vertices.begin;
+    const Vec3 a = block(part.s.x1, first), b = block(part.s.x1, first + 1), c = block(part.s.x1, first + 2);
+    const Vec3 middle = (a + b + c) / 3;
+    const double farthest = 0.5 * (0.5 * (a + b) - middle).norm();
+    std::vector<Index> objects;
+    for (const Index v : surface.vertices) {
+      if (surface.vertex_moves[v] != 0 && !((block(part.s.x1, v) - middle).norm() <= farthest))
+        objects.push_back(surface.vertex_object[v]);
+    }
+    if (objects.empty()) continue;
+    const std::string name = "\"" + part.model.objects[objects.front()].name + "\"";
+    fail(part, objects, StepStatus::breakdown,
+         name + " is farther than " + number_text(farthest, 3) + " m from the middle of the half-space \"" +
+             part.model.objects[plane].name + "\", farther than its plane is computed");
+  }
+}
+
 // New contacts where the motion collides, and those of islands that are not settled as they are at its end. True
 // where that changes a problem: it must be solved again.
 bool relinearise(Part& part) {
@@ -494,6 +517,7 @@ void advance(Part& part) {
     if (part.options.contact.stop.asked()) return give_up(part, StepStatus::interrupted, "interrupted");
     look_for_collisions(part);
     fail_where_elements_turn_inside_out(part);
+    fail_where_half_spaces_end(part);
     if (!part.s.division.met.empty()) return;
     if (!relinearise(part)) return commit(part);
     ++part.report.relinearizations;

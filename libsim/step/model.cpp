@@ -94,7 +94,11 @@ CollisionSurface surface_of(const Model& model) {
   std::vector<std::uint8_t> moves(count, 0);
   for (std::size_t i = 0; i < count; ++i)
     moves[i] = model.plan.block_of_vertex[i] >= 0 || body_of_vertex[i] >= 0 ? 1 : 0;
-  return make_surface(model.mesh.triangles, object_of_vertex, moves, body_of_vertex);
+  std::vector<Index> half_spaces;
+  for (std::size_t k = 0; k < model.objects.size(); ++k) {
+    if (model.objects[k].half_space) half_spaces.push_back(static_cast<Index>(k));
+  }
+  return make_surface(model.mesh.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
 }
 
 }  // namespace

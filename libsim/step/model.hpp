@@ -22,6 +22,7 @@ struct Object {
   ObjectType type = ObjectType::deformable;
   Index material = -1;  // into Model::materials; -1 for fixed and scripted objects
   Range vertices, tets, triangles;
+  bool half_space = false;         // its triangle stands for all of its plane, and has nothing behind it
   Vec3 velocity{0, 0, 0};          // m/s, at time 0; of rigid objects
   Vec3 angular_velocity{0, 0, 0};  // rad/s, at time 0, about the centre of mass; of rigid objects
 };

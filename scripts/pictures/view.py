@@ -102,13 +102,47 @@ class Surface:
         return actor
 
     def show(self, frame):
-        self.mesh.GetPoints().SetData(numpy_to_vtk(np.ascontiguousarray(frame.positions[self.used]), deep=True))
+        positions = shapes.near_part(self.result, frame.positions)
+        self.mesh.GetPoints().SetData(numpy_to_vtk(np.ascontiguousarray(positions[self.used]), deep=True))
         self.mesh.GetPoints().Modified()
         if self.by_field:
             data, of_points = values(frame, self.look.color, self.behind)
             target = self.mesh.GetPointData() if of_points else self.mesh.GetCellData()
             target.SetScalars(numpy_to_vtk(np.ascontiguousarray(data[self.used] if of_points else data), deep=True))
         self.mesh.Modified()
+
+
+class Thin:
+    """Segments and points of obstacles, as rods and balls of a two-hundredth of what is in view."""
+
+    def __init__(self, result):
+        self.result, self.parts = result, shapes.thin_parts(result)
+        self.actor = vtk.vtkActor()
+        self.actor.GetProperty().SetColor(0.35, 0.35, 0.35)
+
+    def show(self, frame):
+        low, high = shapes.scene_box(self.result, frame.positions)
+        radius = np.linalg.norm(high - low) / 400
+        together = vtk.vtkAppendPolyData()
+        for a, b in self.parts[0]:
+            line = vtk.vtkLineSource()
+            line.SetPoint1(frame.positions[a])
+            line.SetPoint2(frame.positions[b])
+            rod = vtk.vtkTubeFilter()
+            rod.SetInputConnection(line.GetOutputPort())
+            rod.SetRadius(radius)
+            rod.SetNumberOfSides(12)
+            rod.CappingOn()
+            together.AddInputConnection(rod.GetOutputPort())
+        for point in self.parts[1]:
+            ball = vtk.vtkSphereSource()
+            ball.SetCenter(frame.positions[point])
+            ball.SetRadius(1.5 * radius)
+            together.AddInputConnection(ball.GetOutputPort())
+        mapper = vtk.vtkPolyDataMapper()
+        mapper.SetInputConnection(together.GetOutputPort())
+        mapper.ScalarVisibilityOff()
+        self.actor.SetMapper(mapper)
 
 
 class View:
@@ -126,6 +160,8 @@ class View:
             self.add(Surface(result, moving, look, by_field), 1)
         if not moving.all():
             self.add(Surface(result, ~moving, look, False), 0.25 if look.see_through else 1)
+        if any(len(part) for part in shapes.thin_parts(result)):
+            self.add(Thin(result), 1)
         camera.apply(self.renderer.GetActiveCamera())
         self.add_lights(camera)
         self.label = self.add_label(size) if look.label else None

@@ -13,6 +13,7 @@ import zlib
 
 import numpy as np
 
+from shapes.obstacles import near_part
 from simrun_results.checks import usable
 
 from .errors import ReportError
@@ -52,7 +53,7 @@ def finite_frames(result, surfaces, numbers):
     """Those that hold numbers, and the box of each surface over them."""
     kept, low, high = [], None, None
     for number in numbers:
-        positions = result.frames[number].positions
+        positions = near_part(result, result.frames[number].positions)
         if not all(usable("positions", positions[surface.vertices]) for surface in surfaces):
             continue
         kept.append(number)
@@ -64,7 +65,7 @@ def finite_frames(result, surfaces, numbers):
 
 
 def quantised(result, surfaces, grids, number):
-    positions = result.frames[number].positions
+    positions = near_part(result, result.frames[number].positions)
     return [np.rint((positions[surface.vertices] - grid.origin) / (grid.size or 1)).astype(np.uint16).ravel()
             for surface, grid in zip(surfaces, grids)]
 

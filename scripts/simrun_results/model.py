@@ -68,7 +68,10 @@ class Model:
         place = self._place(name)
         place.all_of(values, (values >= first) & (values < end), "a vertex of its object")
         ordered = np.sort(values, axis=1)
-        place.all_of(values, (ordered[:, 1:] != ordered[:, :-1]).all(axis=1), "corners that are all different")
+        different = (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
+        if name == "triangles":  # those of obstacles may be segments and points
+            different |= np.array([found.type in ("fixed", "scripted") for found in self.objects], bool)[owner]
+        place.all_of(values, different, "corners that are all different")
 
     @functools.cached_property
     def objects(self):
@@ -81,6 +84,16 @@ class Model:
             if len(column) != len(columns[0]):
                 self._place(f"objects/{name}").refuse(f"{len(column)} rows", f"as many as of names, {len(columns[0])}")
         return [Object(index, *row) for index, row in enumerate(zip(*columns, *ranges))]
+
+    @functools.cached_property
+    def half_spaces(self):
+        if not self._source.has("model/objects/half_space"):
+            return []
+        self._source.layout("model/objects/half_space", (), checks.WHOLE)
+        flags = self._source.rows("model/objects/half_space", 0, self.count("objects/half_space"))
+        if len(flags) != len(self.objects):
+            self._place("objects/half_space").refuse(f"{len(flags)} rows", f"as many as of names, {len(self.objects)}")
+        return [found for found, flag in zip(self.objects, flags) if flag and found.vertices.stop - found.vertices.start == 3]
 
     def object(self, name):
         for found in self.objects:

@@ -112,6 +112,11 @@ class Result:
     def objects(self):
         return self._model.objects
 
+    @property
+    def half_spaces(self):
+        """The objects whose one triangle stands for all of its plane."""
+        return self._model.half_spaces
+
     def object(self, name):
         return self._model.object(name)
 

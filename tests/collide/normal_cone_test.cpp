@@ -149,10 +149,11 @@ TEST(NormalCone, InADentTheNormalStaysWhatItIs) {
 TEST(NormalCone, AnUndersideBentRoundARidgeIsPushedOffTheRidge) {
   CollideScene scene;
   const double slope = 0.3;
-  scene.add({{0, -1, 0}, {0, 1, 0}, {-1, 0, -slope}, {1, 0, -slope}}, {{0, 1, 2}, {1, 0, 3}});
+  scene.add({{0, -1, 0}, {0, 1, 0}, {-1, 0, -slope}, {1, 0, -slope}}, {{0, 1, 2}, {1, 0, 3}, {0, 2, 3}, {2, 1, 3}});
   const Vec3 beside = Vec3(3 * um, 0, -slope * 3 * um) + Vec3(0, 0, 0.2 * um);
-  scene.add({beside, beside + Vec3(-1, 0, -slope), beside + Vec3(1, 0.5, -slope), beside + Vec3(1, -0.5, -slope)},
-            {{0, 2, 3}, {0, 3, 1}, {0, 1, 2}});
+  scene.add({beside, beside + Vec3(-1, 0, -slope), beside + Vec3(1, 0.5, -slope), beside + Vec3(1, -0.5, -slope),
+             beside + Vec3(0, 0, 5)},
+            {{0, 2, 3}, {0, 3, 1}, {0, 1, 2}, {3, 2, 4}, {1, 3, 4}, {2, 1, 4}});
   const CollisionSurface surface = scene.surface();
   const VecX x = stacked(scene.x);
   for (const Vec3& seen : {Vec3(-1, 0, 0.1), Vec3(-1, 0, -0.05), Vec3(0.7, 0, -0.7)}) {

@@ -224,6 +224,14 @@ TEST(SurfaceDefects, UnusedVertices) {
   EXPECT_EQ(surface_defects(mesh), Sentences{"7 vertices belong to no triangle (6, 7, 8, 9, 10, ...): remove them"});
 }
 
+TEST(SurfaceDefects, OpenEdgesAreNoneWhereASurfaceMayBeOpen) {
+  Mesh mesh = octahedron();
+  mesh.triangles.erase(mesh.triangles.begin());
+  EXPECT_EQ(surface_defects(mesh, true), Sentences{});
+  std::swap(mesh.triangles[0][1], mesh.triangles[0][2]);
+  EXPECT_NE(surface_defects(mesh, true), Sentences{}) << "what else is wrong is still told";
+}
+
 // The face 0-1-2 of a tetrahedron is split at a point of its edge 0-1: triangle 4 has no area.
 TEST(SurfaceDefects, ZeroArea) {
   Mesh mesh = tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});  // triangle 3 is 0-2-1
@@ -242,7 +250,8 @@ TEST(SurfaceDefects, OpenEdges) {
   EXPECT_EQ(
       surface_defects(mesh),
       Sentences{"3 edges are open (edge 0-2 of triangle 0, edge 0-4 of triangle 1, edge 2-4 of triangle 3): it has "
-                "a triangle on one side only; close the hole"});
+                "a triangle on one side only; close the hole, or make it a fixed or scripted object, which may be an "
+                "open surface"});
 }
 
 // The face 0-1-2 of a tetrahedron is split at points of its edge 0-1, its neighbour 0-1-3 is not.
@@ -307,7 +316,7 @@ TEST(SurfaceDefects, EdgesOfThreeTriangles) {
   ASSERT_EQ(defects.size(), 2);
   EXPECT_EQ(defects[0],
             "2 edges are open (edge 0-6 of triangle 8, edge 2-6 of triangle 8): it has a triangle on one "
-            "side only; close the hole");
+            "side only; close the hole, or make it a fixed or scripted object, which may be an open surface");
   EXPECT_EQ(defects[1],
             "1 edge is shared by more than two triangles (edge 0-2 of triangles 0 1 8): remove triangles "
             "that are there twice, or separate parts that touch along an edge");

@@ -148,7 +148,23 @@ TEST(SceneChecks, ImpossibleObjectsAreRefused) {
        "x, "
        "y and z"},
       {R"("scatter": { "count": 3, "box": [[0,0,0],[1,1,1]] }, "position": [0, 0, 1])",
-       "position: [0,0,1]: expected no \"position\" here, it is for objects without scatter only"},
+       "position: [0,0,1]: expected no \"position\" here, it is for objects without scatter and poses only"},
+      {R"("scatter": { "count": 3 })",
+       "scatter: {\"count\":3}: expected one of the keys \"box\", \"cylinder\", \"mesh\""},
+      {R"("scatter": { "count": 3, "cylinder": { "radius": 0, "height": 1 } })",
+       "scatter/cylinder/radius: 0: expected a number > 0"},
+      {R"("scatter": { "count": 3, "mesh": { "name": "bix" } })",
+       "scatter/mesh/name: \"bix\": expected a known mesh, one of \"box\", \"ring\", \"slab\", \"torus\", "
+       "\"points\", \"sphere\", "
+       "\"cylinder\", \"segments\", \"half-space\"; did you mean \"box\"?"},
+      {R"("array": { "count": [1, 0, 1], "spacing": [1, 1, 1] })", "array/count/1: 0: expected a whole number >= 1"},
+      {R"("poses": [ { "position": [0, 0, 0], "quaternion": [0, 0, 0, 0] } ])",
+       "poses/0/quaternion: [0,0,0,0]: expected four numbers, not all zero"},
+      {R"("poses": [ { "position": [0, 0, 0], "quaternion": [1, 0, 0, 0], "rotation": { "degrees": 3 } } ])",
+       "poses/0: {\"position\":[0,0,0],\"quaternion\":[1,0,0,0],\"rotation\":{\"degrees\":3}}: expected \"rotation\" "
+       "or "
+       "\"quaternion\", not both"},
+
       {R"("boundary": [ { "box": [[0,0,0],[1,-1,1]] } ])",
        "boundary/0/box: [[0,0,0],[1,-1,1]]: expected the lowest corner first, then the highest, with low <= high "
        "along "
@@ -171,17 +187,29 @@ TEST(SceneChecks, ImpossibleObjectsAreRefused) {
             "test.json: /objects: []: expected a list of objects {...}, not empty, found an empty list");
 }
 
+TEST(SceneChecks, OneKeyMakesTheCopiesOfAnObject) {
+  const std::string said = message(with_object(
+      R"("array": { "count": [1, 2, 1], "spacing": [1, 1, 1] }, "poses": [ { "position": [0, 0, 0] } ])"));
+  EXPECT_EQ(said,
+            "test.json: /objects/0: \"array\", \"poses\": expected only one of these, each makes all copies of the "
+            "object");
+}
+
 TEST(SceneChecks, ImpossibleMeshesAreRefused) {
   const Impossible cases[] = {
       {R"({ "generate": "torsu" })",
-       R"(/generate: "torsu": expected one of "torus", "box", "slab", "sphere", "cylinder"; did you mean "torus"?)"},
+       R"(/generate: "torsu": expected one of "torus", "box", "slab", "points", "sphere", "cylinder", "segments", "half-space"; did you mean "torus"?)"},
       {R"({ "genrate": "box" })", "/genrate: \"box\": unknown key, expected one of \"generate\""},
       {R"({ "scale": 2 })", R"(: {"scale":2}: expected one of the keys "generate", "file")"},
       {R"({ "generate": "box", "size": [1, 0, 1] })", "/size/1: 0: expected a number > 0"},
       {R"({ "generate": "box", "radius": 1 })", "/radius: 1: unknown key"},
       {R"({ "generate": "torus", "major_radius": 0.1, "side": 0.2 })",
        "/side: 0.2: expected a number < 0.2, twice the major_radius: the ring would close its hole"},
-      {R"({ "file": "a.obj", "scale": -1 })", "/scale: -1: expected a number > 0"},
+      {R"({ "file": "a.obj", "scale": 0 })", "/scale: 0: expected a number or three, none of them zero"},
+      {R"({ "file": "a.obj", "scale": [1, 0, 2] })",
+       "/scale: [1,0,2]: expected a number or three, none of them zero"},
+      {R"({ "file": "a.obj", "flip": "yx" })", R"(/flip: "yx": expected one of "x", "y")"},
+      {R"({ "generate": "points" })", "/points: missing: expected"},
       {R"({ "file": "a.obj", "tetrahedralize": { "quality": 1 } })",
        "/tetrahedralize/quality: 1: expected a number > 1"}};
   for (const auto& [text, expected] : cases) {
@@ -248,7 +276,7 @@ TEST(SceneChecks, EveryTypeHasItsKeys) {
 TEST(SceneChecks, UnknownReferencesNameTheNearestKnown) {
   EXPECT_EQ(message(spoilt("\"mesh\": \"ring\"", "\"mesh\": \"rnig\"")),
             R"(test.json: /objects/0/mesh: "rnig": expected a known mesh, one of "ring", "box", "slab", "torus", )"
-            R"("sphere", "cylinder"; did you mean "ring"?)");
+            R"("points", "sphere", "cylinder", "segments", "half-space"; did you mean "ring"?)");
   EXPECT_EQ(
       message(spoilt("\"material\": \"rubber\"", "\"material\": \"ruber\"")),
       R"(test.json: /objects/0/material: "ruber": expected a known material, one of "rubber"; did you mean "rubber"?)");

@@ -1,14 +1,17 @@
 #include "scene/load.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
 
+#include "collide/intersections.hpp"
 #include "math/error.hpp"
 #include "mesh/generate.hpp"
+#include "mesh/mesh.hpp"
 
 namespace sim {
 namespace {
@@ -298,10 +301,12 @@ TEST_F(LoadFile, SurfacesOfDeformableObjectsNeedTetrahedralize) {
 
 TEST_F(LoadFile, DefectsNameMeshAndFile) {
   write("open.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+  const std::string mesh = R"("o": { "file": "open.off" })";
   const std::string said = load_error(
-      scene_with(R"("o": { "file": "open.off" })", R"({ "name": "a", "type": "fixed", "mesh": "o" })", folder()));
+      scene_with(mesh, R"({ "name": "a", "type": "rigid", "mesh": "o", "material": "rubber" })", folder()));
   EXPECT_EQ(said.find("test.json: /meshes/o: \"" + folder() + "/open.off\": expected a sound mesh: "), 0U) << said;
-  EXPECT_NE(said.find("open"), std::string::npos) << said;
+  EXPECT_NE(said.find("3 edges are open"), std::string::npos) << said;
+  EXPECT_EQ(load_error(scene_with(mesh, R"({ "name": "a", "type": "fixed", "mesh": "o" })", folder())), "");
 }
 
 TEST_F(LoadFile, TetsInsideOutAreTurnedAndTold) {
@@ -442,15 +447,122 @@ TEST(LoadScatter, IsTheSameEveryTimeAndOtherForAnotherSeed) {
   EXPECT_NE(load(scene_with(cube, other)).mesh.vertices, first.mesh.vertices);
 }
 
-TEST(LoadScatter, MoreThanAnyPackingHoldsIsRefused) {
-  // Balls of radius sqrt(3) in a box of 100^3: at most 0.7405 * 1e6 / 21.766 = 34021.
+TEST(LoadScatter, MoreThanFitIsRefused) {
   const std::string said = load_error(scene_with(cube, R"({ "name": "heap", "mesh": "cube", "material": "rubber",
-    "scatter": { "count": 35000, "box": [[0, 0, 0], [100, 100, 100]] } })"));
-  EXPECT_EQ(said.find("test.json: /objects/0/scatter/count: 35000: expected fewer copies or a larger box: "), 0U)
+    "scatter": { "count": 150000, "box": [[0, 0, 0], [100, 100, 100]] } })"));
+  EXPECT_EQ(said.find("test.json: /objects/0/scatter: \"heap\": 150000 copies cannot fit in the region: "), 0U)
       << said;
   const std::string tight = load_error(scene_with(cube, R"({ "name": "heap", "mesh": "cube", "material": "rubber",
-    "scatter": { "count": 3, "box": [[0, 0, 0], [5, 5, 5]] } })"));
-  EXPECT_EQ(tight.find("test.json: /objects/0/scatter: \"heap\": "), 0U) << tight;
+    "scatter": { "count": 3, "box": [[0, 0, 0], [3, 3, 3]] } })"));
+  EXPECT_EQ(tight.find("test.json: /objects/0/scatter: \"heap\": only "), 0U) << tight;
+}
+
+TEST(LoadScatter, KeepsClearOfTheOtherObjects) {
+  const std::string meshes = std::string(cube) + R"(, "room": { "generate": "box", "size": [12, 12, 12] })";
+  const Model model = load(scene_with(meshes, R"(
+    { "name": "heap", "mesh": "cube", "material": "rubber",
+      "scatter": { "count": 8, "cylinder": { "base": [0, 0, -6], "radius": 6, "height": 12 } } },
+    { "name": "more", "mesh": "cube", "material": "rubber",
+      "scatter": { "count": 8, "mesh": { "name": "room" } } })"));
+  ASSERT_EQ(model.objects.size(), 16U);
+  EXPECT_TRUE(find_overlaps(model.surface, initial_state(model).x).empty());
+}
+
+// ---- arrays and poses
+
+TEST(LoadCopies, AnArrayIsALatticeFromThePosition) {
+  const Model model = load(scene_with(cube, R"({ "name": "wall", "mesh": "cube", "material": "rubber",
+    "position": [1, 2, 3], "array": { "count": [2, 1, 3], "spacing": [4, 5, 6] } })"));
+  ASSERT_EQ(model.objects.size(), 6U);
+  EXPECT_EQ(model.objects[5].name, "wall.6");
+  const std::vector<Vec3> shifts{{0, 0, 0}, {4, 0, 0}, {0, 0, 6}, {4, 0, 6}, {0, 0, 12}, {4, 0, 12}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Vec3 first = model.mesh.vertices[0], own = model.mesh.vertices[model.objects[i].vertices.begin];
+    EXPECT_LT((own - first - shifts[i]).norm(), 1e-15);
+  }
+}
+
+TEST(LoadCopies, PosesTurnAndMoveEachCopyAndGiveItsVelocity) {
+  const Model model =
+      load(scene_with(cube, R"({ "name": "a", "mesh": "cube", "material": "rubber", "velocity": [0, 0, -1],
+    "poses": [ { "position": [10, 0, 0] },
+               { "position": [0, 10, 0], "quaternion": [3, 0, 0, 3], "velocity": [1, 2, 3] },
+               { "position": [0, 10, 5], "rotation": { "degrees": 90 }, "angular_velocity": [0, 0, 2] } ] })"));
+  ASSERT_EQ(model.objects.size(), 3U);
+  const auto vertex = [&](std::size_t object, Index k) -> Vec3 {
+    return model.mesh.vertices[model.objects[object].vertices.begin + k];
+  };
+  for (Index k = 0; k < 8; ++k) {
+    const Vec3 rest = vertex(0, k) - Vec3(10, 0, 0), turned(-rest[1], rest[0], rest[2]);
+    EXPECT_LT((vertex(1, k) - Vec3(0, 10, 0) - turned).norm(), 1e-14);
+    EXPECT_LT((vertex(2, k) - Vec3(0, 10, 5) - turned).norm(), 1e-14);
+    EXPECT_EQ(Vec3(block(model.initial_velocity, k)), Vec3(0, 0, -1));
+    EXPECT_EQ(Vec3(block(model.initial_velocity, 8 + k)), Vec3(1, 2, 3));
+    const Vec3 expected = Vec3(0, 0, -1) + Vec3(0, 0, 2).cross(turned);
+    EXPECT_LT((Vec3(block(model.initial_velocity, 16 + k)) - expected).norm(), 1e-13);
+  }
+}
+
+class PoseFile : public ::testing::Test {
+ protected:
+  std::string error_of(const std::string& text) {
+    std::ofstream(path_) << text;
+    return load_error(scene_with(cube, object_));
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+  const std::string path_ = testing::TempDir() + "simrun_poses_" + std::to_string(getpid()) + ".csv";
+  const std::string object_ =
+      R"({ "name": "a", "mesh": "cube", "material": "rubber", "poses_file": ")" + path_ + "\" }";
+};
+
+TEST_F(PoseFile, IsReadColumnByColumn) {
+  std::ofstream(path_)
+      << "# from elsewhere\nz, x,y,qw,qx,qy,qz,vx,vy,vz\n3,1,2, 1,0,0,0, 4,5,6\n\n+7e0,8,9,1,0,0,1,0,0,0\r\n";
+  const Model model = load(scene_with(cube, object_));
+  ASSERT_EQ(model.objects.size(), 2U);
+  EXPECT_EQ(model.objects[1].name, "a.2");
+  Vec3 first = Vec3::Zero(), second = Vec3::Zero();
+  for (Index k = 0; k < 8; ++k) {
+    first += model.mesh.vertices[k] / 8;
+    second += model.mesh.vertices[8 + k] / 8;
+  }
+  EXPECT_LT((first - Vec3(1, 2, 3)).norm(), 1e-14);
+  EXPECT_LT((second - Vec3(8, 9, 7)).norm(), 1e-14);
+  EXPECT_EQ(Vec3(block(model.initial_velocity, 0)), Vec3(4, 5, 6));
+}
+
+TEST_F(PoseFile, MistakesNameFileLineColumnAndValue) {
+  const std::string place = "test.json: /objects/0/poses_file: \"" + path_ + "\": " + path_ + ": ";
+  EXPECT_EQ(error_of("x,y,z\n1,2,three\n"), place + "line 2: column \"z\": \"three\": expected a number");
+  EXPECT_EQ(error_of("x,y,z\n1,2\n"), place + "line 2: expected 3 values, as there are column names, found 2");
+  EXPECT_EQ(error_of("x,y\n1,2\n"), place + "line 1: expected all of the columns \"x\", \"y\", \"z\", found 2");
+  EXPECT_EQ(error_of("x,y,z,qw,qx,qy,qz\n1,2,3,0,0,0,0\n"),
+            place + "line 2: columns \"qw\" to \"qz\": expected a quaternion that is not zero");
+  const std::string unknown = error_of("x,y,z,degree\n1,2,3,4\n");
+  EXPECT_EQ(unknown.find(place + "line 1: \"degree\": expected a column name, one of \"x\""), 0U) << unknown;
+  EXPECT_NE(unknown.find("did you mean \"degrees\"?"), std::string::npos) << unknown;
+  EXPECT_EQ(error_of("x,y,z\n"), place + "expected a line of column names and at least one pose");
+}
+
+// ---- scale and flip
+
+TEST(LoadScale, AMirroredMeshIsTheRightWayRound) {
+  for (const char* how :
+       {R"("scale": [1, 2, -3])", R"("scale": [1, 2, 3], "flip": "z")", R"("scale": -1, "flip": "xz")"}) {
+    const std::string mesh =
+        std::string(R"("cube": { "generate": "box", "size": [1, 1, 1], "cells": [2, 1, 1], )") + how + " }";
+    const Model model = load(scene_with(mesh, R"({ "name": "a", "mesh": "cube", "material": "rubber" })"));
+    double sum = 0;
+    for (const Tet& t : model.mesh.tets) {
+      const auto& x = model.mesh.vertices;
+      const double six = six_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
+      EXPECT_GT(six, 0);
+      sum += six / 6;
+    }
+    Mesh bare = model.mesh;
+    bare.tets.clear();
+    EXPECT_NEAR(volume(bare), sum, 1e-12) << "the surface faces outward";
+  }
 }
 
 // ---- boundary

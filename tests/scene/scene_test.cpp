@@ -86,7 +86,7 @@ TEST(Scene, ReadsTheExampleOfTheDesign) {
   EXPECT_EQ(scene.objects[0].rotation.degrees, 90);
   EXPECT_EQ(scene.objects[0].velocity, Vec3(0, 0, -1));
   EXPECT_EQ(scene.objects[1].scatter->count, 120);
-  EXPECT_EQ(scene.objects[1].scatter->box[1], Vec3(0.3, 0.3, 2));
+  EXPECT_EQ(std::get<BoxRegion>(scene.objects[1].scatter->region)[1], Vec3(0.3, 0.3, 2));
   EXPECT_EQ(scene.objects[2].type, ObjectType::fixed);
   ASSERT_EQ(scene.meshes.size(), 3U);  // the bare "slab" became one
   EXPECT_EQ(scene.meshes[2].name, "slab");
@@ -94,7 +94,7 @@ TEST(Scene, ReadsTheExampleOfTheDesign) {
   const auto& bunny = std::get<FileShape>(scene.meshes[1].shape);
   EXPECT_EQ(bunny.file, "meshes/bunny.off");
   EXPECT_EQ(bunny.tetrahedralize->max_volume, 1e-6);
-  EXPECT_EQ(scene.meshes[1].scale, 0.1);
+  EXPECT_EQ(scene.meshes[1].scale, Vec3(0.1, 0.1, 0.1));
 }
 
 TEST(Scene, DefaultsAreThoseOfTheDesign) {
@@ -179,7 +179,7 @@ TEST(Scene, EveryKeyOfMeshesLandsInItsField) {
   const Scene scene = parse_scene(everything, "t", ".");
   ASSERT_EQ(scene.meshes.size(), 6U);
   const auto& slab = std::get<SlabShape>(scene.meshes[0].shape);
-  EXPECT_EQ(scene.meshes[0].scale, 2);
+  EXPECT_EQ(scene.meshes[0].scale, Vec3::Constant(2));
   EXPECT_EQ(slab.size[1], 4);
   EXPECT_EQ(slab.thickness, 0.5);
   EXPECT_EQ(slab.cells[1], 3);

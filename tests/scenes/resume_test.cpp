@@ -53,6 +53,32 @@ class Resume : public test::SceneTest {
   void expect_whole_is(const std::string& name) const { expect_same_datasets(path("whole.h5"), path(name)); }
 };
 
+TEST_F(Resume, GoesOnBitForBitOnObstaclesThatAreNoBodiesWithCopiesFromEverywhere) {
+  write("poses.csv", "x,y,z,degrees,ax,ay,az,vx,vy,vz\n0.5,0,0.2,30,1,2,3,-1,0,0\n0.5,0.4,0.2,0,0,0,1,0,-1,0\n");
+  write("poured.json", R"json({
+    "time": { "step": 0.002, "duration": 0.2 },
+    "materials": { "rubber": { "young": 2e5, "poisson": 0.3, "density": 1000 } },
+    "meshes": { "box": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1], "scale": [1, 2, -1] },
+                "wire": { "generate": "segments", "points": [[-1, 0, 0.05], [1, 0, 0.05]] },
+                "points": { "generate": "points", "points": [[0.1, 0.1, 0.07], [0.1, -0.1, 0.07]] } },
+    "objects": [
+      { "name": "heap", "mesh": "box", "material": "rubber", "velocity": [0, 0, -2],
+        "scatter": { "count": 8, "cylinder": { "base": [0, 0, 0.1], "radius": 0.25, "height": 0.6 } } },
+      { "name": "thrown", "type": "rigid", "mesh": "box", "material": "rubber", "poses_file": "poses.csv" },
+      { "name": "wire", "type": "fixed", "mesh": "wire" },
+      { "name": "points", "type": "fixed", "mesh": "points", "array": { "count": [2, 1, 1], "spacing": [-0.2, 0, 0] } },
+      { "name": "ground", "type": "scripted", "mesh": "half-space", "motion": { "translation": [0, 0, "0.02*sin(50*t)"] } } ],
+    "output": { "every": 10, "contacts": true, "checkpoint": 20 } })json");
+  expect_done("poured.json --quiet --threads 1 -o whole.h5");
+  const auto contacts = ResultReader(path("whole.h5")).step_column("contacts");
+  ASSERT_GT(*std::max_element(contacts.begin(), contacts.begin() + 60), 5);
+  expect_done("poured.json --quiet --threads 2 --steps 61 -o a.h5");
+  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.2");
+  expect_whole_is("a.h5");
+  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
+  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+}
+
 TEST_F(Resume, GoesOnBitForBitInAnyNumberOfPiecesAndThreads) {
   expect_done("scene.json --quiet --trace --threads 1 -o whole.h5");
   const ResultReader whole(path("whole.h5"));

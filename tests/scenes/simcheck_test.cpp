@@ -161,6 +161,35 @@ TEST_F(Simcheck, ObstaclesMayIntersectEachOtherButNotWhatMoves) {
   EXPECT_GT(judge(maker, 2)["totals"]["intersections"], 0);
 }
 
+// The triangle of this half-space reaches to (1.7, -1, 0) at the farthest.
+TEST_F(Simcheck, WhatIsBehindAHalfSpaceIntersectsHoweverFarFromItsTriangle) {
+  Maker maker;
+  maker.add("cube", unit_box());
+  maker.add("ground", generate(HalfSpaceShape{}), ObjectType::fixed);
+  maker.model.objects.back().half_space = true;
+  for (const double z : {2.0, 0.45, -70.0}) maker.frame({Vec3(100, 0, z), Vec3::Zero()});
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["frames"]["intersections"][0], 0);
+  EXPECT_GT(j["frames"]["intersections"][1], 0);
+  EXPECT_GT(j["frames"]["intersections"][2], 0);
+  EXPECT_EQ(j["intersections"][0]["objects"], (Json{"cube", "ground"}));
+  EXPECT_NEAR(j["intersections"][0]["depth"], 0.05, 1e-15);
+}
+
+TEST_F(Simcheck, SegmentsThroughABodyAndPointsInsideItAreFound) {
+  Maker maker;
+  maker.add("cube", unit_box(2));
+  maker.add("wire", generate(SegmentsShape{{{-9, 0.1, 0.2}, {9, 0.1, 0.2}}, {}}), ObjectType::fixed);
+  maker.add("point", generate(PointsShape{{{0.1, 0.2, 5.3}}}), ObjectType::fixed);
+  for (const double z : {1.5, 0.3, 5.1, 8.0}) maker.frame({Vec3(0, 0, z), Vec3::Zero(), Vec3::Zero()});
+  const Json j = judge(maker, 2);
+  EXPECT_EQ(j["totals"]["intersecting_frames"], 2);
+  EXPECT_EQ(j["intersections"][0]["frame"], 1);
+  EXPECT_EQ(j["intersections"][0]["objects"], (Json{"cube", "wire"}));
+  EXPECT_EQ(j["intersections"][1]["frame"], 2);
+  EXPECT_EQ(j["intersections"][1]["objects"], (Json{"cube", "point"}));
+}
+
 TEST_F(Simcheck, PinnedVerticesOnAWallAreNoIntersection) {
   Maker maker;
   maker.scene = R"({ "materials": { "m": {} }, "meshes": { "box": { "generate": "box" } }, "objects": [

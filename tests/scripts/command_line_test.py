@@ -22,7 +22,8 @@ sys.path.insert(0, SCRIPTS)
 
 from common import command_line
 
-NAMES = ("plot.py", "render.py", "export.py", "report.py", "tail.py", "sweep.py", "compare.py", "bench.py", "verify.py")
+NAMES = ("plot.py", "render.py", "export.py", "report.py", "tail.py", "sweep.py", "compare.py", "bench.py", "verify.py",
+         "import_ipc.py")
 READERS = NAMES[:5]
 PACKAGES = {"plot.py": "matplotlib", "render.py": "vtk", "bench.py": "matplotlib"}
 # A limit on the size of files, set when what needs larger ones of its own is there

@@ -1,0 +1,192 @@
+#include "scene/mesh_tables.hpp"
+
+#include "scene/scene.hpp"
+
+namespace sim {
+namespace {
+
+const Table& tetrahedralize_table() {
+  static const Table made = table<TetrahedralizeOptions>(
+      "tetrahedralize", "How TetGen fills a closed surface with tetrahedra. The surface itself is kept as it is.",
+      {key("quality", &TetrahedralizeOptions::quality, number(above(1)), "",
+           "Bound on the ratio of circumradius to shortest edge; smaller is better and makes more tetrahedra."),
+       key("min_dihedral", &TetrahedralizeOptions::min_dihedral, number(from_to(0, 30)), "degrees",
+           "Smallest dihedral angle that is tried for."),
+       key("max_volume", &TetrahedralizeOptions::max_volume, number(at_least(0)), "m^3",
+           "Volume that tetrahedra should not exceed, after scaling; a goal, which the kept surface may stand "
+           "against. "
+           "0: none.")});
+  return made;
+}
+
+constexpr const char* scale_meaning =
+    "Factor on all coordinates, or one along each axis, before anything else is done with the mesh. Negative ones "
+    "mirror; the surface faces outward all the same.";
+
+Value<std::string> axes_to_flip() {
+  Value<std::string> value = one_of({"x", "y", "z", "xy", "xz", "yz", "xyz"});
+  value.write = [](const std::string& in) { return in.empty() ? Json() : Json(in); };
+  return value;
+}
+
+template <class Part>
+Table mesh_table(const char* tag, const char* title, const char* meaning, const std::vector<KeyOf<Part>>& keys) {
+  const auto part = [](auto& mesh) -> auto& {
+    return std::get<Part>(mesh.shape);
+  };
+  Table made;
+  made.title = title;
+  made.meaning = meaning;
+  made.tag = tag;
+  made.start = [](void* mesh) { static_cast<MeshSpec*>(mesh)->shape = Part{}; };
+  made.holds = [](const void* mesh) {
+    return std::holds_alternative<Part>(static_cast<const MeshSpec*>(mesh)->shape);
+  };
+  made.keys = lift<MeshSpec>(keys, part);
+  made.keys.push_back(key("scale", &MeshSpec::scale, factors(), "", scale_meaning));
+  made.keys.push_back(key("flip", &MeshSpec::flip, axes_to_flip(), "",
+                          "Axes along which the mesh is mirrored, as by factors of -1."));
+  return made;
+}
+
+template <class Part>
+Table generated(const char* name, const char* title, const char* meaning, const std::vector<KeyOf<Part>>& keys) {
+  Table made = mesh_table<Part>("generate", title, meaning, keys);
+  made.tag_value = name;
+  Value<MeshSpec> value;
+  value.shape.kind = Shape::Kind::text;
+  value.shape.choices = {name};
+  value.read = [](const Json&, const std::string&, MeshSpec&, Defects&) { return true; };
+  value.write = [name](const MeshSpec&) { return Json(name); };
+  KeyOf<MeshSpec> which = key_at<MeshSpec>(
+      "generate", [](auto& mesh) -> auto& { return mesh; }, value, "", "Which shape to make.");
+  made.keys.insert(made.keys.begin(), which.must_be_given());
+  return made;
+}
+
+template <class Owner, std::size_t count>
+KeyOf<Owner> cells(const char* meaning) {
+  return key("cells", &Owner::cells, array_of<Index, count>(whole(at_least(1))), "", meaning);
+}
+
+const Table& box_table() {
+  static const Table made =
+      generated<BoxShape>("box", "mesh: box", "A box of hexahedral cells, six tetrahedra each.",
+                          {key("size", &BoxShape::size, vector(above(0)), "m", "Edge lengths along x, y and z."),
+                           cells<BoxShape, 3>("Cells along x, y and z.")});
+  return made;
+}
+
+const Table& slab_table() {
+  static const Table made = generated<SlabShape>(
+      "slab", "mesh: slab", "A flat plate, one cell thick: floors and walls.",
+      {key("size", &SlabShape::size, array_of<double, 2>(number(above(0))), "m", "Edge lengths along x and y."),
+       key("thickness", &SlabShape::thickness, number(above(0)), "m", "Thickness along z, half of it above z = 0."),
+       cells<SlabShape, 2>("Cells along x and y.")});
+  return made;
+}
+
+const Table& torus_table() {
+  static const Table made = [] {
+    Table t = generated<TorusShape>(
+        "torus", "mesh: torus", "A ring of square cross-section about the z axis, one hexahedron a segment.",
+        {key("segments", &TorusShape::segments, whole(at_least(3)), "", "Hexahedra around the ring."),
+         key("major_radius", &TorusShape::major_radius, number(above(0)), "m",
+             "From the centre to the middle of the cross-section."),
+         key("side", &TorusShape::side, number(above(0)), "m",
+             "Edge of the cross-section; less than twice the major radius.")});
+    set_rule<MeshSpec>(t, [](const Json&, const std::string& path, const MeshSpec& mesh, Defects& defects) {
+      const auto& torus = std::get<TorusShape>(mesh.shape);
+      if (torus.side < 2 * torus.major_radius) return;
+      add_defect(defects, sub_path(path, "side"), shown(torus.side),
+                 "expected a number < " + shown(2 * torus.major_radius) +
+                     ", twice the major_radius: the ring would close its hole");
+    });
+    return t;
+  }();
+  return made;
+}
+
+const Table& sphere_table() {
+  static const Table made = generated<SphereShape>(
+      "sphere", "mesh: sphere", "A ball.",
+      {key("radius", &SphereShape::radius, number(above(0)), "m", "Radius."),
+       key("resolution", &SphereShape::resolution, whole(at_least(1)), "", "Cells from the centre to the surface.")});
+  return made;
+}
+
+const Table& cylinder_table() {
+  static const Table made = generated<CylinderShape>(
+      "cylinder", "mesh: cylinder", "A round rod along the z axis.",
+      {key("radius", &CylinderShape::radius, number(above(0)), "m", "Radius."),
+       key("length", &CylinderShape::length, number(above(0)), "m", "Length along z."),
+       key("segments", &CylinderShape::segments, whole(at_least(3)), "", "Cells around the axis.")});
+  return made;
+}
+
+const Table& file_table() {
+  static const Table made = mesh_table<FileShape>(
+      "file", "mesh: file",
+      "A mesh from a file. Tetrahedra: `.msh` (Gmsh 2.2 and 4.1), `.node` or `.ele` (TetGen), `.vtk` (legacy). "
+      "Surfaces: `.obj`, `.off`, `.ply`, `.stl`.",
+      {key("file", &FileShape::file, text(), "", "The file, relative to the folder of the scene file.")
+           .must_be_given(),
+       key("tetrahedralize", &FileShape::tetrahedralize, maybe(object<TetrahedralizeOptions>(tetrahedralize_table())),
+           "", "Fill the surface with tetrahedra; deformable objects need it when the file holds a surface only.")});
+  return made;
+}
+
+const Table& half_space_table() {
+  static const Table made = generated<HalfSpaceShape>(
+      "half-space", "mesh: half-space",
+      "All below an endless plane through the origin, which faces z. For fixed and scripted objects.",
+      std::vector<KeyOf<HalfSpaceShape>>{});
+  return made;
+}
+
+template <class Part>
+KeyOf<Part> points_of() {
+  return key("points", &Part::points, list_of(vector(), 1), "m", "Their places.").must_be_given();
+}
+
+const Table& segments_table() {
+  static const Table made = [] {
+    Table t = generated<SegmentsShape>(
+        "segments", "mesh: segments", "Straight segments without thickness. For fixed and scripted objects.",
+        {points_of<SegmentsShape>(),
+         key("segments", &SegmentsShape::segments, list_of(array_of<Index, 2>(whole(at_least(0)))), "",
+             "Which points each segment joins, from 0; left out, one point and the next.")});
+    set_rule<MeshSpec>(t, [](const Json& json, const std::string& path, const MeshSpec& mesh, Defects& defects) {
+      const auto& shape = std::get<SegmentsShape>(mesh.shape);
+      const auto count = static_cast<Index>(shape.points.size());
+      if (shape.segments.empty() && count < 2) {
+        add_defect(defects, sub_path(path, "points"), shown(json["points"]), "expected at least two points");
+      }
+      for (std::size_t i = 0; i < shape.segments.size(); ++i) {
+        const auto& [a, b] = shape.segments[i];
+        if (a < count && b < count && a != b) continue;
+        add_defect(defects, sub_path(sub_path(path, "segments"), i), shown(json["segments"][i]),
+                   "expected two different numbers from 0 to " + std::to_string(count - 1));
+      }
+    });
+    return t;
+  }();
+  return made;
+}
+
+const Table& points_table() {
+  static const Table made = generated<PointsShape>(
+      "points", "mesh: points", "Points. For fixed and scripted objects.", {points_of<PointsShape>()});
+  return made;
+}
+
+}  // namespace
+
+const std::vector<const Table*>& mesh_tables() {
+  static const std::vector<const Table*> all = {&box_table(),        &slab_table(),     &torus_table(),
+                                                &sphere_table(),     &cylinder_table(), &file_table(),
+                                                &half_space_table(), &segments_table(), &points_table()};
+  return all;
+}
+
+}  // namespace sim
