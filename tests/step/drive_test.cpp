@@ -7,6 +7,7 @@
 #include "step/step.hpp"
 #include "support/loads.hpp"
 #include "support/models.hpp"
+#include "support/objects.hpp"
 
 namespace sim {
 namespace {
