@@ -19,13 +19,9 @@ struct AutoOptions {
   ExactOptions exact;
   Index few = 50;            // iterations that are not worth a count
   double dense_flop = 0.25;  // of a flop of a sparse product
-  double expected = 60;      // iterations of the exact method
   double for_a_wish = 1000;
 };
 
-// Flops that solve_exact() will take, about; infinite where it would refuse or W would have too many blocks to look
-// at.
-double expected_flops(const ContactProblem& problem, const AutoOptions& options, ExactScratch& scratch);
 double iteration_flops(const ContactProblem& problem);  // of conjugate residuals
 
 SolveReport solve_auto(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,

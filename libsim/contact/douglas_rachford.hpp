@@ -18,7 +18,6 @@
 // rest: where the states of contacts are right it takes a few steps, elsewhere it is given up.
 #pragma once
 
-#include <functional>
 #include <limits>
 
 #include "contact/cone_newton.hpp"
@@ -65,9 +64,6 @@ struct DouglasRachfordReport {
   double error = std::numeric_limits<double>::infinity();  // of the answer, in tolerances
   bool definite = true;
 };
-
-// The error of an answer u, r in tolerances.
-using Judge = std::function<double(const VecX& u, const VecX& r)>;
 
 DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, const SolveLimits& limits,
                                        const Judge& error_in_tolerances, DouglasRachfordScratch& scratch,

@@ -13,6 +13,35 @@ namespace sim {
 
 namespace {
 
+constexpr double most_blocks = 2e7;  // of W
+
+// Where it is more than `enough`, W is not looked at.
+double expected_for_compliances(const ContactProblem& problem, const ExactOptions& options, double enough,
+                                ExactScratch& s) {
+  prepare(problem, s.bodies);
+  double flops = 0, blocks = 0, bytes = 0;
+  for (Index part = 0; part < s.bodies.parts.count(); ++part) {
+    const CompliantBody& body = s.bodies.bodies[s.bodies.body_of_part[part]];
+    const CholeskyPattern& pattern = *body.C.pattern;
+    const double contacts = static_cast<double>(body.contacts.size()), rows = 3.0 * pattern.blocks();
+    if (!(problem.version != 0 && body.version == problem.version && body.definite)) flops += pattern.flops;
+    flops += pattern.solve_flops * (2 + 1.5 * contacts) + 9 * contacts * contacts * rows;
+    blocks += contacts * contacts;
+    bytes += 8.0 * static_cast<double>(pattern.values) + 72 * contacts * contacts;
+  }
+  if (blocks > most_blocks || bytes > options.most_bytes) return std::numeric_limits<double>::infinity();
+  if (flops > enough) return flops;
+  coupling_pattern(problem, s.bodies, s.W);
+  const CholeskyPattern F = analyse(s.W);
+  return flops + F.flops + options.splittings * (F.solve_flops + 18.0 * s.W.slots());
+}
+
+double expected_for_velocities(const ContactProblem& problem, const ExactOptions& options, ExactScratch& s) {
+  const CholeskyPattern& pattern = analyse_velocities(problem, s.newton);
+  if (8.0 * static_cast<double>(pattern.values) > options.most_bytes) return std::numeric_limits<double>::infinity();
+  return options.newton_steps * (pattern.flops + pattern.solve_flops);
+}
+
 struct Exact {
   const ContactProblem& problem;
   const ContactTolerance& tolerance;
@@ -90,10 +119,22 @@ struct Exact {
     return definite;
   }
 
-  SolveReport& run(const ContactTolerance& wish) {
-    compliance(problem, s.k);
+  void by_velocities(double most_flops) {
+    PrimalNewtonOptions newton = options.newton;
+    newton.most_flops = most_flops;
+    const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
+      set_reaction(r, s.trial);
+      return conditions_residual(problem.mu, s.k, u, s.trial).constraint() / tolerance.constraint;
+    };
+    s.trial = y;
+    const PrimalNewtonReport one =
+        primal_newton(problem, s.k, tolerance, newton, limits, error_in_tolerances, s.newton, y);
+    report.iterations += one.iterations;
+    report.flops += one.flops;
     judge();
-    if (within(report.residual, wish)) return report;
+  }
+
+  SolveReport& by_compliances() {
     prepare(problem, s.bodies);
     coupling_pattern(problem, s.bodies, s.W);
     if (!construct()) return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
@@ -107,9 +148,28 @@ struct Exact {
     if (within(report.residual, tolerance)) return report;
     return give_up(SolveStatus::iteration_limit, "did not converge");
   }
+
+  SolveReport& run(const ContactTolerance& wish) {
+    compliance(problem, s.k);
+    judge();
+    if (within(report.residual, wish)) return report;
+    const ExactCosts costs = expected_flops(problem, options, s);
+    if (costs.velocities < costs.compliances) {
+      by_velocities(std::max(2 * costs.velocities, costs.compliances));
+      if (within(report.residual, tolerance)) return report;
+    }
+    if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
+    if (!std::isfinite(costs.compliances)) return give_up(SolveStatus::iteration_limit, "did not converge");
+    return by_compliances();
+  }
 };
 
 }  // namespace
+
+ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& options, ExactScratch& scratch) {
+  const double velocities = expected_for_velocities(problem, options, scratch);
+  return {velocities, expected_for_compliances(problem, options, velocities, scratch)};
+}
 
 SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
                         const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*) {

@@ -6,7 +6,7 @@
 //     [     ...     ] [ ... ] = [ ...                                   ]
 //     [         A_u ] [ v_u ]   [ b_u                                   ]
 //
-// so that each group is a contact problem of its own, and v_u is had by conjugate gradients, body by body.
+// so that each group is a contact problem of its own, and v_u is had body by body (linear/definite.hpp).
 //
 // A group is solved in units of what may be missed (Units): with D = diag(1 / momentum of the body) and E = diag(1 /
 // gap of the contact)
@@ -53,7 +53,7 @@ struct Groups {
   std::vector<Index> group_of;     // a body: -1 where it is apart
   std::vector<Index> in_one_with;  // a body: another one of its group, or itself
   std::vector<Index> to_solve;     // of those apart
-  BodiesScratch cg;
+  BodiesScratch apart_scratch;
 };
 
 void find_bodies(const BlockMatrix& A, Groups& s);
@@ -63,8 +63,10 @@ void forget(const BlockMatrix& A, Groups& s);  // a new A, b: nothing is solved 
 // are one group. Groups that are as before keep their A and b, bodies apart what they were solved to.
 void find_groups(const BlockMatrix& L, bool together, Groups& s);
 
-// The velocities of the bodies apart that are not solved yet, from the guess.
-CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, const VecX& guess, Groups& s, VecX& v);
+// The velocities of the bodies apart that are not solved yet, from the guess; without `factors` by conjugate gradients
+// only.
+CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, bool factors, const VecX& guess,
+                     Groups& s, VecX& v);
 
 // Makes the problem and the solution of a group in these units, and puts its answer back.
 void take(const ContactProblem& problem, const ContactSolution& solution, const Groups& s, const Units& units,

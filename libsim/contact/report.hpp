@@ -1,6 +1,7 @@
 // What a contact method is asked for, and what it says it did.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Precision {
 bool within(const ContactResidual& residual, const ContactTolerance& tolerance);
 double in_tolerances(double momentum, double constraint, const ContactTolerance& tolerance);  // the larger of the two
 std::string describe(const ContactResidual& residual, const ContactTolerance& tolerance);     // for people
+
+// The error of slips u and reactions r in tolerances, for methods that keep both apart from their solution.
+using Judge = std::function<double(const VecX& u, const VecX& r)>;
 
 // How long a solve may take. Methods that are stopped leave with what they have; solve() of contact/solve.hpp calls
 // that interrupted.

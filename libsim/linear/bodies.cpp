@@ -86,30 +86,37 @@ void put_rows(const VecX& part, std::span<const Index> rows, VecX& x) {
   for (std::size_t i = 0; i < rows.size(); ++i) block(x, rows[i]) = block(part, static_cast<Index>(i));
 }
 
-CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
-                            const CgOptions& options, BodiesScratch& scratch, VecX& x) {
+CgReport solve_definite(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
+                        const CgOptions& options, bool factors, BodiesScratch& scratch, VecX& x) {
   if (chosen.empty()) return {};
   scratch.reports.assign(chosen.size(), {});
-  const auto solve = [&](std::size_t i, BodiesScratch::Lane& lane) {
+  scratch.pattern.assign(chosen.size(), nullptr);
+  std::vector<std::size_t> to_solve;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
     const std::span<const Index> rows = bodies.rows_of(chosen[i]);
     CgReport& report = scratch.reports[i];
     report.target = std::max(options.absolute, options.tolerance * std::sqrt(squared_norm(b, rows)));
     report.residual = residual(A, b, rows, x);
-    if (report.residual <= report.target) return;
+    if (report.residual <= report.target) continue;
+    to_solve.push_back(i);
+    if (factors) scratch.pattern[i] = scratch.patterns.find(A, rows, bodies.place);
+  }
+  const auto solve = [&](std::size_t i, BodiesScratch::Lane& lane) {
+    const std::span<const Index> rows = bodies.rows_of(chosen[i]);
     take_rows(A, rows, bodies.place, lane.A);
     take_rows(b, rows, lane.b);
     take_rows(x, rows, lane.x);
-    report = conjugate_gradient(lane.A, lane.b, options, lane.cg, lane.x);
+    scratch.reports[i] = solve_definite(lane.A, lane.b, scratch.pattern[i], options, lane.solving, lane.x);
     put_rows(lane.x, rows, x);
   };
   const auto is_large = [&](std::size_t i) { return bodies.rows_of(chosen[i]).size() >= large_rows; };
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
+  for (const std::size_t i : to_solve) {
     if (is_large(i)) solve(i, scratch.lanes[0]);
   }
   const auto lanes = static_cast<Index>(scratch.lanes.size());
   parallel_for(lanes, 1, [&](Index lane, Index) {
-    for (std::size_t i = static_cast<std::size_t>(lane); i < chosen.size(); i += scratch.lanes.size()) {
-      if (!is_large(i)) solve(i, scratch.lanes[lane]);
+    for (std::size_t k = static_cast<std::size_t>(lane); k < to_solve.size(); k += scratch.lanes.size()) {
+      if (!is_large(to_solve[k])) solve(to_solve[k], scratch.lanes[lane]);
     }
   });
 

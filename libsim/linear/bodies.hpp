@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "linear/conjugate_gradient.hpp"
+#include "linear/definite.hpp"
 
 namespace sim {
 
@@ -34,16 +34,18 @@ struct BodiesScratch {
   struct Lane {  // a body on its way
     BlockMatrix A;
     VecX b, x;
-    CgScratch cg;
+    DefiniteScratch solving;
   };
   std::array<Lane, 8> lanes;
-  std::vector<CgReport> reports;  // of the chosen bodies
+  CholeskyPatterns patterns;
+  std::vector<std::shared_ptr<const CholeskyPattern>> pattern;  // of the chosen bodies that are not solved yet
+  std::vector<CgReport> reports;                                // of the chosen bodies
 };
 
-// conjugate_gradient() for each of the chosen bodies, to the tolerance that `options` give its own right-hand side:
-// no body knows of the others. Other rows of x are left alone. The report's iterations are those of the body that
-// needed most.
-CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
-                            const CgOptions& options, BodiesScratch& scratch, VecX& x);
+// solve_definite() for each of the chosen bodies, to the tolerance that `options` give its own right-hand side: no body
+// knows of the others. Without `factors` by conjugate gradients only. Other rows of x are left alone. The report's
+// iterations are those of the body that needed most.
+CgReport solve_definite(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
+                        const CgOptions& options, bool factors, BodiesScratch& scratch, VecX& x);
 
 }  // namespace sim

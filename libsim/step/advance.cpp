@@ -280,10 +280,12 @@ ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
 // First the bodies that nothing touches, then each group of the others.
 void solve_groups(Part& part, bool first) {
   Scratch& s = part.s;
-  const CgReport flight = solve_apart(s.problem, part.options.linear, s.flight, s.groups, s.solution.v);
+  const bool factors = !part.options.contact.as_published;
+  const CgReport flight =
+      solve_apart(s.problem, part.options.linear, factors, s.flight, s.groups, s.solution.v);
   part.report.residual = std::max(part.report.residual, flight.residual);
   for (std::size_t i = 0; i < s.groups.to_solve.size(); ++i) {
-    const CgReport& one = s.groups.cg.reports[i];
+    const CgReport& one = s.groups.apart_scratch.reports[i];
     if (one.status != CgStatus::converged && one.status != CgStatus::interrupted)
       end_unsolved(part, {&s.groups.to_solve[i], 1}, status_of(one.status),
                    describe(one) + unsolved_apart(situation(part), s.groups));

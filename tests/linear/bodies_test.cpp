@@ -68,7 +68,7 @@ TEST(Bodies, AreSolvedToTheToleranceOfAllTogether) {
   const Bodies bodies = find_bodies(all.A);
   std::vector<Index> every(20);
   for (Index i = 0; i < 20; ++i) every[i] = i;
-  const CgReport report = conjugate_gradient(all.A, all.b, bodies, every, {.tolerance = 1e-10}, scratch, x);
+  const CgReport report = solve_definite(all.A, all.b, bodies, every, {.tolerance = 1e-10}, false, scratch, x);
   EXPECT_EQ(report.status, CgStatus::converged);
   VecX product(x.size());
   multiply(all.A, x, product);
@@ -86,7 +86,7 @@ TEST(Bodies, OnlyThoseThatAreChosenAndNotYetSolvedAreTouched) {
   for (Index row = 2; row < all.A.rows(); row += 4) block(x, row) = block(all.exact, row);
   const VecX start = x;
   const std::vector<Index> chosen{1, 2};
-  const CgReport report = conjugate_gradient(all.A, all.b, bodies, chosen, {.tolerance = 1e-10}, scratch, x);
+  const CgReport report = solve_definite(all.A, all.b, bodies, chosen, {.tolerance = 1e-10}, false, scratch, x);
   EXPECT_EQ(report.status, CgStatus::converged);
   EXPECT_EQ(scratch.reports[1].iterations, 0);
   EXPECT_EQ(report.iterations, scratch.reports[0].iterations);
@@ -105,7 +105,7 @@ TEST(Bodies, OneThatDoesNotGetThereIsTold) {
   VecX x = VecX::Zero(all.b.size());
   const std::vector<Index> every{0, 1, 2, 3};
   const CgReport report =
-      conjugate_gradient(all.A, all.b, find_bodies(all.A), every, {.max_iterations = 3}, scratch, x);
+      solve_definite(all.A, all.b, find_bodies(all.A), every, {.max_iterations = 3}, false, scratch, x);
   EXPECT_EQ(report.status, CgStatus::iteration_limit);
   EXPECT_EQ(report.iterations, 3);
   EXPECT_GT(report.residual, report.target);
@@ -121,7 +121,7 @@ TEST(Bodies, BitsDoNotDependOnThreads) {
       set_thread_count(threads);
       BodiesScratch scratch;
       VecX x = VecX::Zero(all.b.size());
-      conjugate_gradient(all.A, all.b, bodies, every, {.tolerance = 1e-6}, scratch, x);
+      solve_definite(all.A, all.b, bodies, every, {.tolerance = 1e-6}, false, scratch, x);
       set_thread_count(1);
       return x;
     };
