@@ -1,7 +1,9 @@
 #include "contact/automatic.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+
+#include "linear/definite.hpp"
 
 namespace sim {
 
@@ -35,29 +37,32 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
     report.by_exact = report.status == SolveStatus::converged ? 1 : 0;
     return report;
   };
+  const auto error = [&](const ContactResidual& residual, const ContactTolerance& tolerance) {
+    return in_tolerances(residual.momentum, residual.constraint(), tolerance);
+  };
+  compliance(problem, exact.k);
+  const double first = error(contact_residual(problem, exact.k, y, exact.residual), precision.wish);
   // Few iterations need no look at the costs.
   SolveReport report = by_cr(precision.wish, std::min(options.few, most));
   if (report.status == SolveStatus::converged || limits.met(options.few)) return report;
-  const double n = options.dense_flop * expected_flops(problem, options.exact, exact).least() / iteration_flops(problem);
+  const double n = dense_flop * expected_flops(problem, options.exact, exact).least() / iteration_flops(problem);
   const bool wishes = within(report.residual, precision.tolerance);
   if (wishes && n > options.for_a_wish) return report;
-  const double left = static_cast<double>(most - options.few);
-  if (n > static_cast<double>(options.few))
-    report = joined(report,
-                    by_cr(precision.wish, static_cast<Index>(std::min(n - static_cast<double>(options.few), left))));
+  const double orders_come = std::log(first / error(report.residual, precision.wish));
+  const bool will_do = std::log(first) / orders_come * options.few <= n;  // false where it has come nowhere
+  if (orders_come > 0 && will_do)
+    report = joined(report, by_cr(precision.wish, static_cast<Index>(std::min<double>(n, most)) - options.few));
   if (report.status == SolveStatus::converged || n >= most || limits.stop.asked()) return report;
   const ContactSolution best = y;
   const SolveReport last = report;
   report = joined(report, by_exact());
   if (report.status == SolveStatus::converged) return report;
-  const auto error = [&](const SolveReport& one) {
-    return in_tolerances(one.residual.momentum, one.residual.constraint(), precision.tolerance);
-  };
-  if (!(error(report) < error(last))) {
+  const double now = error(report.residual, precision.tolerance);
+  if (!(now < error(last.residual, precision.tolerance))) {
     y = best;
     report.residual = last.residual;
   }
-  return error(report) <= 1 ? report : joined(report, by_cr(precision.tolerance, most));
+  return within(report.residual, precision.tolerance) ? report : joined(report, by_cr(precision.tolerance, most));
 }
 
 }  // namespace sim

@@ -1,12 +1,11 @@
 // The default method: conjugate residuals while they are cheap, the exact method where A is too stiff for them.
 //
-//     n = C_exact / C_cr       what the exact method is expected to cost, in iterations of conjugate residuals
-//     cr-full for max(n, few) iterations; what is not as wished then goes to exact, from where it is; and what exact
-//     does not solve goes back to cr-full. A wish is worth no more than `for_a_wish` iterations.
+//     n = C_exact / C_cr     what the exact method is expected to cost, in iterations of conjugate residuals
+//     cr-full for `few` iterations; on to n if, as far as they have come, n will do; then exact, from where it is
+//     what exact does not solve goes back to cr-full
 //
-// So an island costs at most about twice what the cheaper method takes. Costs are counted in flops from the patterns,
-// never measured: bits do not depend on the machine. A flop of a dense front counts for a part of one of a sparse
-// product.
+// So an island costs at most about twice what the cheaper method takes. A wish is worth no more than `for_a_wish`
+// iterations. Costs are counted in flops from the patterns, never measured: bits do not depend on the machine.
 #pragma once
 
 #include "contact/conjugate_residual.hpp"
@@ -17,8 +16,7 @@ namespace sim {
 struct AutoOptions {
   CrOptions cr;
   ExactOptions exact;
-  Index few = 50;            // iterations that are not worth a count
-  double dense_flop = 0.25;  // of a flop of a sparse product
+  Index few = 50;  // iterations that are not worth a count
   double for_a_wish = 1000;
 };
 

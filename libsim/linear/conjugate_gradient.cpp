@@ -18,18 +18,6 @@ double true_residual(const BlockMatrix& A, const VecX& b, const VecX& x, VecX& r
   return norm(r);
 }
 
-// The largest sum of |entries| of a row: |A x| can be off by about epsilon times this times |x|.
-double row_sum_norm(const BlockMatrix& A) {
-  double largest = 0;
-  for (Index row = 0; row < A.rows(); ++row) {
-    Vec3 sum = Vec3::Zero();
-    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot)
-      sum += A.at(slot).cwiseAbs().rowwise().sum();
-    largest = std::max(largest, sum.maxCoeff());
-  }
-  return largest;
-}
-
 void resize(CgScratch& s, Eigen::Index size) {
   for (VecX* v : {&s.r, &s.z, &s.p, &s.q}) v->resize(size);
 }
@@ -41,7 +29,23 @@ double restart(CgScratch& s) {
   return dot(s.r, s.z);
 }
 
+// The largest sum of |entries| of a row.
+double row_sum_norm(const BlockMatrix& A) {
+  double largest = 0;
+  for (Index row = 0; row < A.rows(); ++row) {
+    Vec3 sum = Vec3::Zero();
+    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot)
+      sum += A.at(slot).cwiseAbs().rowwise().sum();
+    largest = std::max(largest, sum.maxCoeff());
+  }
+  return largest;
+}
+
 }  // namespace
+
+double rounding_of_product(const BlockMatrix& A, const VecX& x) {
+  return 10 * std::numeric_limits<double>::epsilon() * row_sum_norm(A) * norm(x);
+}
 
 CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions& options, CgScratch& s, VecX& x) {
   resize(s, b.size());
@@ -73,8 +77,7 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
       report.residual = true_residual(A, b, x, s.r);
       if (report.residual <= report.target) break;
       if (report.residual > 0.5 * last_residual) {  // as far as this goes
-        const double rounding = 10 * std::numeric_limits<double>::epsilon() * row_sum_norm(A) * norm(x);
-        report.status = report.residual <= rounding ? CgStatus::converged : CgStatus::iteration_limit;
+        report.status = report.residual <= rounding_of_product(A, x) ? CgStatus::converged : CgStatus::iteration_limit;
         return report;
       }
       last_residual = report.residual;

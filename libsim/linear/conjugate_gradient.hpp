@@ -35,6 +35,9 @@ struct CgScratch {
   VecX r, z, p, q;
 };
 
+// What double precision may leave of |b - A x|, about: 10 epsilon |A| |x|.
+double rounding_of_product(const BlockMatrix& A, const VecX& x);
+
 // x holds the initial guess and receives the best iterate, whatever the status.
 CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions& options, CgScratch& scratch,
                             VecX& x);
