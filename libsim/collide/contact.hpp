@@ -49,6 +49,7 @@ struct Contact {
   std::array<double, 2> friction{};  // N: gamma, exactly as strong as Coulomb has it (step/contact_problem.hpp)
   std::array<double, 2> slip{};      // m: j_t v - c_t of the last solve
   std::array<double, 2> drift{};     // m: slip since it began to stick
+  bool slides = false;               // its slip of the last solve is more than it may miss
 };
 
 // The contact of a pair that collides on the way from x0 to x1: point and normal as at the impact, gap at x0.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "contact/friction_states.hpp"
@@ -96,7 +97,8 @@ struct Exact {
       set_reaction(r, lane.y);
       return conditions_residual(island.mu, lane.k, u, lane.y).constraint() / tolerance.constraint;
     };
-    s.reports[which] = douglas_rachford(options.splitting, limits, error_in_tolerances, lane.splitting, island);
+    const SolveLimits left{limits.iterations - report.iterations, limits.stop};
+    s.reports[which] = douglas_rachford(options.splitting, left, error_in_tolerances, lane.splitting, island);
     put_rows(island.r, contacts, s.r);
   }
 
@@ -154,12 +156,13 @@ struct Exact {
     judge();
     if (within(report.residual, wish)) return report;
     const ExactCosts costs = expected_flops(problem, options, s);
+    if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
     if (costs.velocities < costs.compliances) {
       by_velocities(std::max(2 * costs.velocities, costs.compliances));
       if (within(report.residual, tolerance)) return report;
     }
-    if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
-    if (!std::isfinite(costs.compliances)) return give_up(SolveStatus::iteration_limit, "did not converge");
+    if (!std::isfinite(costs.compliances) || limits.met(report.iterations))
+      return give_up(SolveStatus::iteration_limit, "did not converge");
     return by_compliances();
   }
 };
@@ -167,8 +170,12 @@ struct Exact {
 }  // namespace
 
 ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& options, ExactScratch& scratch) {
-  const double velocities = expected_for_velocities(problem, options, scratch);
-  return {velocities, expected_for_compliances(problem, options, velocities, scratch)};
+  constexpr double not_wanted = std::numeric_limits<double>::infinity();
+  ExactCosts costs{not_wanted, not_wanted};
+  if (options.form != ExactForm::compliances) costs.velocities = expected_for_velocities(problem, options, scratch);
+  if (options.form != ExactForm::velocities)
+    costs.compliances = expected_for_compliances(problem, options, costs.velocities, scratch);
+  return costs;
 }
 
 SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,

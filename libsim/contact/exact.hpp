@@ -6,8 +6,8 @@
 //                    v = A^-1 (b + L^T r)                                         contact/douglas_rachford.hpp
 //
 // with r and u as Coulomb has them. The first one factors A anew in every step of Newton's method, and costs nothing
-// for a contact more; the second one factors A once, and W is dense where contacts move the same body. Where the first
-// one does not converge, the second one goes on.
+// for a contact more; the second one factors A once, and W is dense where contacts move the same body. Where the
+// first one does not converge, the second one goes on.
 //
 // Contacts that share no body, directly or through others, are islands of W and solved each by itself. Iterations are
 // passes and iterations of the island that needed most.
@@ -22,11 +22,14 @@
 
 namespace sim {
 
+enum class ExactForm { cheaper, velocities, compliances };
+
 struct ExactOptions {
+  ExactForm form = ExactForm::cheaper;
   PrimalNewtonOptions newton;
   DouglasRachfordOptions splitting;
   double newton_steps = 10, splittings = 60;  // that are expected of the one form and the other
-  double most_bytes = 4.0 * 1073741824;  // of factors and W: beyond it the problem is refused
+  double most_bytes = 4.0 * 1073741824;       // of factors and W: beyond it the problem is refused
 };
 
 struct ExactScratch {
@@ -47,8 +50,8 @@ struct ExactScratch {
   std::vector<DouglasRachfordReport> reports;  // of the islands
 };
 
-// Flops that each form is expected to take; infinite where it would be refused, or W would have too many blocks to look
-// at.
+// Flops that each form is expected to take; infinite where it would be refused, or W would have too many blocks to
+// look at.
 struct ExactCosts {
   double velocities = 0, compliances = 0;
   double least() const { return std::min(velocities, compliances); }

@@ -154,15 +154,16 @@ void find_groups(const BlockMatrix& L, bool together, Groups& s) {
   }
 }
 
-CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, bool factors, const VecX& guess, Groups& s,
-                     VecX& v) {
+CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, bool factors, const VecX& guess,
+                     Groups& s, VecX& v) {
   s.to_solve.clear();
   for (const Index body : s.apart) {
     if (s.solved[body] != 0) continue;
     s.to_solve.push_back(body);
     for (const Index row : s.bodies.rows_of(body)) block(v, row) = block(guess, row);
   }
-  const CgReport report = solve_definite(problem.A, problem.b, s.bodies, s.to_solve, options, factors, s.apart_scratch, v);
+  const CgReport report =
+      solve_definite(problem.A, problem.b, s.bodies, s.to_solve, options, factors, s.apart_scratch, v);
   for (std::size_t i = 0; i < s.to_solve.size(); ++i)
     s.solved[s.to_solve[i]] = s.apart_scratch.reports[i].status == CgStatus::converged ? 1 : 0;
   return report;

@@ -63,8 +63,8 @@ void forget(const BlockMatrix& A, Groups& s);  // a new A, b: nothing is solved 
 // are one group. Groups that are as before keep their A and b, bodies apart what they were solved to.
 void find_groups(const BlockMatrix& L, bool together, Groups& s);
 
-// The velocities of the bodies apart that are not solved yet, from the guess; without `factors` by conjugate gradients
-// only.
+// The velocities of the bodies apart that are not solved yet, from the guess; without `factors` by conjugate
+// gradients only.
 CgReport solve_apart(const ContactProblem& problem, const CgOptions& options, bool factors, const VecX& guess,
                      Groups& s, VecX& v);
 

@@ -12,7 +12,8 @@
 // K is a thousandth of the compliance of each contact: r_0 then needs a few updates only. `soft` is that of
 // contact/douglas_rachford.hpp: rows that contradict each other yield by a part of the tolerance.
 //
-// The matrix is positive definite whatever the contacts are, and its pattern depends on them only, not on their states.
+// The matrix is positive definite whatever the contacts are, and its pattern depends on them only, not on their
+// states.
 #pragma once
 
 #include <limits>

@@ -42,9 +42,9 @@ struct BodiesScratch {
   std::vector<CgReport> reports;                                // of the chosen bodies
 };
 
-// solve_definite() for each of the chosen bodies, to the tolerance that `options` give its own right-hand side: no body
-// knows of the others. Without `factors` by conjugate gradients only. Other rows of x are left alone. The report's
-// iterations are those of the body that needed most.
+// solve_definite() for each of the chosen bodies, to the tolerance that `options` give its own right-hand side: no
+// body knows of the others. Without `factors` by conjugate gradients only. Other rows of x are left alone. The
+// report's iterations are those of the body that needed most.
 CgReport solve_definite(const BlockMatrix& A, const VecX& b, const Bodies& bodies, std::span<const Index> chosen,
                         const CgOptions& options, bool factors, BodiesScratch& scratch, VecX& x);
 

@@ -77,7 +77,8 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
       report.residual = true_residual(A, b, x, s.r);
       if (report.residual <= report.target) break;
       if (report.residual > 0.5 * last_residual) {  // as far as this goes
-        report.status = report.residual <= rounding_of_product(A, x) ? CgStatus::converged : CgStatus::iteration_limit;
+        report.status =
+            report.residual <= rounding_of_product(A, x) ? CgStatus::converged : CgStatus::iteration_limit;
         return report;
       }
       last_residual = report.residual;

@@ -4,8 +4,8 @@
 //     conjugate gradients for n / 4 iterations, and on to n if they have come a quarter of the way
 //     else, and where n were not enough, the factor
 //
-// So it costs little more than twice the cheaper one. Flops are counted from the patterns, never measured: bits do not
-// depend on the machine. A flop of a dense front counts for a part of one of a sparse product.
+// So it costs little more than twice the cheaper one. Flops are counted from the patterns, never measured: bits do
+// not depend on the machine. A flop of a dense front counts for a part of one of a sparse product.
 #pragma once
 
 #include "linear/block_cholesky.hpp"

@@ -281,8 +281,7 @@ ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
 void solve_groups(Part& part, bool first) {
   Scratch& s = part.s;
   const bool factors = !part.options.contact.as_published;
-  const CgReport flight =
-      solve_apart(s.problem, part.options.linear, factors, s.flight, s.groups, s.solution.v);
+  const CgReport flight = solve_apart(s.problem, part.options.linear, factors, s.flight, s.groups, s.solution.v);
   part.report.residual = std::max(part.report.residual, flight.residual);
   for (std::size_t i = 0; i < s.groups.to_solve.size(); ++i) {
     const CgReport& one = s.groups.apart_scratch.reports[i];
@@ -341,8 +340,8 @@ void linearise_arcs(Part& part) {
 void solve(Part& part, bool first) {
   Scratch& s = part.s;
   linearise_arcs(part);
-  make_rows(part.model, part.state.contacts, {part.state.x, s.told, rigid_blocks(part), s.linearised},
-            part.options.contact.hold_position, s.similarity, s.problem);
+  make_rows(part.model, part.state.contacts, {part.state.x, s.told, rigid_blocks(part), s.linearised}, s.similarity,
+            s.problem);
   load(part.state.contacts, s.solution);
   find_groups(s.problem.L, part.options.contact.together, s.groups);
   leave_out_others(part);
@@ -502,7 +501,8 @@ void commit(Part& part) {
     set_velocities(part.model.rigid[i], part.state.rigid[i], part.state.x, part.state.v);
   }
   part.state.time += part.dt;
-  keep_for_next_step(part.state.x, part.options.contact.upkeep, part.state.contacts);
+  keep_for_next_step(part.state.x, part.options.contact.upkeep, part.options.contact.hold_position,
+                     part.state.contacts);
 }
 
 }  // namespace

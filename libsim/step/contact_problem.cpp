@@ -73,8 +73,8 @@ void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const 
   keep_off(surface, hits, more, x0, x1, set);
 }
 
-void make_rows(const Model& model, const ContactSet& set, const VertexMotion& motion, bool hold_position,
-               SimilarityBuffers& buffers, ContactProblem& problem) {
+void make_rows(const Model& model, const ContactSet& set, const VertexMotion& motion, SimilarityBuffers& buffers,
+               ContactProblem& problem) {
   const auto count = static_cast<Index>(set.contacts.size());
   BlockMatrix& L = problem.L;
   L.row_begin.assign(1, 0);
@@ -96,10 +96,8 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
     }
     L.row_begin.push_back(static_cast<Index>(L.column.size()));
 
-    const bool drifts = hold_position && contact.age > 0;
     const Vec3 wanted(contact.aim - contact.n.dot(separation_vector(contact, motion.x0)),
-                      contact.c_t[0] - (drifts ? contact.drift[0] : 0.0),
-                      contact.c_t[1] - (drifts ? contact.drift[1] : 0.0));
+                      contact.c_t[0] - contact.drift[0], contact.c_t[1] - contact.drift[1]);
     block(problem.c, i) = wanted - rows * moved;
   }
   L.values.push_back(0);
@@ -154,6 +152,7 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
     const auto row = 3 * static_cast<Eigen::Index>(i);
     contact.friction = {0.0 - r[row + 1], 0.0 - r[row + 2]};
     contact.slip = {slips[row + 1], slips[row + 2]};
+    contact.slides = std::hypot(contact.slip[0], contact.slip[1]) > tolerance[i];
     if (slips[row] > tolerance[i]) {
       contact.state = FrictionState::open;
       contact.lambda = 0;
@@ -162,9 +161,11 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
   }
 }
 
-void keep_for_next_step(const VecX& x, const UpkeepOptions& options, ContactSet& set) {
+void keep_for_next_step(const VecX& x, const UpkeepOptions& options, bool hold_position, ContactSet& set) {
   for (Contact& contact : set.contacts) {
-    contact.drift = contact.state == FrictionState::sticking ? contact.slip : std::array<double, 2>{};
+    const bool has_stuck =
+        contact.state == FrictionState::sticking || (contact.state == FrictionState::sliding && !contact.slides);
+    contact.drift = hold_position && has_stuck ? contact.slip : std::array<double, 2>{};
   }
   remove_contacts(set, [&](const Contact& c) { return is_out_of_reach(c) || has_left(c, x, options); });
 }

@@ -45,8 +45,8 @@ struct VertexMotion {
   std::span<const RigidStep> rigid_steps;  // as the last solution has them
 };
 // Fills L, c, mu and Z.
-void make_rows(const Model& model, const ContactSet& contacts, const VertexMotion& motion, bool hold_position,
-               SimilarityBuffers& buffers, ContactProblem& problem);
+void make_rows(const Model& model, const ContactSet& contacts, const VertexMotion& motion, SimilarityBuffers& buffers,
+               ContactProblem& problem);
 
 void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
 // Of both: `slips` are L v - c of the solution (contact/problem.hpp).
@@ -64,9 +64,10 @@ void exact_forces(const ContactProblem& problem, const VecX& slips, const std::v
 void store(const ContactSolution& solution, const VecX& slips, const VecX& r, const std::vector<double>& tolerance,
            ContactSet& contacts);
 
-// What is kept for the next step: sticking contacts remember their slip, to take it back; of those that do not push
-// only the ones with gaps up to eps2 stay, and none that its pair has left.
-void keep_for_next_step(const VecX& x, const UpkeepOptions& options, ContactSet& contacts);
+// What is kept for the next step: contacts that stick, or have slid by no more than they may miss, remember their
+// slip where they are to hold their position, to take it back; of those that do not push only the ones with gaps up
+// to eps2 stay, and none that its pair has left.
+void keep_for_next_step(const VecX& x, const UpkeepOptions& options, bool hold_position, ContactSet& contacts);
 
 // Contacts as they were solved: gaps along their normals at the positions x where the solution has led, without the
 // open ones that are farther apart than eps2.

@@ -104,12 +104,13 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
   }
 }
 
-// J: Coulomb's, of a contact that slides; one that sticks loses nothing. Its slip is not the way of its one side
-// along the other: what it takes back of earlier slip is none, nor what it travels before the impact, nor what
-// friction does not oppose, which is within the tolerance.
+// J: Coulomb's, of a contact that slides; one that sticks loses nothing. Its way is its slip less what it was asked
+// to take back (drift): not the way of its one side along the other, so nothing is lost on what it travels before the
+// impact, nor to what friction does not oppose, which is within the tolerance.
 double friction_loss(const Contact& contact, const Vec3& force) {
   if (contact.state != FrictionState::sliding) return 0;
-  return std::max(0.0, -force[1] * contact.slip[0] - force[2] * contact.slip[1]);
+  return std::max(0.0,
+                  -force[1] * (contact.slip[0] - contact.drift[0]) - force[2] * (contact.slip[1] - contact.drift[1]));
 }
 
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.

@@ -72,26 +72,5 @@ TEST(ConeNewton, SaysWhenItLeadsToNoNumber) {
   EXPECT_TRUE((s.array() == before.array()).all());
 }
 
-// A mass on four contacts at one place, which ask it to move by +d and by -d in turn, d below the tolerance. Rows
-// that do not yield would take all that the cone gives, mu lambda; these take d over what they yield by. What the
-// method may end with, 0.01 of the tolerance, is 0.4 lambda of force.
-TEST(Exact, RowsThatContradictEachOtherByLessThanTheToleranceDoNotBrace) {
-  constexpr double tolerance = 1e-5, d = 0.05 * tolerance, mu = 4;
-  ContactProblem problem = test::chain_on_floor({.masses = 1, .mu = mu, .sideways = 0, .copies = 4});
-  for (Index i = 0; i < 4; ++i) problem.c[3 * i + 1] = i % 2 == 0 ? d : -d;
-  ContactSolution solution;  // as the step before has left it, without contradiction
-  start_cold(problem, solution);
-  solution.lambda.assign(4, 150.0);
-  const SolveReport report = test::solve_from(ExactOptions{}, problem, solution, {{1e-9, tolerance}});
-  ASSERT_EQ(report.status, SolveStatus::converged) << report.reason;
-  const DouglasRachfordOptions options;
-  const double lambda = solution.lambda[0], expected = d / (options.soft * tolerance) * lambda;
-  for (Index i = 0; i < 4; ++i) {
-    EXPECT_NEAR(solution.lambda[i], lambda, 1e-3 * lambda);
-    EXPECT_NEAR(solution.gamma[i].norm(), expected, options.finer / options.soft * lambda);
-    EXPECT_LT(solution.gamma[i].norm(), 0.75 * mu * lambda);
-  }
-}
-
 }  // namespace
 }  // namespace sim

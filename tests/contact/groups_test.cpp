@@ -83,7 +83,7 @@ void solve_parted(const ContactProblem& problem, Parted& p, bool together = fals
   SolveScratch scratch;
   find_groups(problem.L, together, p.groups);
   const VecX guess = p.solution.v;
-  const CgReport cg = solve_apart(problem, {.tolerance = 1e-13}, guess, p.groups, p.solution.v);
+  const CgReport cg = solve_apart(problem, {.tolerance = 1e-13}, false, guess, p.groups, p.solution.v);
   ASSERT_EQ(cg.status, CgStatus::converged);
   p.report = {};
   for (ContactGroup& group : p.groups.groups) {

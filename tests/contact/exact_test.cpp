@@ -1,0 +1,146 @@
+// Both forms of the exact method, each by itself, and the choice between them.
+#include "contact/exact.hpp"
+
+#include "contact/chain.hpp"
+#include "contact/hard_problems.hpp"
+#include "contact/solving.hpp"
+
+namespace sim {
+namespace {
+
+class ExactForms : public testing::TestWithParam<ExactForm> {
+ protected:
+  static ExactOptions options() { return {.form = GetParam()}; }
+};
+
+TEST_P(ExactForms, SolveWhatADenseReferenceSolves) {
+  for (const double mu : {0.0, 0.2, 0.5, 1.0}) {
+    SCOPED_TRACE(mu);
+    const ContactProblem problem = test::chain_on_floor({.masses = 20, .mu = mu});
+    test::expect_same_v(problem, test::solution_of(options(), problem));
+  }
+}
+
+// Every answer is judged by Signorini's and Coulomb's laws, to 1e-10 of momentum and 1e-11 m.
+TEST_P(ExactForms, SolveRandomProblems) {
+  Random random(7);
+  for (int n = 0; n < 20; ++n) {
+    SCOPED_TRACE(n);
+    const ContactProblem problem = test::random_problem(random, 5 + 3 * n, 2 + 2 * n, 0.1 * (n % 6));
+    test::solution_of(options(), problem);
+  }
+}
+
+// lambda (1 - f mu) = 1 / dt, where friction presses the mass on the plane.
+TEST_P(ExactForms, FrictionThatPressesTheContactHasItsClosedForm) {
+  for (const double f : {0.5, 1.5}) {
+    const ContactSolution solution = test::solution_of(options(), test::coupled_mass(f, 0.5));
+    EXPECT_NEAR(solution.lambda[0], 100 / (1 - 0.5 * f), 1e-5) << f;
+    EXPECT_EQ(solution.state[0], FrictionState::sliding);
+  }
+}
+
+TEST_P(ExactForms, StopAMassInAThinWedge) {
+  const ContactSolution solution = test::solution_of(options(), test::wedge(0.01));
+  EXPECT_LT(solution.v.norm(), 1e-6);
+}
+
+TEST_P(ExactForms, SayWhenTheyRunOutOfIterations) {
+  const auto [report, solution] = test::attempt(options(), test::chain_on_floor({}), {.iterations = 2});
+  EXPECT_EQ(report.status, SolveStatus::iteration_limit);
+  EXPECT_LE(report.iterations, 2);
+  EXPECT_TRUE(solution.v.allFinite());
+}
+
+// A mass on four contacts at one place, which ask it to move by +d and by -d in turn, d below the tolerance. Rows
+// that do not yield would take all that the cone gives, mu lambda; these take d over what they yield by. What the
+// method may end with, 0.01 of the tolerance, is 0.4 lambda of force.
+TEST_P(ExactForms, RowsThatContradictEachOtherByLessThanTheToleranceDoNotBrace) {
+  constexpr double tolerance = 1e-5, d = 0.05 * tolerance, mu = 4;
+  ContactProblem problem = test::chain_on_floor({.masses = 1, .mu = mu, .sideways = 0, .copies = 4});
+  for (Index i = 0; i < 4; ++i) problem.c[3 * i + 1] = i % 2 == 0 ? d : -d;
+  ContactSolution solution;  // as the step before has left it, without contradiction
+  start_cold(problem, solution);
+  solution.lambda.assign(4, 150.0);
+  const SolveReport report = test::solve_from(options(), problem, solution, {{1e-9, tolerance}});
+  ASSERT_EQ(report.status, SolveStatus::converged) << report.reason;
+  const DouglasRachfordOptions splitting;
+  const double lambda = solution.lambda[0], expected = d / (splitting.soft * tolerance) * lambda;
+  for (Index i = 0; i < 4; ++i) {
+    EXPECT_NEAR(solution.lambda[i], lambda, 1e-3 * lambda);
+    EXPECT_NEAR(solution.gamma[i].norm(), expected, splitting.finer / splitting.soft * lambda);
+    EXPECT_LT(solution.gamma[i].norm(), 0.75 * mu * lambda);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Form, ExactForms, testing::Values(ExactForm::velocities, ExactForm::compliances),
+                         [](const auto& tested) {
+                           return tested.param == ExactForm::velocities ? "Velocities" : "Compliances";
+                         });
+
+// A plate of n x n masses, the first few of which, or all, are on the floor.
+ContactProblem plate(Index n, Index contacts) {
+  std::vector<std::array<Index, 2>> springs;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      if (i + 1 < n) springs.push_back({i * n + j, (i + 1) * n + j});
+      if (j + 1 < n) springs.push_back({i * n + j, i * n + j + 1});
+    }
+  }
+  ContactProblem problem = test::chain_on_floor({.masses = n * n});
+  problem.A = make_pattern(n * n, springs);
+  for (Index i = 0; i < n * n; ++i) problem.A.at(problem.A.find(i, i)) = 9 * Mat3::Identity();
+  for (const auto& [i, j] : springs)
+    problem.A.at(problem.A.find(i, j)) = problem.A.at(problem.A.find(j, i)) = -2 * Mat3::Identity();
+  problem.L.row_begin.resize(static_cast<std::size_t>(contacts) + 1);
+  problem.L.column.resize(static_cast<std::size_t>(contacts));
+  problem.L.values.resize(9 * static_cast<std::size_t>(contacts) + 1);
+  problem.c.conservativeResize(3 * Eigen::Index{contacts});
+  problem.mu.resize(static_cast<std::size_t>(contacts));
+  problem.Z.resize(static_cast<std::size_t>(contacts));
+  return problem;
+}
+
+TEST(ExactCosts, FewContactsAreCheaperByCompliancesAndManyByVelocities) {
+  ExactScratch scratch;
+  const ExactCosts few = expected_flops(plate(20, 2), {}, scratch), many = expected_flops(plate(20, 400), {}, scratch);
+  EXPECT_LT(few.compliances, few.velocities);
+  EXPECT_LT(many.velocities, many.compliances);
+}
+
+TEST(ExactCosts, WhatNeedsTooMuchMemoryIsRefused) {
+  ExactOptions options;
+  options.most_bytes = 1000;
+  ContactSolution solution;
+  const ContactProblem problem = plate(10, 100);
+  start_cold(problem, solution);
+  EXPECT_EQ(test::solve_from(options, problem, solution).status, SolveStatus::refused);
+}
+
+TEST(PrimalNewton, KeepsItsPatternWhileTheContactsMoveTheSame) {
+  PrimalNewtonScratch scratch;
+  const CholeskyPattern* one = &analyse_velocities(plate(10, 50), scratch);
+  const CholeskyPattern* again = &analyse_velocities(plate(10, 50), scratch);
+  EXPECT_EQ(one, again);
+  ContactProblem other = plate(10, 50);
+  other.L.column[3] = 77;
+  other.L.column.insert(other.L.column.begin() + 4, 90);  // a contact of two masses that no spring ties
+  other.L.values.insert(other.L.values.begin() + 9 * 4, 9, 0.01);
+  for (std::size_t i = 4; i < other.L.row_begin.size(); ++i) ++other.L.row_begin[i];
+  const Index before = scratch.H.slots();
+  analyse_velocities(other, scratch);
+  EXPECT_EQ(scratch.H.slots(), before + 2);
+}
+
+// Newton's method on a problem whose contacts all stick is a linear solve and the updates of the forces.
+TEST(PrimalNewton, TakesFewStepsWhereAllStick) {
+  ContactProblem problem = plate(10, 100);
+  for (Index i = 0; i < 100; ++i) block(problem.b, i) = Vec3(0.1, 0, -4);
+  const auto [report, solution] = test::attempt(ExactOptions{.form = ExactForm::velocities}, problem);
+  EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+  EXPECT_LE(report.iterations, 20);
+  for (const FrictionState state : solution.state) EXPECT_EQ(state, FrictionState::sticking);
+}
+
+}  // namespace
+}  // namespace sim
