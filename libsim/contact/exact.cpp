@@ -1,20 +1,24 @@
 #include "contact/exact.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "contact/friction_states.hpp"
 #include "math/format.hpp"
-#include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 
 namespace sim {
 
 namespace {
 
+constexpr double not_wanted = std::numeric_limits<double>::infinity();
 constexpr double most_blocks = 2e7;  // of W
+
+double expected_for_velocities(const ContactProblem& problem, const ExactOptions& options, ExactScratch& s) {
+  const CholeskyPattern& pattern = analyse_velocities(problem, s.velocities);
+  if (8.0 * static_cast<double>(pattern.values + pattern.stack) > options.most_bytes) return not_wanted;
+  return options.expected_steps * (pattern.flops + pattern.solve_flops);
+}
 
 // Where it is more than `enough`, W is not looked at.
 double expected_for_compliances(const ContactProblem& problem, const ExactOptions& options, double enough,
@@ -30,17 +34,11 @@ double expected_for_compliances(const ContactProblem& problem, const ExactOption
     blocks += contacts * contacts;
     bytes += 8.0 * static_cast<double>(pattern.values) + 72 * contacts * contacts;
   }
-  if (blocks > most_blocks || bytes > options.most_bytes) return std::numeric_limits<double>::infinity();
+  if (blocks > most_blocks || bytes > options.most_bytes) return not_wanted;
   if (flops > enough) return flops;
   coupling_pattern(problem, s.bodies, s.W);
   const CholeskyPattern F = analyse(s.W);
-  return flops + F.flops + options.splittings * (F.solve_flops + 18.0 * s.W.slots());
-}
-
-double expected_for_velocities(const ContactProblem& problem, const ExactOptions& options, ExactScratch& s) {
-  const CholeskyPattern& pattern = analyse_velocities(problem, s.newton);
-  if (8.0 * static_cast<double>(pattern.values) > options.most_bytes) return std::numeric_limits<double>::infinity();
-  return options.newton_steps * (pattern.flops + pattern.solve_flops);
+  return flops + options.expected_steps * (F.flops + F.solve_flops + 36.0 * s.W.slots());
 }
 
 struct Exact {
@@ -59,19 +57,42 @@ struct Exact {
   }
 
   SolveReport& give_up(SolveStatus status, const char* what) {
-    judge();
     report.status = status;
     report.reason = format("the exact method %s after %d iterations: ", what, report.iterations) +
                     describe(report.residual, tolerance);
     return report;
   }
 
-  bool construct() {
+  // Returns whether all matrices were definite. The answer's forces are in s.r.
+  bool solve(ConeForm& form) {
+    const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
+      set_reaction(r, s.trial);
+      return conditions_residual(problem.mu, s.k, u, s.trial).constraint() / tolerance.constraint;
+    };
+    s.trial = y;
+    const ConeNewtonReport one = cone_newton(problem.mu, tolerance, options.newton, limits, error_in_tolerances,
+                                             s.newton, form, s.r);
+    report.iterations += one.iterations;
+    report.flops += form.flops;
+    return one.definite;
+  }
+
+  bool by_velocities() {
+    VelocityForm form(problem, s.newton.scale, y.v, s.velocities);
+    const bool definite = solve(form);
+    y.v = s.velocities.best;
+    set_reaction(s.r, y);
+    return definite;
+  }
+
+  bool construct_compliances() {
     Stopwatch watch;
+    prepare(problem, s.bodies);
+    coupling_pattern(problem, s.bodies, s.W);
     const bool definite = factor_bodies(problem, s.bodies, report.flops, limits.stop);
     if (definite) {
-      free_velocity(s.bodies, s.q);
-      const VecX v = s.q;
+      VecX v;
+      free_velocity(s.bodies, v);
       slip(problem, v, s.q);
       report.flops += delassus(problem, s.bodies, s.W, limits.stop);
     }
@@ -79,76 +100,15 @@ struct Exact {
     return definite && !limits.stop.asked();
   }
 
-  void solve_island(const Bodies& islands, Index which, ExactScratch::Lane& lane) {
-    const std::span<const Index> contacts = islands.rows_of(which);
-    CoupledIsland& island = lane.island;
-    take_rows(s.W, contacts, islands.place, island.W);
-    take_rows(s.q, contacts, island.q);
-    take_rows(s.r, contacts, island.r);
-    island.tolerance = tolerance.constraint;
-    island.flops = report.flops * static_cast<double>(contacts.size()) / s.W.rows();
-    island.mu.clear();
-    lane.k.clear();
-    for (const Index i : contacts) {
-      island.mu.push_back(problem.mu[i]);
-      lane.k.push_back(s.k[i]);
-    }
-    const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
-      set_reaction(r, lane.y);
-      return conditions_residual(island.mu, lane.k, u, lane.y).constraint() / tolerance.constraint;
-    };
-    const SolveLimits left{limits.iterations - report.iterations, limits.stop};
-    s.reports[which] = douglas_rachford(options.splitting, left, error_in_tolerances, lane.splitting, island);
-    put_rows(island.r, contacts, s.r);
-  }
-
-  bool solve_islands() {
-    const Bodies islands = find_bodies(s.W);
-    s.reports.assign(static_cast<std::size_t>(islands.count()), {});
-    const auto lanes = static_cast<Index>(s.lanes.size());
-    parallel_for(lanes, 1, [&](Index lane, Index) {
-      for (Index island = lane; island < islands.count() && !limits.stop.asked(); island += lanes)
-        solve_island(islands, island, s.lanes[lane]);
-    });
-    Index most = 0;
-    bool definite = true;
-    for (const DouglasRachfordReport& one : s.reports) {
-      most = std::max(most, one.passes + one.iterations);
-      report.flops += one.flops;
-      definite = definite && one.definite;
-    }
-    report.iterations += most;
-    return definite;
-  }
-
-  void by_velocities(double most_flops) {
-    PrimalNewtonOptions newton = options.newton;
-    newton.most_flops = most_flops;
-    const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
-      set_reaction(r, s.trial);
-      return conditions_residual(problem.mu, s.k, u, s.trial).constraint() / tolerance.constraint;
-    };
-    s.trial = y;
-    const PrimalNewtonReport one =
-        primal_newton(problem, s.k, tolerance, newton, limits, error_in_tolerances, s.newton, y);
-    report.iterations += one.iterations;
-    report.flops += one.flops;
-    judge();
-  }
-
-  SolveReport& by_compliances() {
-    prepare(problem, s.bodies);
-    coupling_pattern(problem, s.bodies, s.W);
-    if (!construct()) return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
-    reaction(y, s.r);
-    const bool definite = solve_islands();
+  bool by_compliances() {
+    if (!construct_compliances()) return false;
+    ComplianceForm form(problem, s.W, s.q, s.newton.scale, s.r, s.compliances);
+    const bool definite = solve(form);
+    VecX& p = s.compliances.best;
+    for (Index i = 0; i < problem.contacts(); ++i) block(p, i) /= s.newton.scale[i];
+    solve_bodies(problem, p, s.bodies, y.v);
     set_reaction(s.r, y);
-    solve_bodies(problem, s.r, s.bodies, y.v);
-    judge();
-    if (!definite || !std::isfinite(report.residual.momentum + report.residual.constraint()))
-      return give_up(SolveStatus::breakdown, "broke down (not a number)");
-    if (within(report.residual, tolerance)) return report;
-    return give_up(SolveStatus::iteration_limit, "did not converge");
+    return definite;
   }
 
   SolveReport& run(const ContactTolerance& wish) {
@@ -157,20 +117,20 @@ struct Exact {
     if (within(report.residual, wish)) return report;
     const ExactCosts costs = expected_flops(problem, options, s);
     if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
-    if (costs.velocities < costs.compliances) {
-      by_velocities(std::max(2 * costs.velocities, costs.compliances));
-      if (within(report.residual, tolerance)) return report;
-    }
-    if (!std::isfinite(costs.compliances) || limits.met(report.iterations))
-      return give_up(SolveStatus::iteration_limit, "did not converge");
-    return by_compliances();
+    find_scale(s.k, options.newton.penalty, s.newton.scale);
+    reaction(y, s.r);
+    const bool definite = costs.velocities <= costs.compliances ? by_velocities() : by_compliances();
+    judge();
+    if (!definite || !std::isfinite(report.residual.momentum + report.residual.constraint()))
+      return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
+    if (within(report.residual, tolerance)) return report;
+    return give_up(SolveStatus::iteration_limit, "did not converge");
   }
 };
 
 }  // namespace
 
 ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& options, ExactScratch& scratch) {
-  constexpr double not_wanted = std::numeric_limits<double>::infinity();
   ExactCosts costs{not_wanted, not_wanted};
   if (options.form != ExactForm::compliances) costs.velocities = expected_for_velocities(problem, options, scratch);
   if (options.form != ExactForm::velocities)

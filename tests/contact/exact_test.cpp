@@ -64,11 +64,11 @@ TEST_P(ExactForms, RowsThatContradictEachOtherByLessThanTheToleranceDoNotBrace) 
   solution.lambda.assign(4, 150.0);
   const SolveReport report = test::solve_from(options(), problem, solution, {{1e-9, tolerance}});
   ASSERT_EQ(report.status, SolveStatus::converged) << report.reason;
-  const DouglasRachfordOptions splitting;
-  const double lambda = solution.lambda[0], expected = d / (splitting.soft * tolerance) * lambda;
+  const ConeNewtonOptions newton;
+  const double lambda = solution.lambda[0], expected = d / (newton.soft * tolerance) * lambda;
   for (Index i = 0; i < 4; ++i) {
     EXPECT_NEAR(solution.lambda[i], lambda, 1e-3 * lambda);
-    EXPECT_NEAR(solution.gamma[i].norm(), expected, splitting.finer / splitting.soft * lambda);
+    EXPECT_NEAR(solution.gamma[i].norm(), expected, newton.finer / newton.soft * lambda);
     EXPECT_LT(solution.gamma[i].norm(), 0.75 * mu * lambda);
   }
 }
@@ -117,8 +117,8 @@ TEST(ExactCosts, WhatNeedsTooMuchMemoryIsRefused) {
   EXPECT_EQ(test::solve_from(options, problem, solution).status, SolveStatus::refused);
 }
 
-TEST(PrimalNewton, KeepsItsPatternWhileTheContactsMoveTheSame) {
-  PrimalNewtonScratch scratch;
+TEST(VelocityForm, KeepsItsPatternWhileTheContactsMoveTheSame) {
+  VelocityFormScratch scratch;
   const CholeskyPattern* one = &analyse_velocities(plate(10, 50), scratch);
   const CholeskyPattern* again = &analyse_velocities(plate(10, 50), scratch);
   EXPECT_EQ(one, again);
@@ -133,7 +133,7 @@ TEST(PrimalNewton, KeepsItsPatternWhileTheContactsMoveTheSame) {
 }
 
 // Newton's method on a problem whose contacts all stick is a linear solve and the updates of the forces.
-TEST(PrimalNewton, TakesFewStepsWhereAllStick) {
+TEST(VelocityForm, TakesFewStepsWhereAllStick) {
   ContactProblem problem = plate(10, 100);
   for (Index i = 0; i < 100; ++i) block(problem.b, i) = Vec3(0.1, 0, -4);
   const auto [report, solution] = test::attempt(ExactOptions{.form = ExactForm::velocities}, problem);
