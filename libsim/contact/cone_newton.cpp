@@ -7,169 +7,95 @@ namespace sim {
 
 namespace {
 
-struct Projected {
-  Vec3 r;
-  double across = 1;  // how far r turns sideways with x; 1 inside, 0 outside of the cone
-  Vec3 edge{0, 0, 0}, sideways{0, 0, 0};
-  bool inside = false;
-
-  // D = root root, of unit compliance.
-  Mat3 root() const {
-    if (inside) return Mat3::Identity();
-    return edge * edge.transpose() + std::sqrt(across) * sideways * sideways.transpose();
-  }
-};
-
-// The nearest point of the cone.
-Projected project(const Vec3& x, double mu) {
-  const double size = x.tail<2>().norm();
-  if (size <= mu * x[0]) return {.r = x, .inside = true};
-  if (x[0] + mu * size <= 0) return {.r = Vec3::Zero(), .across = 0};
-  const double normal = (x[0] + mu * size) / (1 + mu * mu);
-  const Vec2 e = size > 0 ? Vec2(x.tail<2>() / size) : Vec2(1, 0);
-  const Vec3 edge(1, mu * e[0], mu * e[1]);
-  return {.r = normal * edge,
-          .across = size > 0 ? mu * normal / size : 0,
-          .edge = edge.normalized(),
-          .sideways = Vec3(0, -e[1], e[0])};
+void residual(const BlockMatrix& W, const VecX& q, const std::vector<double>& mu, const VecX& soft, const VecX& s,
+              VecX& z, VecX& G) {
+  z.resize(s.size());
+  for (Index i = 0; i < W.rows(); ++i) block(z, i) = project_on_cone(block(s, i), mu[i]);
+  G.resize(s.size());
+  multiply(W, z, G);
+  G += s - z + q;
+  for (Index i = 0; i < W.rows(); ++i) block(G, i) += soft[i] * block(z, i);
 }
 
-struct ConeNewton {
-  const std::vector<double>& mu;
-  const ContactTolerance& tolerance;
-  const ConeNewtonOptions& options;
-  const SolveLimits& limits;
-  const Judge& error_in_tolerances;
-  ConeNewtonScratch& s;
-  ConeForm& form;
-  VecX& answer;
-  ConeNewtonReport report{};
-  double momentum = 0, conditions = 0;  // errors in tolerances, of the softened problem
+bool is_active(const Vec3& s) {
+  return s[0] > 0;
+}
 
-  Index contacts() const { return static_cast<Index>(mu.size()); }
-
-  void begin() {
-    const Eigen::Index size = 3 * Eigen::Index{contacts()};
-    for (VecX* x : {&s.r0, &s.r, &s.physical_r, &s.physical_u}) x->setZero(size);
-    for (VecX* x : {&s.soft, &s.s, &s.missing_s}) x->setZero(contacts());
-    s.root.resize(mu.size());
-    for (Index i = 0; i < contacts(); ++i) {
-      block(s.r0, i) = block(answer, i) * s.scale[i];
-      s.s[i] = wanted_shift(i);
+// Rows and columns of active contacts.
+void assemble(const BlockMatrix& W, const VecX& soft, ConeNewtonScratch& s) {
+  const auto n = 3 * static_cast<Eigen::Index>(s.active.size());
+  s.M.setZero(n, n);
+  for (std::size_t a = 0; a < s.active.size(); ++a) {
+    const Index row = s.active[a];
+    for (Index slot = W.row_begin[row]; slot < W.row_begin[row + 1]; ++slot) {
+      const Index column = s.place[W.column[slot]];
+      if (column < 0) continue;
+      Mat3 own = W.at(slot);
+      if (W.column[slot] == row) own.diagonal().array() += soft[row];
+      s.M.block<3, 3>(3 * static_cast<Eigen::Index>(a), 3 * column) = own * s.D[column];
     }
-    s.anderson.begin(options.history, contacts());
-    soften();
+    s.M.block<3, 3>(3 * static_cast<Eigen::Index>(a), 3 * static_cast<Eigen::Index>(a)) += Mat3::Identity() - s.D[a];
   }
-
-  double wanted_shift(Index i) const { return mu[i] * form.u.segment<2>(3 * i + 1).norm(); }
-
-  void soften() {
-    double largest = 0;
-    for (Index i = 0; i < contacts(); ++i) largest = std::max(largest, s.r0[3 * i] / s.scale[i]);
-    if (largest <= 0) return;
-    for (Index i = 0; i < contacts(); ++i)
-      s.soft[i] = options.soft * tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
-  }
-
-  // The forces and shifts that the contacts have now.
-  void follow() {
-    s.r0 = s.r;
-    soften();
-    for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i) - s.s[i];
-    s.anderson.advance(s.missing_s, s.s);
-    s.s = s.s.cwiseMax(0.0);
-  }
-
-  Projected force(Index i, const Vec3& u) const {
-    Vec3 x = block(s.r0, i) - u;
-    x[0] -= s.s[i];
-    return project(x / (1 + s.soft[i]), mu[i]);
-  }
-
-  void evaluate() {
-    for (Index i = 0; i < contacts(); ++i) {
-      const Projected projected = force(i, block(form.u, i));
-      block(s.r, i) = projected.r;
-      s.root[i] = projected.root() / std::sqrt(1 + s.soft[i]);
-    }
-    momentum = form.unbalanced(s.r) / tolerance.momentum;
-    judge();
-  }
-
-  void judge() {
-    for (Index i = 0; i < contacts(); ++i) {
-      block(s.physical_r, i) = block(s.r, i) / s.scale[i];
-      block(s.physical_u, i) = block(form.u, i) * s.scale[i];
-    }
-    const double error = std::max(momentum, error_in_tolerances(s.physical_u, s.physical_r));
-    for (Index i = 0; i < contacts(); ++i) block(s.physical_u, i) += s.soft[i] * s.scale[i] * block(s.r, i);
-    conditions = error_in_tolerances(s.physical_u, s.physical_r);
-    if (!(error < report.error || (is_done() && error <= 1))) return;
-    report.error = error;
-    answer = s.physical_r;
-    form.remember();
-  }
-
-  bool is_done() const { return std::max(momentum, conditions) <= options.finer; }
-
-  // Of the convex function, at v + a dv.
-  double slope(double a) const {
-    double sum = form.slope() + a * form.curvature();
-    for (Index i = 0; i < contacts(); ++i)
-      sum -= block(form.du, i).dot(force(i, block(form.u, i) + a * block(form.du, i)).r);
-    return sum;
-  }
-
-  // Near the smallest value along the step: the slope is a tenth of the first one.
-  double length_of_step() const {
-    double low = 0, high = 1, at_low = slope(0), at_high = slope(1);
-    const double enough = -0.1 * at_low;
-    if (at_high <= enough) return 1;
-    double a = 1;
-    for (int i = 0; i < 30; ++i) {
-      a = low + (high - low) * std::clamp(at_low / (at_low - at_high), 0.1, 0.9);
-      const double now = slope(a);
-      if (std::abs(now) <= enough) break;
-      (now < 0 ? low : high) = a;
-      (now < 0 ? at_low : at_high) = now;
-    }
-    return a;
-  }
-
-  void run() {
-    begin();
-    evaluate();
-    Index steps = 0;
-    while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
-      ++report.iterations;
-      if (momentum <= std::max(options.finer, 0.1 * conditions)) {
-        follow();
-      } else if (++steps > options.most_steps) {
-        return;
-      } else if (!form.find_step(s.r, s.root, limits.stop)) {
-        report.definite = false;
-        return;
-      } else {
-        form.advance(length_of_step());
-      }
-      evaluate();
-    }
-  }
-};
+}
 
 }  // namespace
 
-void find_scale(const std::vector<double>& k, double penalty, VecX& scale) {
-  scale.resize(static_cast<Eigen::Index>(k.size()));
-  for (std::size_t i = 0; i < k.size(); ++i) scale[static_cast<Eigen::Index>(i)] = std::sqrt(penalty * k[i]);
+Vec3 project_on_cone(const Vec3& s, double mu) {
+  const double normal = std::max(0.0, s[0]), bound = mu * normal;
+  Vec2 tangential = s.tail<2>();
+  const double size = tangential.norm();
+  if (size > bound) tangential *= bound / size;
+  return {normal, tangential[0], tangential[1]};
 }
 
-ConeNewtonReport cone_newton(const std::vector<double>& mu, const ContactTolerance& tolerance,
-                             const ConeNewtonOptions& options, const SolveLimits& limits,
-                             const Judge& error_in_tolerances, ConeNewtonScratch& scratch, ConeForm& form, VecX& r) {
-  ConeNewton method{mu, tolerance, options, limits, error_in_tolerances, scratch, form, r};
-  method.run();
-  return method.report;
+Mat3 project_on_cone_derivative(const Vec3& s, double mu) {
+  if (!is_active(s)) return Mat3::Zero();
+  const double size = s.tail<2>().norm(), bound = mu * s[0];
+  if (size <= bound) return Mat3::Identity();
+  const Vec2 t = s.tail<2>() / size;
+  Mat3 D = Mat3::Zero();
+  D(0, 0) = 1;
+  D.block<2, 1>(1, 0) = mu * t;
+  D.block<2, 2>(1, 1) = bound / size * (Eigen::Matrix2d::Identity() - t * t.transpose());
+  return D;
+}
+
+double newton_step_flops(const BlockMatrix& W, const VecX& s) {
+  double active = 0;
+  for (Index i = 0; i < W.rows(); ++i) active += is_active(block(s, i)) ? 1 : 0;
+  return 4.5 * active * active * active;  // 2/3 n^3 with n = 3 active, dense: a quarter (contact/automatic.hpp)
+}
+
+bool newton_step(const BlockMatrix& W, const VecX& q, const std::vector<double>& mu, const VecX& soft,
+                 ConeNewtonScratch& t, VecX& s) {
+  residual(W, q, mu, soft, s, t.z, t.G);
+  t.active.clear();
+  t.place.assign(static_cast<std::size_t>(W.rows()), -1);
+  t.D.clear();
+  for (Index i = 0; i < W.rows(); ++i) {
+    if (!is_active(block(s, i))) continue;
+    t.place[i] = static_cast<Index>(t.active.size());
+    t.active.push_back(i);
+    t.D.push_back(project_on_cone_derivative(block(s, i), mu[i]));
+  }
+  assemble(W, soft, t);
+  t.step.resize(t.M.rows());
+  for (std::size_t a = 0; a < t.active.size(); ++a)
+    t.step.segment<3>(3 * static_cast<Eigen::Index>(a)) = -block(t.G, t.active[a]);
+  t.step = t.M.partialPivLu().solve(t.step);
+  // Open contacts: ds = -G - W D ds of the active ones.
+  t.next.setZero(s.size());
+  for (std::size_t a = 0; a < t.active.size(); ++a)
+    block(t.next, t.active[a]) = t.D[a] * t.step.segment<3>(3 * static_cast<Eigen::Index>(a));
+  t.next_G.resize(s.size());
+  multiply(W, t.next, t.next_G);
+  t.next = s - t.G - t.next_G;
+  for (std::size_t a = 0; a < t.active.size(); ++a)
+    block(t.next, t.active[a]) = block(s, t.active[a]) + t.step.segment<3>(3 * static_cast<Eigen::Index>(a));
+  residual(W, q, mu, soft, t.next, t.z, t.next_G);
+  if (!std::isfinite(t.next_G.norm())) return false;
+  s.swap(t.next);
+  return true;
 }
 
 }  // namespace sim

@@ -1,73 +1,35 @@
-// Contacts with Coulomb's exact cone by Newton's method on a convex function of the velocities:
+// Semi-smooth Newton steps on the equation whose zero is the solution of contacts coupled by W (Alart & Curnier
+// 1991), in units where K is 1 (contact/douglas_rachford.hpp):
 //
-//     r = P(x),   x = (r_0 - K^-1 (L v - c + mu s e_n)) / (1 + soft)
-//     A v - b - L^T r = 0                                 its gradient
-//     (A + L^T D L) dv = -gradient,   D = K^-1 dP/dx / (1 + soft): symmetric, positive semi-definite
+//     G(s) = s - P(s) + W P(s) + q = 0,     r = P(s),  u = W r + q = P(s) - s
+//     (1 - D + W D) ds = -G(s),   D = dP/ds
 //
-// P projects on the cone |r_t| <= mu r_n. Where r_0 = r and s = |u_t| the solution has Signorini's and Coulomb's laws
-// (augmented Lagrangian: Simo & Laursen 1992; the shift by mu s: De Saxce & Feng 1998). So whenever the gradient is
-// small beside what the contacts miss, r_0 <- r, and s <- |u_t|, accelerated (linear/anderson.hpp). A search along the
-// step makes each one a descent: there is nothing to be tuned for hard contacts.
-//
-// K is a thousandth of the compliance of each contact: r_0 then needs a few updates only.
-//
-// Rows may depend on each other, and contradict each other by what earlier steps have missed: rigid bodies would brace
-// themselves between their contacts for it. So rows yield to their forces, by a part of the tolerance where the force
-// is the largest (soft). The answer is then the only one.
-//
-// How A is kept, and the step found, is the form's: contact/velocity_form.hpp, contact/compliance_form.hpp.
+// D is 0 of open contacts, 1 of sticking ones. Without a line search: |G| grows for a step or two, and falls fast
+// where the states of contacts are right.
 #pragma once
 
-#include <limits>
+#include <Eigen/Dense>
 
-#include "contact/problem.hpp"
-#include "contact/report.hpp"
-#include "linear/anderson.hpp"
+#include "math/block_matrix.hpp"
 
 namespace sim {
 
-struct ConeNewtonOptions {
-  double penalty = 1e-3;  // K over the compliance of a contact
-  double finer = 0.01;    // tolerances, of the softened problem: where it ends
-  double soft = 0.025;    // tolerances that the largest force may make its row yield
-  Index history = 5;      // of the acceleration
-  Index most_steps = 300;
-};
-
-// Velocities v, and what a step changes. Contact by contact in units where K is 1.
-struct ConeForm {
-  VecX u, du;  // L v - c, L dv
-  double flops = 0;
-
-  virtual ~ConeForm() = default;
-  virtual double unbalanced(const VecX& r) = 0;  // |A v - b - L^T r|, kg m/s
-  // dv where the forces are r and turn with D = root root; false where a matrix is not definite.
-  virtual bool find_step(const VecX& r, const std::vector<Mat3>& root, const Stop& stop) = 0;
-  virtual double slope() const = 0;      // dv . (A v - b)
-  virtual double curvature() const = 0;  // dv . A dv
-  virtual void advance(double a) = 0;    // v += a dv
-  virtual void remember() = 0;           // v is the best one so far
-};
+// P: the normal force to 0 or more, then friction into the disk of mu times that.
+Vec3 project_on_cone(const Vec3& s, double mu);
+Mat3 project_on_cone_derivative(const Vec3& s, double mu);
 
 struct ConeNewtonScratch {
-  std::vector<Mat3> root;
-  VecX scale, soft, s, missing_s, r0, r, physical_r, physical_u;
-  Anderson anderson;
+  std::vector<Index> active, place;
+  std::vector<Mat3> D;
+  VecX z, G, next, next_G;
+  Eigen::MatrixXd M;
+  Eigen::VectorXd step;
 };
 
-struct ConeNewtonReport {
-  Index iterations = 0;                                    // steps, and updates of r_0 and s
-  double error = std::numeric_limits<double>::infinity();  // of the answer, in tolerances
-  bool definite = true;
-};
+double newton_step_flops(const BlockMatrix& W, const VecX& s);
 
-// What contacts are scaled with, from their compliance k: u / scale, r scale.
-void find_scale(const std::vector<double>& k, double penalty, VecX& scale);
-
-// From the form's v and the forces r (N) to the best answer on the way, which the form has remembered. Of contacts that
-// are scaled with scratch.scale.
-ConeNewtonReport cone_newton(const std::vector<double>& mu, const ContactTolerance& tolerance,
-                             const ConeNewtonOptions& options, const SolveLimits& limits,
-                             const Judge& error_in_tolerances, ConeNewtonScratch& scratch, ConeForm& form, VecX& r);
+// One step; `softness`, a contact, is added to the diagonal of W. False where it leads to no number: s stays.
+bool newton_step(const BlockMatrix& W, const VecX& q, const std::vector<double>& mu, const VecX& softness,
+                 ConeNewtonScratch& scratch, VecX& s);
 
 }  // namespace sim

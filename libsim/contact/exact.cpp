@@ -5,6 +5,7 @@
 
 #include "contact/friction_states.hpp"
 #include "math/format.hpp"
+#include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 
 namespace sim {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double not_wanted = std::numeric_limits<double>::infinity();
 constexpr double most_blocks = 2e7;  // of W
+constexpr double reached = 0.5;      // solves that the rows of a contact cost on a body: few fronts are reached
 
 double expected_for_velocities(const ContactProblem& problem, const ExactOptions& options, ExactScratch& s) {
   const CholeskyPattern& pattern = analyse_velocities(problem, s.velocities);
@@ -28,9 +30,9 @@ double expected_for_compliances(const ContactProblem& problem, const ExactOption
   for (Index part = 0; part < s.bodies.parts.count(); ++part) {
     const CompliantBody& body = s.bodies.bodies[s.bodies.body_of_part[part]];
     const CholeskyPattern& pattern = *body.C.pattern;
-    const double contacts = static_cast<double>(body.contacts.size()), rows = 3.0 * pattern.blocks();
+    const auto contacts = static_cast<double>(body.contacts.size());
     if (!(problem.version != 0 && body.version == problem.version && body.definite)) flops += pattern.flops;
-    flops += pattern.solve_flops * (2 + 1.5 * contacts) + 9 * contacts * contacts * rows;
+    flops += pattern.solve_flops * (2 + reached * contacts);
     blocks += contacts * contacts;
     bytes += 8.0 * static_cast<double>(pattern.values) + 72 * contacts * contacts;
   }
@@ -38,7 +40,7 @@ double expected_for_compliances(const ContactProblem& problem, const ExactOption
   if (flops > enough) return flops;
   coupling_pattern(problem, s.bodies, s.W);
   const CholeskyPattern F = analyse(s.W);
-  return flops + options.expected_steps * (F.flops + F.solve_flops + 36.0 * s.W.slots());
+  return flops + F.flops + options.expected_splittings * (F.solve_flops + 18.0 * s.W.slots());
 }
 
 struct Exact {
@@ -64,14 +66,14 @@ struct Exact {
   }
 
   // Returns whether all matrices were definite. The answer's forces are in s.r.
-  bool solve(ConeForm& form) {
+  bool solve(ConvexForm& form) {
     const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
       set_reaction(r, s.trial);
       return conditions_residual(problem.mu, s.k, u, s.trial).constraint() / tolerance.constraint;
     };
     s.trial = y;
-    const ConeNewtonReport one = cone_newton(problem.mu, tolerance, options.newton, limits, error_in_tolerances,
-                                             s.newton, form, s.r);
+    const ConvexNewtonReport one =
+        convex_newton(problem.mu, tolerance, options.newton, limits, error_in_tolerances, s.newton, form, s.r);
     report.iterations += one.iterations;
     report.flops += form.flops;
     return one.definite;
@@ -100,8 +102,56 @@ struct Exact {
     return definite && !limits.stop.asked();
   }
 
+  void solve_island(const Bodies& islands, Index which, ExactScratch::Lane& lane) {
+    const std::span<const Index> contacts = islands.rows_of(which);
+    CoupledIsland& island = lane.island;
+    take_rows(s.W, contacts, islands.place, island.W);
+    take_rows(s.q, contacts, island.q);
+    take_rows(s.r, contacts, island.r);
+    island.tolerance = tolerance.constraint;
+    island.flops = report.flops * static_cast<double>(contacts.size()) / s.W.rows();
+    island.mu.clear();
+    lane.k.clear();
+    for (const Index i : contacts) {
+      island.mu.push_back(problem.mu[i]);
+      lane.k.push_back(s.k[i]);
+    }
+    const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
+      set_reaction(r, lane.y);
+      return conditions_residual(island.mu, lane.k, u, lane.y).constraint() / tolerance.constraint;
+    };
+    const SolveLimits some{std::min(options.most_splittings, limits.iterations - report.iterations), limits.stop};
+    s.reports[which] = douglas_rachford(options.splitting, some, error_in_tolerances, lane.splitting, island);
+    put_rows(island.r, contacts, s.r);
+  }
+
+  bool solve_islands() {
+    const Bodies islands = find_bodies(s.W);
+    s.reports.assign(static_cast<std::size_t>(islands.count()), {});
+    const auto lanes = static_cast<Index>(s.lanes.size());
+    parallel_for(lanes, 1, [&](Index lane, Index) {
+      for (Index island = lane; island < islands.count() && !limits.stop.asked(); island += lanes)
+        solve_island(islands, island, s.lanes[lane]);
+    });
+    Index most = 0;
+    bool definite = true;
+    for (const DouglasRachfordReport& one : s.reports) {
+      most = std::max(most, one.passes + one.iterations);
+      report.flops += one.flops;
+      definite = definite && one.definite;
+    }
+    report.iterations += most;
+    return definite;
+  }
+
+  // Splitting is the cheaper one where friction couples many contacts, and may take for ever where A is stiff.
   bool by_compliances() {
     if (!construct_compliances()) return false;
+    if (!solve_islands()) return false;
+    set_reaction(s.r, y);
+    solve_bodies(problem, s.r, s.bodies, y.v);
+    judge();
+    if (within(report.residual, tolerance) || limits.met(report.iterations)) return true;
     ComplianceForm form(problem, s.W, s.q, s.newton.scale, s.r, s.compliances);
     const bool definite = solve(form);
     VecX& p = s.compliances.best;
@@ -117,10 +167,18 @@ struct Exact {
     if (within(report.residual, wish)) return report;
     const ExactCosts costs = expected_flops(problem, options, s);
     if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
-    find_scale(s.k, options.newton.penalty, s.newton.scale);
+    find_scale(s.k, s.newton.scale);
     reaction(y, s.r);
-    const bool definite = costs.velocities <= costs.compliances ? by_velocities() : by_compliances();
-    judge();
+    bool definite = true;
+    if (costs.velocities <= costs.compliances) {
+      definite = by_velocities();
+      judge();
+    }
+    const bool done = within(report.residual, tolerance) || limits.met(report.iterations);
+    if (std::isfinite(costs.compliances) && !done) {
+      definite = by_compliances();
+      judge();
+    }
     if (!definite || !std::isfinite(report.residual.momentum + report.residual.constraint()))
       return give_up(SolveStatus::breakdown, "broke down (matrix not definite, or not a number)");
     if (within(report.residual, tolerance)) return report;

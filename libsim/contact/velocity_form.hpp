@@ -1,18 +1,18 @@
-// Newton's method of contact/cone_newton.hpp on the velocities themselves, with one sparse factor of A and all contacts
-// a step of it:
+// Newton's method of contact/convex_newton.hpp on the velocities themselves, with one sparse factor of A and all
+// contacts a step of it:
 //
 //     (A + L^T D L) dv = -(A v - b - L^T r)
 //
 // The pattern of the matrix depends on which unknowns contacts move, not on their states.
 #pragma once
 
-#include "contact/cone_newton.hpp"
+#include "contact/convex_newton.hpp"
 #include "linear/block_cholesky.hpp"
 
 namespace sim {
 
 struct VelocityFormScratch {
-  BlockMatrix H, L;  // rows of L in units where K is 1
+  BlockMatrix H, L;  // rows of L in units where compliances are 1
   CholeskyFactor F;
   CholeskyScratch cholesky;
   std::vector<Index> rows, begin, contacts;  // of H; the contacts of a row of A
@@ -22,7 +22,7 @@ struct VelocityFormScratch {
 // The pattern of H and its analysis, kept where it is as before. Its flops are those of a step.
 const CholeskyPattern& analyse_velocities(const ContactProblem& problem, VelocityFormScratch& scratch);
 
-struct VelocityForm : ConeForm {
+struct VelocityForm : ConvexForm {
   const ContactProblem& problem;
   VelocityFormScratch& s;  // s.best: v that was remembered
 

@@ -64,7 +64,7 @@ TEST_P(ExactForms, RowsThatContradictEachOtherByLessThanTheToleranceDoNotBrace) 
   solution.lambda.assign(4, 150.0);
   const SolveReport report = test::solve_from(options(), problem, solution, {{1e-9, tolerance}});
   ASSERT_EQ(report.status, SolveStatus::converged) << report.reason;
-  const ConeNewtonOptions newton;
+  const ConvexNewtonOptions newton;
   const double lambda = solution.lambda[0], expected = d / (newton.soft * tolerance) * lambda;
   for (Index i = 0; i < 4; ++i) {
     EXPECT_NEAR(solution.lambda[i], lambda, 1e-3 * lambda);
@@ -103,7 +103,8 @@ ContactProblem plate(Index n, Index contacts) {
 
 TEST(ExactCosts, FewContactsAreCheaperByCompliancesAndManyByVelocities) {
   ExactScratch scratch;
-  const ExactCosts few = expected_flops(plate(20, 2), {}, scratch), many = expected_flops(plate(20, 400), {}, scratch);
+  const ExactCosts few = expected_flops(plate(20, 2), {}, scratch),
+                   many = expected_flops(plate(20, 400), {}, scratch);
   EXPECT_LT(few.compliances, few.velocities);
   EXPECT_LT(many.velocities, many.compliances);
 }

@@ -1,0 +1,179 @@
+#include "contact/convex_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sim {
+
+namespace {
+
+struct Projected {
+  Vec3 r;
+  double across = 1;  // how far r turns sideways with x; 1 inside, 0 outside of the cone
+  Vec3 edge{0, 0, 0}, sideways{0, 0, 0};
+  bool inside = false;
+
+  // D = root root, of unit compliance.
+  Mat3 root() const {
+    if (inside) return Mat3::Identity();
+    return edge * edge.transpose() + std::sqrt(across) * sideways * sideways.transpose();
+  }
+};
+
+// The nearest point of the cone.
+Projected project(const Vec3& x, double mu) {
+  const double size = x.tail<2>().norm();
+  if (size <= mu * x[0]) return {.r = x, .inside = true};
+  if (x[0] + mu * size <= 0) return {.r = Vec3::Zero(), .across = 0};
+  const double normal = (x[0] + mu * size) / (1 + mu * mu);
+  const Vec2 e = size > 0 ? Vec2(x.tail<2>() / size) : Vec2(1, 0);
+  const Vec3 edge(1, mu * e[0], mu * e[1]);
+  return {.r = normal * edge,
+          .across = size > 0 ? mu * normal / size : 0,
+          .edge = edge.normalized(),
+          .sideways = Vec3(0, -e[1], e[0])};
+}
+
+struct ConvexNewton {
+  const std::vector<double>& mu;
+  const ContactTolerance& tolerance;
+  const ConvexNewtonOptions& options;
+  const SolveLimits& limits;
+  const Judge& error_in_tolerances;
+  ConvexNewtonScratch& s;
+  ConvexForm& form;
+  VecX& answer;
+  ConvexNewtonReport report{};
+  double at_last_update = std::numeric_limits<double>::infinity();  // conditions
+  double K = options.penalty;
+  double momentum = 0, conditions = 0;  // errors in tolerances, of the softened problem
+
+  Index contacts() const { return static_cast<Index>(mu.size()); }
+
+  void begin() {
+    const Eigen::Index size = 3 * Eigen::Index{contacts()};
+    for (VecX* x : {&s.r0, &s.r, &s.physical_r, &s.physical_u}) x->setZero(size);
+    for (VecX* x : {&s.soft, &s.s, &s.missing_s}) x->setZero(contacts());
+    s.root.resize(mu.size());
+    for (Index i = 0; i < contacts(); ++i) {
+      block(s.r0, i) = block(answer, i) * s.scale[i];
+      s.s[i] = wanted_shift(i);
+    }
+    s.anderson.begin(options.history, contacts());
+    soften();
+  }
+
+  double wanted_shift(Index i) const { return mu[i] * form.u.segment<2>(3 * i + 1).norm(); }
+
+  void soften() {
+    double largest = 0;
+    for (Index i = 0; i < contacts(); ++i) largest = std::max(largest, s.r0[3 * i] / s.scale[i]);
+    if (largest <= 0) return;
+    for (Index i = 0; i < contacts(); ++i)
+      s.soft[i] = options.soft * tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
+  }
+
+  // The forces and shifts that the contacts have now.
+  void follow() {
+    s.r0 = s.r;
+    if (conditions > 0.25 * at_last_update) K = std::max(0.1 * K, options.least_penalty);
+    at_last_update = conditions;
+    soften();
+    for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i) - s.s[i];
+    s.anderson.advance(s.missing_s, s.s);
+    s.s = s.s.cwiseMax(0.0);
+  }
+
+  Projected force(Index i, const Vec3& u) const {
+    Vec3 x = K * block(s.r0, i) - u;
+    x[0] -= s.s[i];
+    return project(x / (K + s.soft[i]), mu[i]);
+  }
+
+  void evaluate() {
+    for (Index i = 0; i < contacts(); ++i) {
+      const Projected projected = force(i, block(form.u, i));
+      block(s.r, i) = projected.r;
+      s.root[i] = projected.root() / std::sqrt(K + s.soft[i]);
+    }
+    momentum = form.unbalanced(s.r) / tolerance.momentum;
+    judge();
+  }
+
+  void judge() {
+    for (Index i = 0; i < contacts(); ++i) {
+      block(s.physical_r, i) = block(s.r, i) / s.scale[i];
+      block(s.physical_u, i) = block(form.u, i) * s.scale[i];
+    }
+    const double error = std::max(momentum, error_in_tolerances(s.physical_u, s.physical_r));
+    for (Index i = 0; i < contacts(); ++i) block(s.physical_u, i) += s.soft[i] * s.scale[i] * block(s.r, i);
+    conditions = error_in_tolerances(s.physical_u, s.physical_r);
+    if (!(error < report.error || (is_done() && error <= 1))) return;
+    report.error = error;
+    answer = s.physical_r;
+    form.remember();
+  }
+
+  bool is_done() const { return std::max(momentum, conditions) <= options.finer; }
+
+  // Of the convex function, at v + a dv.
+  double slope(double a) const {
+    double sum = form.slope() + a * form.curvature();
+    for (Index i = 0; i < contacts(); ++i)
+      sum -= block(form.du, i).dot(force(i, block(form.u, i) + a * block(form.du, i)).r);
+    return sum;
+  }
+
+  // Near the smallest value along the step: the slope is a tenth of the first one.
+  double length_of_step() const {
+    double low = 0, high = 1, at_low = slope(0), at_high = slope(1);
+    const double enough = -0.1 * at_low;
+    if (at_high <= enough) return 1;
+    double a = 1;
+    for (int i = 0; i < 30; ++i) {
+      a = low + (high - low) * std::clamp(at_low / (at_low - at_high), 0.1, 0.9);
+      const double now = slope(a);
+      if (std::abs(now) <= enough) break;
+      (now < 0 ? low : high) = a;
+      (now < 0 ? at_low : at_high) = now;
+    }
+    return a;
+  }
+
+  void run() {
+    begin();
+    evaluate();
+    Index steps = 0;
+    while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
+      ++report.iterations;
+      if (momentum <= std::max(options.finer, 0.1 * conditions)) {
+        follow();
+      } else if (++steps > options.most_steps) {
+        return;
+      } else if (!form.find_step(s.r, s.root, limits.stop)) {
+        report.definite = false;
+        return;
+      } else {
+        form.advance(length_of_step());
+      }
+      evaluate();
+    }
+  }
+};
+
+}  // namespace
+
+void find_scale(const std::vector<double>& k, VecX& scale) {
+  scale.resize(static_cast<Eigen::Index>(k.size()));
+  for (std::size_t i = 0; i < k.size(); ++i) scale[static_cast<Eigen::Index>(i)] = std::sqrt(k[i]);
+}
+
+ConvexNewtonReport convex_newton(const std::vector<double>& mu, const ContactTolerance& tolerance,
+                             const ConvexNewtonOptions& options, const SolveLimits& limits,
+                             const Judge& error_in_tolerances, ConvexNewtonScratch& scratch, ConvexForm& form, VecX& r) {
+  ConvexNewton method{mu, tolerance, options, limits, error_in_tolerances, scratch, form, r};
+  method.run();
+  return method.report;
+}
+
+}  // namespace sim
