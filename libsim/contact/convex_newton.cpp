@@ -169,8 +169,9 @@ void find_scale(const std::vector<double>& k, VecX& scale) {
 }
 
 ConvexNewtonReport convex_newton(const std::vector<double>& mu, const ContactTolerance& tolerance,
-                             const ConvexNewtonOptions& options, const SolveLimits& limits,
-                             const Judge& error_in_tolerances, ConvexNewtonScratch& scratch, ConvexForm& form, VecX& r) {
+                                 const ConvexNewtonOptions& options, const SolveLimits& limits,
+                                 const Judge& error_in_tolerances, ConvexNewtonScratch& scratch, ConvexForm& form,
+                                 VecX& r) {
   ConvexNewton method{mu, tolerance, options, limits, error_in_tolerances, scratch, form, r};
   method.run();
   return method.report;
