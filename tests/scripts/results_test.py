@@ -214,6 +214,15 @@ class ByHand(Folder):
             np.testing.assert_array_equal(one.force_on(floor), [-0.5, 0.25, -5])
         np.testing.assert_array_equal(two.force_on(0), [0, 0, 0])  # what it does to itself cancels
         np.testing.assert_array_equal(r.frames[0].contacts.force_on(0), [0, 0, 0])
+        np.testing.assert_array_equal(one.sides("tet"), [1, -1])
+        np.testing.assert_array_equal(one.sides("tet", "flo\u00f6r"), [1, -1])
+        np.testing.assert_array_equal(two.sides(0), [1, 0])  # the second is within the tet
+        for others in (None, 1, "flo\u00f6r", [r.object("flo\u00f6r")], ("flo\u00f6r",)):
+            np.testing.assert_array_equal(one.force_between("tet", others), [0.5, -0.25, 5])
+        np.testing.assert_array_equal(one.force_between(1, [0]), [-0.5, 0.25, -5])
+        np.testing.assert_array_equal(one.force_between([0, 1]), [0, 0, 0])  # of all others, and there are none
+        self.complains(sr.ArgumentError, "the force of \"tet\" on itself is asked for", lambda: one.force_between([0, 1], "tet"))
+        self.complains(sr.MissingError, "there is no object \"tat\"", lambda: one.force_between("tet", "tat"))
         self.complains(sr.MissingError, "/contacts has no column \"force\"", lambda: one["force"])
         self.assertRaises(AttributeError, lambda: one.forces)
         self.assertIn("lambda_", dir(one))
@@ -238,6 +247,38 @@ class ByHand(Folder):
             self.complains(sr.MissingError, "has no /contacts: run it with --set output.contacts=true", lambda: r.frames[0].contacts)
             self.complains(sr.MissingError, "has no /trace: run it with --trace", lambda: r.trace)
             np.testing.assert_array_equal(r.frames[1].positions, small.position(1))
+
+
+class Pressure(unittest.TestCase):
+    """Of the tetrahedron of small_result.py, whose vertex 0 has three right-angled sides of area 1/2."""
+    SIDES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+
+    def pressed(self, vertex, force):
+        forces = np.zeros((7, 3))
+        forces[vertex] = force
+        areas, pressures = sr.pressure.pressed(small.REST, self.SIDES, forces)
+        for values in (areas, pressures):
+            np.testing.assert_array_equal(np.delete(values, vertex), np.zeros(6))
+        return areas[vertex], pressures[vertex]
+
+    def test_one_side_of_an_edge_is_pressed(self):
+        for force in ([0, 0, 2], [0.5, -0.3, 2], [-0.9, 0, 2]):  # friction, too
+            np.testing.assert_allclose(self.pressed(0, force), (1 / 6, 12))
+
+    def test_all_sides_that_face_alike_are_pressed(self):
+        flat = small.REST * [1, 1, 0.1]  # a flat pyramid on its back: the normals of its three sides are near each other at vertex 3
+        forces = np.zeros((7, 3))
+        forces[3] = [0, 0, -3]
+        corners = np.array([[4, 5, 3], [5, 6, 3], [6, 4, 3]])
+        flat[[4, 5, 6, 3]] = [[-1, -1, 0], [1, -1, 0], [0, 1, 0], [0, 0, 0.1]]
+        areas, pressures = sr.pressure.pressed(flat, corners, forces)
+        double = np.cross(flat[corners[:, 1]] - flat[corners[:, 0]], flat[corners[:, 2]] - flat[corners[:, 0]])
+        area = np.linalg.norm(double, axis=1).sum() / 6
+        np.testing.assert_allclose(areas[3], area)
+        np.testing.assert_allclose(pressures[3] * area, 3, rtol=0.01)
+
+    def test_a_vertex_without_area(self):
+        self.assertTrue(np.isnan(self.pressed(4, [0, 0, 1])).all())  # of no triangle here
 
 
 class NotAResult(Folder):
@@ -428,8 +469,23 @@ class BySimrun(Folder):
                 force = change[part].sum(axis=0) / dt + [0, 0, 9.81 * mass[part].sum()]
                 np.testing.assert_allclose(frame.contacts.force_on(body.index), force, rtol=0, atol=1e-10)
                 np.testing.assert_allclose(frame.contact_forces[part].sum(axis=0), force, rtol=0, atol=1e-10)
+                of_each = sum(frame.contacts.force_between(body, other) for other in r.objects if other != body)
+                np.testing.assert_allclose(of_each, force, rtol=0, atol=1e-10)
         self.assertGreater(r.steps["relinearizations"].sum(), 20)
         self.assertGreater((r.steps["sliding"] > 3).sum(), 20)
+
+    def test_the_pressure_under_a_block_carries_it_on_the_area_of_its_side(self):
+        with open(self.path("rest.json"), "w") as file:
+            json.dump({**THROWN, "time": {"step": 0.01, "duration": 1}, "output": {"every": 100, "contact_forces": True},
+                       "objects": [{**THROWN["objects"][0], "position": [2, -1, 0.1001], "velocity": [0, 0, 0]}, THROWN["objects"][1]]}, file)
+        r = self.run_scene(self.path("rest.json"))
+        frame, part, weight = r.frames[-1], r.object("block").vertices, 8 * 9.81
+        areas, pressures = frame.contact_areas[part], frame.contact_pressures[part]
+        self.assertEqual(np.count_nonzero(areas), 9)  # the vertices of the lower side: edges have none of the others
+        np.testing.assert_allclose(areas.sum(), 0.2**2, rtol=1e-3)
+        np.testing.assert_allclose(areas @ pressures, weight, rtol=1e-3)
+        self.assertTrue((pressures >= 0).all())
+        np.testing.assert_array_equal(r.frames[0].contact_pressures, np.zeros(len(r.rest_positions)))
 
     def test_frames_are_there_while_the_run_goes_on_and_when_it_was_killed(self):
         options = ["--duration", "60", "--set", "output.every=1", "--threads", "1"]
