@@ -132,7 +132,7 @@ def markdown(plan, rows):
 
 def cell(value):
     """Of a metric, for people."""
-    return "-" if value is None else number(value, 6) if isinstance(value, float) else str(value).replace("|", "\\|")
+    return "-" if value is None else number(value, 6) if isinstance(value, float) else str(value)
 
 
 def write(folder, plan):
