@@ -545,9 +545,9 @@ class Page(Folder):
         with open(os.path.join(SCRIPTS, "..", "docs", "post-processing.md")) as file:
             blocks = re.findall(r"(?:^    .*\n|^\n)+", file.read(), re.MULTILINE)
         examples = [textwrap.dedent(block) for block in blocks if block.lstrip("\n").startswith("    import ")]
-        self.assertEqual(len(examples), 6)
+        self.assertEqual(len(examples), 7)
         subprocess.run([SIMRUN, os.path.join(SCENES, "bouncing-rings.json"), "-o", self.path(), "--quiet", "--duration", "0.3", "--trace",
-                        "--set", "output.contacts=true"], check=True)
+                        "--set", "output.contacts=true", "--set", "output.contact_forces=true"], check=True)
         for example in examples:
             if "import plots" in example and not importlib.util.find_spec("matplotlib"):
                 continue
