@@ -9,7 +9,7 @@ KINDS = ("contacts", "vertices", "objects")
 def arrows(result, frame, kind):
     """(points [K,3], forces [K,3]) on bodies that move by themselves.
 
-    contacts: of each contact, the force on the side that moves; on its first side where both do. vertices: /frames/contact_forces.
+    contacts: of each contact, the force on the side that moves; where both do, on the object that is later in the file. vertices: /frames/contact_forces.
     objects: the sum for each body, at the mean of its contact points weighted by their forces.
     """
     moves = np.array([mobile(found.type) for found in result.objects], bool)
@@ -20,7 +20,8 @@ def arrows(result, frame, kind):
     if kind == "contacts":
         first, second = (moves[owners[:, side]] for side in (0, 1))
         kept = (first | second) & (contacts.state != 0)
-        return points[kept], np.where(first, 1.0, -1.0)[kept, None] * forces[kept]
+        on_first = first & (~second | (owners[:, 0] >= owners[:, 1]))
+        return points[kept], np.where(on_first, 1.0, -1.0)[kept, None] * forces[kept]
     found = [on_object(row, points, forces, owners) for row in np.flatnonzero(moves)]
     found = [one for one in found if one is not None]
     return tuple(np.array([one[k] for one in found]).reshape(-1, 3) for k in (0, 1))
