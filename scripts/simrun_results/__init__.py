@@ -12,11 +12,12 @@ from .contacts import Contacts, KINDS, STATES
 from .errors import ArgumentError, FrameError, MissingError, ResultError
 from .frames import Checkpoint, Checkpoints, Frame, Frames
 from .model import Object
+from .objects import ObjectSteps
 from .result import FORMAT_VERSION, Result
 from .tables import MARKS, STATUS, Steps, Trace, TraceStep
 
 __all__ = ["ArgumentError", "Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS",
-           "MARKS", "MissingError", "Object", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep",
+           "MARKS", "MissingError", "Object", "ObjectSteps", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep",
            "open", "pressure"]
 
 

@@ -474,6 +474,59 @@ class BySimrun(Folder):
         self.assertGreater(r.steps["relinearizations"].sum(), 20)
         self.assertGreater((r.steps["sliding"] > 3).sum(), 20)
 
+    def test_objects_after_every_step_are_what_frames_and_contacts_say(self):
+        """A soft box, a rigid one and a ring tumble over a floor and a paddle that moves; sums by hand from frames of every step."""
+        objects = [*TUMBLING["objects"], {"name": "paddle", "type": "scripted", "mesh": "box", "position": [-0.12, 0.01, 0.07],
+                                          "motion": {"velocity": [0.4, 0, 0]}}]
+        objects[1] = {**objects[1], "type": "rigid"}
+        with open(self.path("tumbling.json"), "w") as file:
+            json.dump({**TUMBLING, "objects": objects, "output": {"every": 1, "contacts": True, "contact_forces": True, "objects": True}}, file)
+        r = self.run_scene(self.path("tumbling.json"))
+        x, tets, dt, density = r.rest_positions, r.tets, 0.002, 1000.0
+        a, b, c, d = (x[tets[:, corner]] for corner in range(4))
+        mass = np.zeros(len(x))
+        np.add.at(mass, tets, density / 24 * np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a)[:, None])
+        self.assertEqual((r.object_steps.step.tolist(), len(r.object_steps)), (r.steps["step"].tolist(), len(r.steps)))
+        self.assertEqual(r.object_steps["center"].shape, (len(r.steps), 5, 3))
+        works = {}
+        for body in r.objects:
+            steps, part = r.object_steps.of(body), body.vertices
+            weight = mass[part] if body.type == "deformable" else np.ones(part.stop - part.start)  # the rigid box: even, too
+            for k, frame in enumerate(r.frames[1:]):
+                places, velocities, forces = frame.positions[part], frame.velocities[part], frame.contact_forces[part]
+                center = weight @ places / weight.sum()
+                np.testing.assert_allclose(steps.center[k], center, rtol=0, atol=1e-9)
+                np.testing.assert_allclose(steps.velocity[k], weight @ velocities / weight.sum(), rtol=0, atol=1e-9)
+                np.testing.assert_allclose(steps.contact_force[k], frame.contacts.force_on(body), rtol=0, atol=1e-9)
+                np.testing.assert_allclose(steps.contact_torque[k], np.cross(places - center, forces).sum(axis=0), rtol=0, atol=1e-8)
+                if r.steps["substeps"][k] == 1:
+                    self.assertAlmostEqual(steps.contact_work[k], dt * (forces * velocities).sum(), delta=1e-9)
+                else:
+                    self.assertTrue(np.isnan(steps.contact_work[k]))
+            works[body.name] = np.nansum(steps.contact_work)
+        self.assertEqual(works["floor"], 0)
+        self.assertGreater(abs(works["paddle"]), 1e-4)
+        self.assertTrue(np.isfinite(r.object_steps["contact_force"]).all())
+        self.complains(sr.MissingError, "/objects has no column \"mass\"; it has center", lambda: r.object_steps["mass"])
+        self.assertRaises(AttributeError, lambda: r.object_steps.of(0).mass)
+
+    def test_objects_after_every_step_go_on_with_the_run(self):
+        whole, parts = self.path("whole.h5"), self.path("parts.h5")
+        options = ["--set", "output.objects=true", "--threads", "1", "--quiet"]
+        scene = os.path.join(SCENES, "bouncing-rings.json")
+        subprocess.run([SIMRUN, scene, "-o", whole, "--duration", ".15", *options], check=True)
+        subprocess.run([SIMRUN, scene, "-o", parts, "--duration", "0.113", *options], check=True)
+        subprocess.run([SIMRUN, "--resume", parts, "--duration", ".15", "--threads", "1", "--quiet"], check=True)
+        with sr.open(whole) as one, sr.open(parts) as other:
+            self.assertEqual((len(one.object_steps), other.object_steps.step.tolist()), (150, one.object_steps.step.tolist()))
+            for name in one.object_steps.columns:
+                np.testing.assert_array_equal(one.object_steps[name], other.object_steps[name], name)
+            self.assertGreater(abs(one.object_steps["contact_force"]).max(), 1)
+        self.run_scene("first.json", "--duration", "0.01")
+        with sr.open(self.path()) as r:
+            self.assertFalse(r.has_object_steps)
+            self.complains(sr.MissingError, "has no /objects: run it with --set output.objects=true", lambda: r.object_steps)
+
     def test_the_pressure_under_a_block_carries_it_on_the_area_of_its_side(self):
         with open(self.path("rest.json"), "w") as file:
             json.dump({**THROWN, "time": {"step": 0.01, "duration": 1}, "output": {"every": 100, "contact_forces": True},
