@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Draws what is in result files: iterations, residuals, constraints, timings, energy, momentum, volumes.
+"""Draws what is in result files: iterations, residuals, constraints, timings, energy, momentum, volumes, forces between objects.
 
     scripts/plot.py out.h5                                   all of them: out-iterations.png, out-residuals.png ...
     scripts/plot.py out.h5 --kind energy -o energy.svg       one, to a file
     scripts/plot.py out.h5 -o out.pdf                        all of them, each a page
     scripts/plot.py a.h5 b.h5 c.h5 -o pictures               several runs in each picture: pictures/iterations.png ...
+    scripts/plot.py out.h5 --kind force --objects ball,floor the force on ball of floor (run with --set output.contacts=true)
 
 A file that a run is still writing is drawn as far as it is. docs/post-processing.md explains the pictures. Exit status: 0 done;
 1 usage, something is missing or not in the file; 3 a file cannot be read or written; 130 interrupted. Debian packages:
@@ -30,11 +31,13 @@ def arguments():
     parser = command_line.Parser(description=__doc__)
     parser.add_argument("results", nargs="+", metavar="out.h5", help="result files; several are drawn in the same pictures")
     parser.add_argument("--kind", action="append", metavar="KIND", help="some of " + ", ".join(plots.KINDS) + ", separated by commas "
-                        "(repeatable; all)")
+                        "(repeatable; all), or force, with --objects")
     parser.add_argument("--over", choices=("step", "time"), help="horizontal axis: time steps or simulated time (iterations, residuals and "
                         "timings by step, the others by time)")
     parser.add_argument("--step", type=int, help="residuals: the time step whose iterations are drawn, of a run with --trace (the one with "
                         "the most)")
+    parser.add_argument("--objects", metavar="A[,B]", help="force: the object that it acts on, and the one that it comes from (all others); "
+                        "a name stands for all copies, * for any text")
     parser.add_argument("-o", "--output", metavar="PLACE", help="a folder, or a file that ends in .png, .svg or .pdf; with several kinds "
                         "only a .pdf, of one page each (beside the first result, named after it)")
     parser.add_argument("--format", choices=FORMATS, help="(png, or as the output file ends)")
@@ -42,12 +45,25 @@ def arguments():
     options = parser.parse_args()
     options.kind = [kind for text in options.kind or [",".join(plots.KINDS)] for kind in text.split(",") if kind]
     for kind in options.kind:
-        if kind not in plots.KINDS:
-            parser.error(f"--kind {kind}: there is no such kind; expected some of {', '.join(plots.KINDS)}")
+        if kind not in plots.KINDS and kind not in plots.OF_OBJECTS:
+            parser.error(f"--kind {kind}: there is no such kind; expected some of {', '.join([*plots.KINDS, *plots.OF_OBJECTS])}")
+    check_objects(parser, options)
     if options.step is not None and "residuals" not in options.kind:
         parser.error("--step: only residuals are drawn of a single step")
     check_output(parser, options)
     return options
+
+
+def check_objects(parser, options):
+    wanted = any(kind in plots.OF_OBJECTS for kind in options.kind)
+    if wanted and not options.objects:
+        parser.error("--kind force: say of which object, or between which two: --objects A,B")
+    if options.objects and not wanted:
+        parser.error(f"--objects {options.objects}: only the force is drawn of objects; add --kind force")
+    names = [name.strip() for name in options.objects.split(",")] if options.objects else []
+    if len(names) > 2 or not all(names):
+        parser.error(f"--objects {options.objects}: expected one name, or two with a comma between them")
+    options.objects = names
 
 
 def check_output(parser, options):
@@ -72,6 +88,8 @@ def draw(options, results):
         settings = {"over": options.over} if options.over else {}
         if kind == "residuals" and options.step is not None:
             settings["step"] = options.step
+        if kind in plots.OF_OBJECTS:
+            settings["objects"] = options.objects
         yield kind, plots.draw(results, kind, **settings)
 
 
@@ -82,6 +100,8 @@ def check_before_writing(options, results):
     if options.step is not None:
         for result in results:
             result.trace.step(options.step)  # complains where there is none
+    for result in results if options.objects else ():
+        plots.forces.check(result, *options.objects)
 
 
 def path_of(options, kind):

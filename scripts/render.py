@@ -6,6 +6,7 @@
     scripts/render.py out.h5 --every 5 -o film/f          a picture of every fifth frame: film/f0000.png, film/f0001.png ...
     scripts/render.py out.h5 --film out.mp4 --fps 25      all frames as a film
     scripts/render.py out.h5 --color von_mises            deformable and rigid bodies coloured by a field
+    scripts/render.py out.h5 --arrows contacts            the forces of the contacts as arrows
 
 Bodies keep their colours in every picture of a run; what stands fixed or is moved as told is grey. The camera sees all that moves by
 itself, over all the frames that are drawn. A file that a run is still writing is drawn as far as it is. docs/post-processing.md has
@@ -78,9 +79,14 @@ def arguments():
     parser.add_argument("--film", metavar="FILE", help="a film of the frames: .mp4, or whatever else ffmpeg knows by its ending")
     parser.add_argument("--fps", type=command_line.positive(float), default=30.0, help="frames of the result that the film shows a second (30)")
     parser.add_argument("--color", choices=pictures.COLORS, default="object", help="(object) von_mises needs output.stress in the scene, "
-                        "contact_force output.contact_forces; the length of the vector is shown")
+                        "contact_force and contact_pressure output.contact_forces; of vectors the length is shown")
     parser.add_argument("--range", type=value_range, metavar="LOW:HIGH", help="of the colours of --color, in SI units (0 to the largest "
                         "value in the frames)")
+    parser.add_argument("--arrows", choices=shapes.ARROWS, help="forces of contacts on deformable and rigid bodies as arrows, drawn over "
+                        "everything: of each contact, or their sum on each of the objects (both need output.contacts in the scene), or on each "
+                        "vertex (output.contact_forces)")
+    parser.add_argument("--arrow-scale", type=command_line.positive(float), metavar="M", help="length of an arrow of 1 N, in m (so that the "
+                        "longest in the frames is a fifth of what moves)")
     parser.add_argument("--size", type=size, default=[1200, 900], metavar="WxH", help="of one view in pixels (1200x900)")
     parser.add_argument("--view", type=direction, default=[0.55, -1, 0.4], metavar="X,Y,Z", help="direction from the scene to the camera "
                         "(0.55,-1,0.4)")
@@ -99,6 +105,8 @@ def arguments():
             parser.error(f"-o {options.output}: the picture is a PNG file; expected a name ending in .png")
     if options.film and any(pixels % 2 for pixels in options.size):
         parser.error(f"--size {options.size[0]}x{options.size[1]}: films have an even number of pixels each way")
+    if options.arrow_scale and not options.arrows:
+        parser.error("--arrow-scale: there are no arrows; say which with --arrows")
     if options.range and options.color == "object":
         parser.error("--range: objects have no range; name a field with --color")
     return options
@@ -109,7 +117,7 @@ def check_field(result, color):
     if color == "von_mises":
         if not np.isfinite(frame.von_mises).any():  # raises what says how to get it where the file has none
             raise shapes.SelectionError(f"--color von_mises: no object of {result.path} has stress, none of them is deformable")
-    elif color == "contact_force":
+    elif color in ("contact_force", "contact_pressure"):
         frame.contact_forces
     elif color == "speed":
         frame.velocities
@@ -119,14 +127,16 @@ def make_view(options, result, frames):
     """A function that makes views, all of them alike, with or without the scale of colours."""
     check_field(result, options.color)
     span = options.range or (pictures.look_range(result, frames, options.color) if options.color != "object" else None)
-    look = pictures.Look(options.color, span, options.smooth, options.see_through, not options.no_label)
+    box = pictures.moving_box(result, frames)
+    arrows = pictures.fitted_arrows(result, frames, options.arrows, options.arrow_scale, box) if options.arrows else None
+    look = pictures.Look(options.color, span, options.smooth, options.see_through, not options.no_label, arrows)
     if options.camera:
         place, focus = (np.array(point) for point in options.camera)
         along = abs((focus - place)[:2]).max() < 1e-6 * np.linalg.norm(focus - place)
         where = pictures.Camera(place, focus, [0, 1, 0] if along else [0, 0, 1])
     else:
         aspect = options.size[0] / options.size[1]
-        where = pictures.Camera.fitted(pictures.moving_box(result, frames), options.view, aspect, options.zoom)
+        where = pictures.Camera.fitted(box, options.view, aspect, options.zoom)
     return lambda bar=True: pictures.View(result, where, look, options.size, bar)
 
 

@@ -4,6 +4,7 @@
     scripts/sweep.py scene.json --grid contact.friction=0.1,0.3,0.5 --grid solver.method=cr-full,ica
     scripts/sweep.py scene.json --zip time.step=0.002,0.001 output.every=10,20 -j 4 -- --duration 0.5
     scripts/sweep.py scene.json --grid contact.friction=0.1,0.3,0.5 --slurm --time 2:00:00 --mem 4G
+    scripts/sweep.py scene.json --grid contact.friction=0.1:0.9:0.1 --metric mine.py:height     a column of your own
     scripts/sweep.py --collect -o results/sweep-scene           only the table, of what is there by now
 
 Called again with the same words it keeps what is done, goes on with what was cut off, and runs what is missing. A result of another
@@ -24,7 +25,7 @@ from common.files import make_folder
 with command_line.needing("python3-numpy python3-h5py"):
     from comparison.runs import hold
     from sweeps import folder as at
-    from sweeps import grid, plan, running, slurm, table
+    from sweeps import grid, metrics, plan, running, slurm, table
 
 SHORT_FOR = {"--solver": "solver.method", "--duration": "time.duration", "--steps": "time.duration", "--dt": "time.step"}
 OF_THE_SWEEP = {"-o": "-o before the --", "--output": "-o before the --", "--threads": "--threads before the --",
@@ -38,9 +39,12 @@ def arguments(words):
     parser = command_line.Parser(description=__doc__)
     parser.add_argument("scene", nargs="?", help="scene file; not needed with --collect -o")
     parser.add_argument("--grid", metavar="KEY=VALUES", action="append", default=[],
-                        help="a key of the scene and its values, separated by commas; of several --grid all combinations are run")
+                        help="a key of the scene and its values, separated by commas; 0.1:0.5:0.1 is a range with its end; of several --grid all "
+                        "combinations are run")
     parser.add_argument("--zip", metavar="KEY=VALUES", nargs="+", action="append", default=[],
                         help="keys that vary together: the first values of all, the second values of all, ...")
+    parser.add_argument("--metric", metavar="FILE.py:FUNCTION", action="append", default=[],
+                        help="a column that this function makes of each result, as simrun_results opens it (repeatable)")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="results and table (results/sweep-<scene>)")
     parser.add_argument("-j", "--jobs", metavar="N", type=positive(int),
                         help="runs at a time (as many as the cores allow; with --slurm as many as Slurm starts)")
@@ -82,6 +86,7 @@ def check(parser, options):
     if given and not options.slurm:
         parser.error(f"--{given[0]} is for --slurm")
     check_own(parser, options)
+    options.metrics = [metrics.parse(text) for text in options.metric]
     name = os.path.splitext(os.path.basename(options.scene or ""))[0]
     options.output = options.output or os.path.join("results", "sweep-" + name)
     options.jobs_asked = options.jobs
@@ -140,7 +145,7 @@ def tell_table(options, written):
     """The table, and the exit status that its rows come to."""
     rows, text, paths = written
     print("\n" + text + "written: " + ", ".join(paths))
-    return command_line.DONE if all(row["status"] == "done" for row in rows) else command_line.UNFINISHED
+    return command_line.DONE if all(row["status"] == "done" and not row["troubles"] for row in rows) else command_line.UNFINISHED
 
 
 def run_here(options, the_plan, runs, needs):
@@ -212,7 +217,7 @@ def make_plan(options, runs, before):
     """What sweep.json holds."""
     task = {name: getattr(options, name) for name in ("simrun", "scene", "own", "threads", "any_version", "redo")}
     return {"scene": options.scene, "options": options.own, "version": options.version, "task": task,
-            "slurm_jobs": (before or {}).get("slurm_jobs", []),
+            "slurm_jobs": (before or {}).get("slurm_jobs", []), "metrics": options.metrics,
             "runs": [{"name": run["name"], "values": run["values"], "words": run["words"], "scene": run["scene"],
                       "scene_digest": at.digest_of_scene(run["scene"])} for run in runs]}
 
@@ -222,7 +227,9 @@ def sweep(options):
     if options.slurm:
         slurm.need_slurm()
     lock = None if options.dry_run or not os.path.isdir(options.output) else hold(options.output, "sweep")
-    runs = plan.make_runs(options, grid.points(grid.axes(options.grid, options.zip)))
+    axes = grid.axes(options.grid, options.zip)
+    metrics.load(options.metrics, [*table.AFTER_VALUES, *(key for axis in axes for key in axis[0])])  # complains before anything is run
+    runs = plan.make_runs(options, grid.points(axes))
     if options.dry_run:
         told(options, runs)
         return command_line.DONE
@@ -251,6 +258,10 @@ def collect(options):
     the_plan = at.read_json(os.path.join(options.output, at.PLAN))
     if the_plan is None:
         raise plan.Refused(f"{options.output} holds no sweep (it has no {at.PLAN})")
+    if options.metrics:
+        the_plan["metrics"] = options.metrics
+        metrics.load(options.metrics, table.columns_taken(the_plan))
+        at.write_json(os.path.join(options.output, at.PLAN), the_plan)
     return tell_table(options, table.write(options.output, the_plan))
 
 

@@ -19,6 +19,7 @@
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 #include "output/checkpoint.hpp"
+#include "output/object_records.hpp"
 #include "output/result_file.hpp"
 #include "output/version.hpp"
 #include "outputs.hpp"
@@ -104,7 +105,9 @@ struct Loop {
       sim::Stopwatch watch;
       report.t_output = output_seconds;
       report.t_total += output_seconds;
-      file.append_step(report, scratch.trace);
+      file.append_step(report, scratch.trace,
+                       scene.output.objects ? sim::object_rows(model, state, scratch.solved, report)
+                                            : std::vector<sim::ObjectRow>{});
       dumps.write(report, scratch, log);
       if (!report.accepted) {
         ending = stopped(report);
@@ -247,6 +250,7 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .stress = plan.scene.output.stress,
                            .contact_forces = plan.scene.output.contact_forces,
                            .trace = plan.trace,
+                           .objects = plan.scene.output.objects,
                            .every = plan.scene.output.every,
                            .last_step = steps_of(plan.scene),
                            .checkpoint = plan.scene.output.checkpoint};

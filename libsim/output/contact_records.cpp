@@ -6,12 +6,6 @@ namespace sim {
 
 namespace {
 
-Index object_of(std::span<const Object> objects, Index vertex) {
-  const auto after = std::upper_bound(objects.begin(), objects.end(), vertex,
-                                      [](Index v, const Object& object) { return v < object.vertices.end; });
-  return static_cast<Index>(after - objects.begin());
-}
-
 double normal_force(const Contact& contact) {
   return std::max(0.0, contact.lambda);
 }
@@ -21,6 +15,16 @@ Vec3 friction_force(const Contact& contact) {
 }
 
 }  // namespace
+
+Index object_of(std::span<const Object> objects, Index vertex) {
+  const auto after = std::upper_bound(objects.begin(), objects.end(), vertex,
+                                      [](Index v, const Object& object) { return v < object.vertices.end; });
+  return static_cast<Index>(after - objects.begin());
+}
+
+Vec3 force_on_first_side(const Contact& contact) {
+  return normal_force(contact) * contact.n + friction_force(contact);
+}
 
 std::vector<ContactRecord> contact_records(std::span<const Object> objects, std::span<const Contact> contacts,
                                            const VecX& x) {
@@ -49,7 +53,7 @@ std::vector<ContactRecord> contact_records(std::span<const Object> objects, std:
 VecX contact_forces(std::span<const Contact> contacts, std::size_t vertices) {
   VecX forces = VecX::Zero(3 * static_cast<Eigen::Index>(vertices));
   for (const Contact& contact : contacts) {
-    const Vec3 force = normal_force(contact) * contact.n + friction_force(contact);
+    const Vec3 force = force_on_first_side(contact);
     for (std::size_t k = 0; k < 4; ++k) block(forces, contact.vertices[k]) += contact.weights[k] * force;
   }
   return forces;

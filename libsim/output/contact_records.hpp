@@ -28,6 +28,11 @@ struct ContactRecord {
   Vec3 friction{0, 0, 0};           // N, on the first side
 };
 
+Index object_of(std::span<const Object> objects,
+                Index vertex);  // whose vertex it is; all objects of the model, in its order
+
+Vec3 force_on_first_side(const Contact& contact);  // N: normal force and friction
+
 // Objects must be those of the model, all of them, in its order; x: m, positions of all vertices.
 std::vector<ContactRecord> contact_records(std::span<const Object> objects, std::span<const Contact> contacts,
                                            const VecX& x);

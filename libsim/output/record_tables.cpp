@@ -141,4 +141,48 @@ void ContactTables::copy_frames(hid_t from, hsize_t frames) {
     hdf5::copy_rows(from, "/contacts", *table, rows);
 }
 
+ObjectTables::ObjectTables(hid_t file, hsize_t objects, hsize_t planned_steps) {
+  const Group into{hdf5::create_group(file, "objects"), planned_steps};
+  const auto make = [&](const char* name, const Shape& row, const char* unit, const char* meaning) {
+    constexpr hsize_t chunk_bytes = 1 << 18;
+    Table table = hdf5::create_table(into.group, name, H5T_NATIVE_DOUBLE, row,
+                                     row_layout(row, planned_steps, 0, chunk_bytes).chunk);
+    hdf5::write_attribute(table.dataset, "units", std::string(unit));
+    hdf5::write_attribute(table.dataset, "meaning", std::string(meaning));
+    return table;
+  };
+  center_ = make("center", {objects, 3}, "m", "centre of mass at the end of the step; of obstacles of the vertices");
+  velocity_ = make("velocity", {objects, 3}, "m/s", "of the centre");
+  force_ = make("contact_force", {objects, 3}, "N", "of all contacts, mean over the last part of the step");
+  torque_ = make("contact_torque", {objects, 3}, "N m", "of these about the centre");
+  work_ = make("contact_work", {objects}, "J", "of these in the step; NaN where it was divided");
+  step_ = create_index(into, "step");
+}
+
+void ObjectTables::append(const std::vector<StepOfObjects>& steps) {
+  for (const StepOfObjects& step : steps) {
+    const auto append_row = [&](Table& table, const auto& get) {
+      std::vector<double> values;
+      for (const ObjectRow& row : step.rows) {
+        const auto value = get(row);
+        const auto* numbers = reinterpret_cast<const double*>(&value);
+        values.insert(values.end(), numbers, numbers + sizeof(value) / sizeof(double));
+      }
+      hdf5::append_rows(table, 1, values.data());
+    };
+    append_row(center_, [](const ObjectRow& row) { return row.center; });
+    append_row(velocity_, [](const ObjectRow& row) { return row.velocity; });
+    append_row(force_, [](const ObjectRow& row) { return row.contact_force; });
+    append_row(torque_, [](const ObjectRow& row) { return row.contact_torque; });
+    append_row(work_, [](const ObjectRow& row) { return row.contact_work; });
+    append_value(step_, step.step);
+  }
+}
+
+void ObjectTables::copy_until(hid_t from, std::int64_t last_step) {
+  const hsize_t steps = hdf5::rows_until(from, "/objects/step", last_step);
+  for (Table* table : {&center_, &velocity_, &force_, &torque_, &work_, &step_})
+    hdf5::copy_rows(from, "/objects", *table, steps);
+}
+
 }  // namespace sim

@@ -1,5 +1,6 @@
-// The parts of the result file whose rows have no fixed number a step or a frame: /trace and /contacts. Rows of one
-// step or frame k are begin[k] up to, but not including, begin[k + 1]. For sources of this room only.
+// The parts of the result file that a scene asks for. /trace and /contacts, whose rows have no fixed number a step or
+// a frame: those of one step or frame k are begin[k] up to, but not including, begin[k + 1]. /objects, with a row a
+// step of all objects. For sources of this room only.
 #pragma once
 
 #include <vector>
@@ -7,6 +8,7 @@
 #include "contact/report.hpp"
 #include "output/contact_records.hpp"
 #include "output/hdf5.hpp"
+#include "output/object_records.hpp"
 
 namespace sim {
 
@@ -34,6 +36,22 @@ class ContactTables {
 
  private:
   hdf5::Table kind_, state_, pair_, objects_, vertices_, point_, normal_, gap_, lambda_, friction_, begin_;
+};
+
+struct StepOfObjects {
+  std::int64_t step = 0;
+  std::vector<ObjectRow> rows;  // of all objects
+};
+
+class ObjectTables {
+ public:
+  ObjectTables(hid_t file, hsize_t objects, hsize_t planned_steps);
+  void append(const std::vector<StepOfObjects>& steps);
+  void copy_until(hid_t from, std::int64_t last_step);
+  haddr_t counter() const { return hdf5::header_address(step_.dataset); }  // what must be written last
+
+ private:
+  hdf5::Table center_, velocity_, force_, torque_, work_, step_;
 };
 
 }  // namespace sim

@@ -111,6 +111,7 @@ struct ResultFile::Impl {
   std::vector<Table> columns;
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
+  std::optional<ObjectTables> of_objects;
   std::optional<CheckpointTables> checkpoints, last_checkpoint;
   CheckpointLayout checkpoint_layout;  // of one
   Index checkpoint_interval = 1;
@@ -119,6 +120,7 @@ struct ResultFile::Impl {
   std::optional<XdmfFile> xdmf;
   std::vector<StepReport> waiting;
   std::vector<TracedStep> waiting_traces;
+  std::vector<StepOfObjects> waiting_objects;
   std::string failure;  // what every call throws after the first error
 
   void start(const std::string& result, const Model& model, const ResultHeader& header, const State* resumed);
@@ -203,6 +205,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
     }
   }
   if (trace) trace->copy_until(from, state.step);
+  if (of_objects) of_objects->copy_until(from, state.step);
 
   checkpoints->copy_until(from, state.step);
   if (checkpoints->newest() == state.step) return;
@@ -232,6 +235,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   columns = create_step_tables(file, planned_rows(header, 1));
   objects = model.objects;
   if (header.trace) trace.emplace(file, planned_rows(header, 1));
+  if (header.objects) of_objects.emplace(file, objects.size(), planned_rows(header, 1));
   if (header.contacts) contacts.emplace(file, planned_rows(header, header.every));
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
   checkpoint_interval = header.checkpoint;
@@ -239,10 +243,11 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   all.planned = planned_rows(header, header.checkpoint);
   checkpoints.emplace(file, checkpoint_group, all);
   if (resumed) copy_beginning(*resumed, header);
-  // A reader that goes by the lengths of /trace/step, /steps/step, /frames/time and /checkpoint/step finds as many
-  // rows in all other datasets; and what comes before a checkpoint is there when it is.
+  // A reader that goes by the lengths of /trace/step, /objects/step, /steps/step, /frames/time and /checkpoint/step
+  // finds as many rows in all other datasets; and what comes before a checkpoint is there when it is.
   std::vector<haddr_t> last;
   if (trace) last.push_back(trace->counter());
+  if (of_objects) last.push_back(of_objects->counter());
   last.push_back(hdf5::header_address(columns.front().dataset));
   last.push_back(hdf5::header_address(time.dataset));
   last.push_back(checkpoints->counter());
@@ -261,6 +266,8 @@ void ResultFile::Impl::write_waiting() {
   waiting.clear();
   if (trace) trace->append(waiting_traces);
   waiting_traces.clear();
+  if (of_objects) of_objects->append(waiting_objects);
+  waiting_objects.clear();
 }
 
 void ResultFile::Impl::start(const std::string& result, const Model& model, const ResultHeader& header,
@@ -353,11 +360,15 @@ void ResultFile::append_checkpoint(const State& state) {
   });
 }
 
-void ResultFile::append_step(const StepReport& report, const Trace& trace) {
+void ResultFile::append_step(const StepReport& report, const Trace& trace, const std::vector<ObjectRow>& objects) {
   Impl& r = *impl_;
   r.guarded([&] {
     r.waiting.push_back(report);
     if (r.trace) r.waiting_traces.push_back({report.step, trace});
+    if (r.of_objects) {
+      assert(objects.size() == r.objects.size());
+      r.waiting_objects.push_back({report.step, objects});
+    }
     if (r.waiting.size() < rows_kept) return;
     r.write_waiting();
     r.commit();

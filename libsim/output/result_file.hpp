@@ -9,6 +9,7 @@
 #include <string>
 
 #include "contact/report.hpp"
+#include "output/object_records.hpp"
 #include "step/model.hpp"
 #include "step/report.hpp"
 #include "step/state.hpp"
@@ -30,6 +31,7 @@ struct ResultHeader {
   bool stress = false;          // write /frames/von_mises
   bool contact_forces = false;  // write /frames/contact_forces
   bool trace = false;           // write /trace with every step
+  bool objects = false;         // write /objects with every step
   Index every = 1;              // steps between frames; one that lies in between can only be the last
   std::int64_t last_step =
       -1;                // of the run, where that is known: its frame stays, too, when the file is gone on with
@@ -60,8 +62,8 @@ class ResultFile {
   void append_checkpoint(const State& state);
   std::int64_t last_frame() const;  // its step; -1: there is none
   // Rows reach the file with the next frame, with finish(), or when 100 of them wait.
-  // `trace`: what the solver went through in this step, for /trace.
-  void append_step(const StepReport& report, const Trace& trace = {});
+  // `trace`: what the solver went through in this step, for /trace; `objects`: all of the model, for /objects.
+  void append_step(const StepReport& report, const Trace& trace = {}, const std::vector<ObjectRow>& objects = {});
   // status: "done", "stopped" (with a reason) or "interrupted". Also passes everything on to the disk.
   void finish(const std::string& status, const std::string& reason);
 

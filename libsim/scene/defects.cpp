@@ -102,4 +102,27 @@ std::string did_you_mean(const std::vector<std::string>& names, const std::strin
   return edit_distance(nearest, wanted) <= near_enough ? "; did you mean " + quoted(nearest) + "?" : "";
 }
 
+std::string did_you_mean_key(const std::vector<std::string>& keys, const std::string& wanted) {
+  // Keys for one thing, here or elsewhere in the format, and what other programs call it.
+  static const std::vector<std::vector<std::string>> alike = {
+      {"cells", "segments", "resolution", "subdivisions", "divisions"},
+      {"size", "dimensions", "extents", "lengths"},
+      {"position", "translation", "translate", "location", "origin"},
+      {"young", "e", "youngs_modulus", "young_modulus"},
+      {"poisson", "nu", "poisson_ratio", "poissons_ratio"},
+      {"density", "rho"},
+      {"friction", "mu", "friction_coefficient", "friction_coeff"},
+      {"step", "dt", "time_step", "timestep"},
+      {"duration", "tend", "end_time", "end"}};
+  const std::string near = did_you_mean(keys, wanted);
+  if (!near.empty()) return near;
+  for (const std::vector<std::string>& words : alike) {
+    if (std::find(words.begin(), words.end(), lower(wanted)) == words.end()) continue;
+    for (const std::string& key : keys) {
+      if (std::find(words.begin(), words.end(), key) != words.end()) return "; did you mean " + quoted(key) + "?";
+    }
+  }
+  return "";
+}
+
 }  // namespace sim

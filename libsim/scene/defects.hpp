@@ -39,5 +39,7 @@ std::size_t edit_distance(const std::string& first, const std::string& second);
 std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& wanted);
 // `; did you mean "..."?` where one of the names is near enough, else nothing.
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& wanted);
+// The same for keys, which may also be asked for by another word for the same thing: "cells" for "resolution".
+std::string did_you_mean_key(const std::vector<std::string>& keys, const std::string& wanted);
 
 }  // namespace sim

@@ -27,17 +27,44 @@ std::string join(const std::vector<std::string>& parts, std::size_t begin, std::
   return joined;
 }
 
-Json value_of(const std::string& text, const std::string& path, Defects& defects) {
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// The numbers that people type and JSON does not have: .5, 5. and +5; also inside lists, not inside quotes.
+std::string with_json_numbers(const std::string& text) {
+  std::string written;
+  bool in_quotes = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i], before = i > 0 ? text[i - 1] : ' ', after = i + 1 < text.size() ? text[i + 1] : ' ';
+    in_quotes ^= c == '"';
+    const bool is_sign = c == '+' && before != 'e' && before != 'E' && (is_digit(after) || after == '.');
+    if (!in_quotes && is_sign) continue;
+    if (!in_quotes && c == '.' && !is_digit(before) && is_digit(after)) written += '0';
+    written += c;
+    if (!in_quotes && c == '.' && is_digit(before) && !is_digit(after)) written += '0';
+  }
+  return written;
+}
+
+// Nothing where the text is no JSON.
+std::optional<Json> json_of(const std::string& text, const std::string& path, Defects& defects) {
   Defects within{defects.source, {}, {}};
   try {
     Json value = read_json(text, within, path);
     defects.lines.insert(defects.lines.end(), within.lines.begin(), within.lines.end());
     return value;
   } catch (const InputError& error) {
+    if (within.lines.empty()) return std::nullopt;
     // A defect of the value (a number too large), not of its grammar: nobody means that as text.
-    if (!within.lines.empty()) defects.lines.push_back(error.what());
+    defects.lines.push_back(error.what());
     return text;
   }
+}
+
+Json value_of(const std::string& text, const std::string& path, Defects& defects) {
+  if (std::optional<Json> value = json_of(text, path, defects)) return *value;
+  return json_of(with_json_numbers(text), path, defects).value_or(text);
 }
 
 bool is_index(const std::string& part) {

@@ -158,6 +158,7 @@ struct OutputSpec {
   bool contacts = false;        // write /contacts
   bool stress = false;          // write /frames/von_mises
   bool contact_forces = false;  // write /frames/contact_forces
+  bool objects = false;         // write /objects
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
   Index checkpoint = 100;       // steps between checkpoints
 };

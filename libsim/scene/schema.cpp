@@ -73,8 +73,9 @@ std::vector<std::string> names_of(const std::vector<Key>& keys) {
 
 void add_unknown_key(const std::vector<std::string>& known, const std::string& name, const Json& value,
                      const std::string& path, Defects& defects) {
-  add_defect(defects, sub_path(path, name), shown(value),
-             "unknown key, expected one of " + quoted_list(nearest_first(known, name)) + did_you_mean(known, name));
+  add_defect(
+      defects, sub_path(path, name), shown(value),
+      "unknown key, expected one of " + quoted_list(nearest_first(known, name)) + did_you_mean_key(known, name));
 }
 
 void check_applies(const Table& table, const Json& json, const std::string& path, const void* owner,

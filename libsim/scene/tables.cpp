@@ -196,6 +196,9 @@ const Table& output_table() {
            "Whether frames hold the von Mises stress of every tetrahedron of deformable objects."),
        key("contact_forces", &OutputSpec::contact_forces, boolean(), "",
            "Whether frames hold the contact force on every vertex."),
+       key("objects", &OutputSpec::objects, boolean(), "",
+           "Whether `/objects` holds every object after every step: centre of mass, velocity, and force, torque and "
+           "work of its contacts."),
        key("compression", &OutputSpec::compression, whole(from_to(0, 9)), "",
            "Of frames: 0 none, 1 fast, up to 9 small. The numbers stay the same to the bit."),
        key("checkpoint", &OutputSpec::checkpoint, whole(at_least(1)), "steps",

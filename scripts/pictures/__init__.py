@@ -1,4 +1,5 @@
 """Pictures and films of results, drawn by VTK off screen."""
+from .arrows import fitted as fitted_arrows
 from .camera import Camera, moving_box
 from .display import MissingProgram, need_display
 from .film import film, need_ffmpeg
@@ -6,5 +7,5 @@ from .view import FIELDS, Look, View, Window, look_range, write_png
 
 COLORS = ("object", "von_mises", *FIELDS)
 
-__all__ = ["COLORS", "Camera", "Look", "MissingProgram", "View", "Window", "film", "look_range", "moving_box",
+__all__ = ["COLORS", "Camera", "Look", "MissingProgram", "View", "Window", "film", "fitted_arrows", "look_range", "moving_box",
            "need_display", "need_ffmpeg", "write_png"]

@@ -9,20 +9,23 @@ import shapes
 from common.files import replacing
 from shapes.colors import OBSTACLE, mobile
 
-# color: "object" or the name of a field, that moving bodies are coloured by; range: of the field, (low, high).
-Look = collections.namedtuple("Look", "color range smooth see_through label")
+from . import arrows
+
+# color: "object" or the name of a field, that moving bodies are coloured by; range: of the field, (low, high); arrows: None or Arrows.
+Look = collections.namedtuple("Look", "color range smooth see_through label arrows")
 
 # Dark to bright, evenly to the eye and to the colour-blind: nine colours of Matplotlib's viridis.
 MAP = [(0.267, 0.005, 0.329), (0.279, 0.175, 0.483), (0.230, 0.322, 0.546), (0.173, 0.449, 0.558), (0.128, 0.567, 0.551),
        (0.158, 0.684, 0.502), (0.369, 0.789, 0.383), (0.678, 0.864, 0.190), (0.993, 0.906, 0.144)]
-FIELDS = {"speed": "velocity", "displacement": "displacement", "contact_force": "contact_force"}
+FIELDS = {"speed": "velocity", "displacement": "displacement", "contact_force": "contact_force", "contact_pressure": "contact_pressure"}
 
 
 def values(frame, color, triangle_tet):
     """(values, whether they are those of vertices): of all vertices, or of all surface triangles."""
     if color == "von_mises":
         return shapes.cell_field(frame, color, None, triangle_tet), False
-    return np.linalg.norm(shapes.point_field(frame, FIELDS[color]), axis=1), True
+    field = shapes.point_field(frame, FIELDS[color])
+    return field if field.ndim == 1 else np.linalg.norm(field, axis=1), True
 
 
 def moving_triangles(result):
@@ -165,6 +168,8 @@ class View:
         camera.apply(self.renderer.GetActiveCamera())
         self.add_lights(camera)
         self.label = self.add_label(size) if look.label else None
+        self.note = "\n" + arrows.told(look.arrows) if look.arrows else ""
+        self.over = arrows.Layer(result, look.arrows, self.renderer) if look.arrows else None
         if bar and by_field and moving.any():
             self.add_bar(look, size)
 
@@ -218,8 +223,13 @@ class View:
         for surface in self.surfaces:
             surface.show(frame)
         if self.label:
-            self.label.SetInput(f"t = {frame.time:.3f} s")
-        self.renderer.ResetCameraClippingRange()
+            self.label.SetInput(f"t = {frame.time:.3f} s{self.note}")
+        bounds = vtk.vtkBoundingBox(self.renderer.ComputeVisiblePropBounds())
+        if self.over and self.over.show(frame):
+            bounds.AddBounds(self.over.actor.GetBounds())
+        whole = [0.0] * 6
+        bounds.GetBounds(whole)
+        self.renderer.ResetCameraClippingRange(whole)
 
 
 class Window:
@@ -231,9 +241,11 @@ class Window:
         self.window.SetMultiSamples(0 if see_through else 8)  # depth peeling does without
         self.window.SetAlphaBitPlanes(see_through)
         self.window.SetSize(size[0] * len(views), size[1])
+        self.window.SetNumberOfLayers(2)
         for i, view in enumerate(views):
-            view.renderer.SetViewport(i / len(views), 0, (i + 1) / len(views), 1)
-            self.window.AddRenderer(view.renderer)
+            for renderer in (view.renderer, *([view.over.renderer] if view.over else [])):
+                renderer.SetViewport(i / len(views), 0, (i + 1) / len(views), 1)
+                self.window.AddRenderer(renderer)
 
     def pixels(self, frames):
         """[height, width, 3] bytes, from the top, of these frames, one a view."""

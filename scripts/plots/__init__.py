@@ -7,16 +7,20 @@
 A list of results is drawn in one picture. scripts/plot.py is the same for the command line.
 """
 from .convergence import residuals
+from .forces import force
 from .lines import checked
 from .stages import timings
 from .steps import constraints, energy, iterations, momentum, volumes
 
 KINDS = {"iterations": iterations, "residuals": residuals, "constraints": constraints, "timings": timings, "energy": energy,
          "momentum": momentum, "volumes": volumes}
+OF_OBJECTS = {"force": force}  # drawn where they are asked for: somebody must say which objects
 
 
 def draw(results, kind, **options):
-    """over="step" or "time": the horizontal axis (each kind has its own default); of residuals also step=120: which one of the trace."""
-    if kind not in KINDS:
-        raise ValueError(f"there is no kind {kind}; expected one of {', '.join(KINDS)}")
-    return KINDS[kind](checked(results), **options)
+    """over="step" or "time": the horizontal axis (each kind has its own default); of residuals also step=120: which one of the trace;
+    of force objects=("left", "floor"), or one name: against all others."""
+    known = {**KINDS, **OF_OBJECTS}
+    if kind not in known:
+        raise ValueError(f"there is no kind {kind}; expected one of {', '.join(known)}")
+    return known[kind](checked(results), **options)

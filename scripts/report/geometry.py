@@ -5,7 +5,7 @@ grid of its own, which its path over all shown frames fills with 65535 steps alo
     position = origin + grid * whole number,   off by at most grid / 2 a coordinate (and rounding).
 Rows of whole numbers are stored as the difference from the row before, modulo 256^width, lowest bytes of all numbers first,
 then the next; zlib; base64. web/decode.js is the other side. Rows are: the three corners of all triangles; the vertices of
-fixed objects; the moving vertices of each frame; and their speeds, 255 steps from 0 to the greatest of the run.
+fixed objects; the moving vertices of each frame; their speeds, 255 steps from 0 to the greatest of the run; and forces (forces.py).
 """
 import base64
 import collections
@@ -17,6 +17,7 @@ from shapes.obstacles import near_part
 from simrun_results.checks import usable
 
 from .errors import ReportError
+from .forces import Forces
 
 STEPS = 65535
 SPEED_STEPS = 255
@@ -24,7 +25,7 @@ READ_AHEAD = 8  # frames that are read, over those that would fit if nothing cou
 
 Surface = collections.namedtuple("Surface", "object first vertices triangles")  # vertices: rows of the file's
 Grid = collections.namedtuple("Grid", "origin size")
-Player = collections.namedtuple("Player", "about parts off off_fixed dropped")  # off: m, at most, of a coordinate
+Player = collections.namedtuple("Player", "about parts off off_fixed dropped no_forces")  # off: m, at most, of a coordinate
 
 
 def surfaces_of(result):
@@ -127,6 +128,7 @@ class Packer:
         self.speed_grid = max((float(row.max()) for row in speeds), default=0.0) / SPEED_STEPS if speeds else None
         self.speeds = {number: np.rint(row / (self.speed_grid or 1)).astype(np.uint8)
                        for number, row in zip(self.numbers, speeds or [])}
+        self.forces = Forces(result, self.numbers)
         self.corners = packed(joined([surface.triangles for surface in self.surfaces]).T, np.uint32)
         self.still = packed([joined(self.rows[self.numbers[0]][len(self.moving):])], np.uint16)
 
@@ -135,6 +137,8 @@ class Packer:
                  "moving": packed([joined(self.rows[number][:len(self.moving)]) for number in numbers], np.uint16)}
         if self.speeds:
             parts["speeds"] = packed([self.speeds[number] for number in numbers], np.uint8)
+        if not self.forces.trouble:
+            parts["forces"] = packed(self.forces.rows(numbers), np.uint16)
         return parts
 
     def about(self, numbers):
@@ -150,6 +154,7 @@ class Packer:
         return {"up": upwards(self.result), "centre": self.centre.tolist(), "half": self.half.tolist(), "in_file": len(frames),
                 "number": [int(n) for n in numbers], "step": [int(frames.step[n]) for n in numbers],
                 "time": [float(frames.time[n]) for n in numbers], "objects": objects, "speed_grid": self.speed_grid,
+                "forces": self.forces.about(numbers),
                 "counts": {"vertices": count, "moving": sum(len(surface.vertices) for surface in self.moving),
                            "triangles": triangle}}
 
@@ -171,4 +176,5 @@ def packed_to(result, most, budget):
         numbers = evenly(numbers, max(1, min(len(numbers) - 1, int(0.95 * len(numbers) * budget / size))))
     halves = [grid.size / 2 for grid in packer.grids]
     border = len(packer.moving)
-    return Player(packer.about(numbers), parts, max(halves[:border], default=None), max(halves[border:], default=None), packer.dropped)
+    return Player(packer.about(numbers), parts, max(halves[:border], default=None), max(halves[border:], default=None), packer.dropped,
+                  packer.forces.trouble)

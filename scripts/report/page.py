@@ -70,6 +70,10 @@ def notes(number, result, player):
         told.append("Speeds cannot be shown: " + ("some are not finite." if result.has_velocities else "the file has no velocities."))
     else:
         told.append(f"Speeds are rounded by at most {player.about['speed_grid'] / 2:.2g} m/s.")
+    forces = player.about["forces"]
+    told.append(f"Forces cannot be shown: {player.no_forces}." if not forces else
+                f"Forces are those of contacts, the longest {forces['longest']:.3g} N; their components are rounded by at most "
+                f"{forces['newton'] / 2:.2g} N, and those below a hundredth of the longest are left out.")
     return f'<p class="small" data-note-of="{number}" {"hidden" if number else ""}>{escaped(" ".join(filter(None, told)))}</p>'
 
 

@@ -1,7 +1,7 @@
-"""Fields of a frame, under the names that the .xdmf gives them."""
+"""Fields of a frame, under the names that the .xdmf gives them, and what is worked out from them: area and pressure of contact."""
 import numpy as np
 
-POINT_FIELDS = {"displacement": "m", "velocity": "m/s", "contact_force": "N"}
+POINT_FIELDS = {"displacement": "m", "velocity": "m/s", "contact_force": "N", "contact_pressure": "Pa", "contact_area": "m^2"}
 CELL_FIELDS = {"object": "", "von_mises": "Pa"}
 
 
@@ -11,14 +11,16 @@ def unit_of(name):
 
 def present(result):
     """Names of the fields that every frame of this file has."""
-    there = {"velocity": result.has_velocities, "contact_force": result.has_contact_forces, "von_mises": result.has_stress}
+    there = {"velocity": result.has_velocities, "von_mises": result.has_stress,
+             **{name: result.has_contact_forces for name in ("contact_force", "contact_pressure", "contact_area")}}
     return [name for name in (*POINT_FIELDS, *CELL_FIELDS) if there.get(name, True)]
 
 
 def point_field(frame, name):
-    """[N,3], of all vertices."""
+    """[N,3], or [N] of pressure and area, of all vertices."""
     return {"displacement": lambda: frame.displacements, "velocity": lambda: frame.velocities,
-            "contact_force": lambda: frame.contact_forces}[name]()
+            "contact_force": lambda: frame.contact_forces, "contact_pressure": lambda: frame.contact_pressures,
+            "contact_area": lambda: frame.contact_areas}[name]()
 
 
 def cell_field(frame, name, owner, tet):

@@ -7,15 +7,18 @@
 
 docs/post-processing.md is the reference, docs/result-format.md that of the file underneath.
 """
+from . import pressure
 from .contacts import Contacts, KINDS, STATES
 from .errors import ArgumentError, FrameError, MissingError, ResultError
 from .frames import Checkpoint, Checkpoints, Frame, Frames
 from .model import Object
+from .objects import ObjectSteps
 from .result import FORMAT_VERSION, Result
 from .tables import MARKS, STATUS, Steps, Trace, TraceStep
 
 __all__ = ["ArgumentError", "Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS",
-           "MARKS", "MissingError", "Object", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep", "open"]
+           "MARKS", "MissingError", "Object", "ObjectSteps", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep",
+           "open", "pressure"]
 
 
 def open(path, finite=False):

@@ -4,7 +4,8 @@ import functools
 import numpy as np
 
 from . import checks
-from .errors import MissingError
+from .errors import ArgumentError, MissingError
+from .model import Object
 
 KINDS = {0: "vertex and face", 1: "two edges"}
 STATES = {0: "open", 1: "sticking", 2: "sliding"}
@@ -60,6 +61,28 @@ class Contacts:
     def force(self):
         """N, [M,3]: normal force and friction on the first side; on the second it is the opposite."""
         return self["lambda"][:, None] * self["normal"] + self["friction"]
+
+    def sides(self, first, second=None):
+        """[M]: 1 where the first side of a contact is of `first` and the second of `second` (not given: of all others), -1 the other way
+        round, 0 else. Both may be an object, its name or row, or a list of these; contacts inside `first` are 0."""
+        mine = np.zeros(self._model.count("objects/name"), bool)
+        mine[self._rows(first)] = True
+        others = ~mine
+        if second is not None:
+            others[:] = False
+            others[self._rows(second)] = True
+            if (mine & others).any():
+                name = self._model.objects[np.flatnonzero(mine & others)[0]].name
+                raise ArgumentError(f"{self._source.path}: the force of \"{name}\" on itself is asked for; expected two different objects")
+        a, b = self["objects"].T
+        return (mine[a] & others[b]).astype(int) - (others[a] & mine[b])
+
+    def _rows(self, what):
+        return [self._model.object_of(one).index for one in ([what] if isinstance(what, (str, Object)) or np.isscalar(what) else what)]
+
+    def force_between(self, first, second=None):
+        """N, [3]: the force on `first` of `second` (not given: of all others), summed over their contacts; see sides()."""
+        return np.sum(self.force * self.sides(first, second)[:, None], axis=0)
 
     def force_on(self, what):
         """N, [3]: the sum over all contacts of an object: r.object("left"), "left", or its row in /model/objects (Object.index)."""

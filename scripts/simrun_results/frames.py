@@ -9,6 +9,7 @@ from . import checks
 from .contacts import Contacts
 from .errors import ArgumentError, FrameError
 from .model import Object
+from .pressure import pressed
 
 REMEDIES = {"velocities": "the scene says \"output\": { \"velocities\": false }",
             "von_mises": "run it with --set output.stress=true",
@@ -169,6 +170,25 @@ class Frame:
     def contact_forces(self):
         """N, [N,3]: the sum over all contacts of each vertex."""
         return self._row("contact_forces")
+
+    @functools.cached_property
+    def _pressed(self):
+        model = self._frames._model
+        areas, pressures = pressed(self.positions, model.triangles, self.contact_forces)
+        for plane in model.half_spaces:  # its triangle is of any size
+            for values in (areas, pressures):
+                values[plane.vertices] = np.where(values[plane.vertices] != 0, np.nan, 0)
+        return areas, pressures
+
+    @property
+    def contact_areas(self):
+        """m^2, [N]: of the surface around each vertex that a contact force acts on; 0 elsewhere, NaN where there is no area."""
+        return self._pressed[0]
+
+    @property
+    def contact_pressures(self):
+        """Pa, [N]: the part of the contact force along the normal over contact_areas, positive where it presses."""
+        return self._pressed[1]
 
     @functools.cached_property
     def contacts(self):

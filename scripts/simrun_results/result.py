@@ -9,6 +9,7 @@ from .checks import DAMAGED
 from .errors import MissingError, ResultError
 from .frames import Checkpoints, Frames
 from .model import Model
+from .objects import ObjectSteps
 from .source import Source, release
 from .tables import Steps, Trace
 
@@ -65,7 +66,7 @@ class Result:
             raise ResultError(f"{self.path}: the attribute \"status\" is \"{self.status}\", expected one of {', '.join(STATUSES)}; {DAMAGED}")
         self.threads = whole(self.path, self._attributes, "threads")
         self._counts = self._source.read(count_rows)
-        for name in ("steps", "trace", "frames", "checkpoints"):
+        for name in ("steps", "trace", "frames", "checkpoints", "object_steps"):
             self.__dict__.pop(name, None)
 
     @functools.cached_property
@@ -145,6 +146,16 @@ class Result:
         return self._source.has("contacts")
 
     @property
+    def has_object_steps(self):
+        return self._counts["objects"] is not None
+
+    @functools.cached_property
+    def object_steps(self):
+        """Every object after every step."""
+        self._source.need("objects", "run it with --set output.objects=true")
+        return ObjectSteps(self._source, self._counts["objects"] or 0, self._model)
+
+    @property
     def has_trace(self):
         return self._counts["trace"] is not None
 
@@ -192,5 +203,6 @@ def count_rows(file):
     checkpoint = file.get("checkpoint")
     return {"frames": len(file["frames/time"]), "steps": len(file["steps/step"]),
             "trace": len(file["trace/step"]) if "trace" in file else None,
+            "objects": len(file["objects/step"]) if "objects" in file else None,
             "checkpoints": len(checkpoint["step"]) if checkpoint is not None else 0,
             "last": int(checkpoint is not None and "last" in checkpoint and len(checkpoint["last/step"]) > 0)}

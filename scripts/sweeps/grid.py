@@ -1,5 +1,6 @@
 """The grid of a sweep: keys of the scene with the values that they take, and the points that these make."""
 import collections
+import decimal
 import hashlib
 import itertools
 import re
@@ -8,6 +9,9 @@ from common.command_line import Complaint
 
 Point = collections.namedtuple("Point", "name values")  # values: {key: text as typed}
 LONGEST_VALUE, LONGEST_NAME = 32, 120  # characters, in names of files
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+RANGE = re.compile(f"({NUMBER}):({NUMBER}):({NUMBER})")
+MOST_VALUES = 10000  # of a range
 
 
 class GridError(Complaint):
@@ -29,12 +33,30 @@ def split(text):
     return values
 
 
+def in_range(value, text):
+    """0.1:0.5:0.1 as 0.1, 0.2, ... 0.5: counted in decimals, so that the end is one of them where the step leads there."""
+    begin, end, step = (decimal.Decimal(part) for part in RANGE.fullmatch(value).groups())
+    count = (end - begin) / step if step else None
+    if count is None or count < 0:
+        raise GridError(f"{text}: the range {value} never ends; expected BEGIN:END:STEP, with a step that leads from the one to the other")
+    if count >= MOST_VALUES:
+        raise GridError(f"{text}: the range {value} has {int(count) + 1} values; expected at most {MOST_VALUES}")
+    nearest = count.to_integral_value()
+    meets_end = abs(count - nearest) < decimal.Decimal("1e-9")
+    whole = int(nearest if meets_end else count)
+    values = [begin + k * step for k in range(whole + 1)]
+    if meets_end:
+        values[-1] = end
+    return [format(float(value), ".15g") for value in values]
+
+
 def parse(text):
-    """KEY=VALUE,VALUE,...: the key and its values."""
+    """KEY=VALUE,VALUE,...: the key and its values, those of ranges one by one."""
     key, equals, rest = text.partition("=")
     if not key or not equals:
         raise GridError(f"{text}: expected KEY=VALUE,VALUE,..., as in contact.friction=0.1,0.3")
     values = [value.strip() for value in split(rest)]
+    values = [one for value in values for one in (in_range(value, text) if RANGE.fullmatch(value) else [value])]
     if "" in values:
         raise GridError(f"{text}: there is an empty value")
     twice = [value for value, count in collections.Counter(values).items() if count > 1]

@@ -13,6 +13,7 @@ from common.files import replacing
 from comparison.tables import lines, number, small
 
 from . import folder as at
+from . import metrics
 
 MILLI = 1e3
 STAGES = ("integrate", "detect", "solve", "relinearize", "output", "total")
@@ -49,17 +50,20 @@ def measures(result):
     return found
 
 
-def row_of(folder, run):
-    """Status: that of the file, or changed (a result of another scene), failed (simrun gave an error or was killed), not run."""
+def row_of(folder, run, functions=None):
+    """Status: that of the file, or changed (a result of another scene), failed (simrun gave an error or was killed), not run.
+    functions: metrics of the user, whose values go to row["own"] and whose complaints to row["troubles"]."""
     path = at.file_of(folder, run["name"])
     state = at.read_json(at.state_file(folder, run["name"])) or {}
-    row = {**run["values"], "file": os.path.basename(path), "status": "not run", "reason": ""}
+    row = {**run["values"], "file": os.path.basename(path), "status": "not run", "reason": "", "own": {}, "troubles": []}
     if os.path.exists(path):
         try:
             with sr.open(path) as result:
                 row.update(measures(result), status=result.status, reason=result.reason)
                 if at.digest_of_scene(result.scene) != run["scene_digest"]:
                     row.update(status="changed", reason="the result is of another scene than this sweep's")
+                elif functions:
+                    row["own"], row["troubles"] = metrics.columns(functions, result)
         except sr.ResultError as error:
             row.update(status="failed", reason=str(error))
     if state.get("reason") and row["status"] == "done":
@@ -76,7 +80,17 @@ def row_of(folder, run):
 
 
 def rows_of(folder, plan):
-    return [row_of(folder, run) for run in plan["runs"]]
+    functions = metrics.load(plan.get("metrics", []), columns_taken(plan))
+    return [row_of(folder, run, functions) for run in plan["runs"]]
+
+
+def columns_taken(plan):
+    return [*keys_of(plan), *AFTER_VALUES]
+
+
+def own_columns(rows):
+    """Of the user's metrics, in the order in which they first turn up."""
+    return list(dict.fromkeys(name for row in rows for name in row["own"]))
 
 
 def keys_of(plan):
@@ -88,14 +102,14 @@ def short(reason):
 
 
 def markdown(plan, rows):
-    keys = keys_of(plan)
-    head = [*keys, "status", "steps", "iterations", "contacts", "worst gap m", "energy J", "detect ms", "solve ms", "relin. ms", "total ms",
-            "total s"]
+    keys, own = keys_of(plan), own_columns(rows)
+    head = [*keys, *own, "status", "steps", "iterations", "contacts", "worst gap m", "energy J", "detect ms", "solve ms", "relin. ms",
+            "total ms", "total s"]
     body = []
     for row in rows:
         def mean(key, row=row):
             return number(row.get(key + "_mean"))
-        body.append([*(row[key] for key in keys), row["status"], row.get("steps", "-"),
+        body.append([*(row[key] for key in keys), *(cell(row["own"].get(name)) for name in own), row["status"], row.get("steps", "-"),
                      f"{mean('iterations')} ({number(row.get('iterations_median'))})", f"{mean('contacts')} ({row.get('contacts_max', '-')})",
                      small(row.get("worst_gap")), number(row.get("energy"), 6), mean("detect_ms"), mean("solve_ms"),
                      mean("relinearize_ms"), mean("total_ms"), number(row.get("total_s"))])
@@ -110,21 +124,29 @@ def markdown(plan, rows):
             text.append(f"- {row['file'].removesuffix('.h5')}: {row['status']}" + (f": {short(row['reason'])}" if row["reason"] else ""))
         elif row.get("unconverged"):
             text.append(f"- {row['file'].removesuffix('.h5')}: {row['unconverged']} step(s) did not converge and were accepted all the same")
+        text += [f"- {row['file'].removesuffix('.h5')}: {trouble}" for trouble in row["troubles"]]
     if len(versions) > 1:
         text.append("- these are results of several versions of simrun")
     return "\n".join(text).rstrip() + "\n"
 
 
+def cell(value):
+    """Of a metric, for people."""
+    return "-" if value is None else number(value, 6) if isinstance(value, float) else str(value)
+
+
 def write(folder, plan):
     """table.md and table.csv, each replaced as a whole; the rows, the text, and where they are."""
     rows, keys = rows_of(folder, plan), keys_of(plan)
+    own = own_columns(rows)
     text = markdown(plan, rows)
     paths = [os.path.join(folder, name) for name in ("table.md", "table.csv")]
     with replacing(paths[0]) as file:
         file.write(text)
     with replacing(paths[1], newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([*keys, *AFTER_VALUES])
+        writer.writerow([*keys, *own, *AFTER_VALUES])
         for row in rows:
-            writer.writerow(["" if row.get(key) is None else row[key] for key in [*keys, *AFTER_VALUES]])
+            cells = {**row, **row["own"]}
+            writer.writerow(["" if cells.get(key) is None else cells[key] for key in [*keys, *own, *AFTER_VALUES]])
     return rows, text, paths

@@ -137,7 +137,33 @@ TEST_F(ResultTrace, ReachesTheFileWithTheStepsAndTheFrame) {
   EXPECT_EQ(column<double>(path, "/trace/residual", 3), (std::vector<double>{100, 101, 102}));
 }
 
-TEST(ResultFile, HasNeitherTraceNorContactsUnlessAskedFor) {
+std::vector<ObjectRow> objects_of(double number) {
+  std::vector<ObjectRow> rows(3);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const double first = number + 10 * static_cast<double>(k);
+    rows[k] = {Vec3::Constant(first), Vec3::Constant(first + 1), Vec3(first, 2, 3), Vec3(4, first, 6), first + 7};
+  }
+  return rows;
+}
+
+TEST(ResultObjects, HaveARowAStepOfAllObjects) {
+  const Folder folder;
+  const std::string path = folder.file("a.h5");
+  ResultHeader header = small_header();
+  header.objects = true;
+  {
+    ResultFile file(path, small_model(), header);
+    file.append_frame(numbered_state(9, 0));
+    file.append_step(numbered_report(1), {}, objects_of(100));
+    file.append_step(numbered_report(2), {}, objects_of(200));
+    column<std::int64_t>(path, "/objects/step", 0);  // with the next frame
+    file.finish("done", "");
+  }
+  EXPECT_EQ(column<std::int64_t>(path, "/objects/step", 2), (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(column<double>(path, "/objects/contact_work", 2, 3), (std::vector<double>{107, 117, 127, 207, 217, 227}));
+}
+
+TEST(ResultFile, HasNeitherTraceNorContactsNorObjectsUnlessAskedFor) {
   const Folder folder;
   const std::string path = folder.file("a.h5");
   {
@@ -148,6 +174,7 @@ TEST(ResultFile, HasNeitherTraceNorContactsUnlessAskedFor) {
   }
   EXPECT_FALSE(has(path, "/trace"));
   EXPECT_FALSE(has(path, "/contacts"));
+  EXPECT_FALSE(has(path, "/objects"));
 }
 
 }  // namespace

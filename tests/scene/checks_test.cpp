@@ -21,6 +21,19 @@ TEST(SceneChecks, UnknownKeyWithoutNeighboursOnlyListsTheKnownOnes) {
             R"(test.json: /time/colour: "red": unknown key, expected one of "step", "duration")");
 }
 
+TEST(SceneChecks, KeysByAnotherNameAreFound) {
+  for (const char* word : {"cells", "segments", "subdivisions"}) {
+    const std::string told = message(with_mesh(R"({ "generate": "sphere", ")" + std::string(word) + R"(": 4 })"));
+    EXPECT_NE(told.find("unknown key, expected one of "), std::string::npos) << told;
+    EXPECT_NE(told.find("; did you mean \"resolution\"?"), std::string::npos) << told;
+  }
+  EXPECT_NE(message(with_mesh(R"({ "generate": "box", "resolution": [4,4,4] })")).find("; did you mean \"cells\"?"),
+            std::string::npos);
+  EXPECT_NE(message(with_material(R"("E": 5e5)")).find("; did you mean \"young\"?"), std::string::npos);
+  EXPECT_NE(message(with_object(R"("translation": [0,0,1])")).find("; did you mean \"position\"?"),
+            std::string::npos);
+}
+
 TEST(SceneChecks, MisspeltTopLevelKeyDoesNotBlameTheObjects) {
   EXPECT_EQ(messages(spoilt("\"materials\"", "\"material\"")).size(), 1U);
 }

@@ -33,6 +33,19 @@ TEST(Override, ValueIsJsonOrElseText) {
   EXPECT_FALSE(with({"output.velocities=false"}).output.velocities);
 }
 
+TEST(Override, NumbersMayBeWrittenAsPeopleWriteThem) {
+  const Scene scene = with({"time.duration=.25", "time.step=2.", "contact.friction=+.5", "gravity=[-.5,1.e0,+2e+1]"});
+  EXPECT_EQ(scene.time.duration, 0.25);
+  EXPECT_EQ(scene.time.step, 2);
+  EXPECT_EQ(scene.contact.friction, 0.5);
+  EXPECT_EQ(scene.gravity, Vec3(-0.5, 1, 20));
+  // What is no number either way stays the text that it is.
+  EXPECT_EQ(with({"name=.5 mm"}).name, ".5 mm");
+  EXPECT_EQ(with({"name=\".5\""}).name, ".5");
+  EXPECT_EQ(with({"name=1.2.3."}).name, "1.2.3.");
+  EXPECT_EQ(message(scene_text, {"time.step=-.5"}), "--set time.step=-.5: /time/step: -0.5: expected a number > 0");
+}
+
 TEST(Override, AddsKeysThatAreNotThereYet) {
   const Scene scene = with({"time.step=0.25", "materials.steel={\"young\": 2e11}", "materials.steel.poisson=0.3",
                             "objects.left.material=steel"});

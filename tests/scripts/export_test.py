@@ -90,6 +90,9 @@ class Export(unittest.TestCase):
     def tearDownClass(cls):
         cls.file.close()
 
+    def setUp(self):
+        self.stood = 0  # frames in which the stone was looked at
+
     def rows(self, part, name):
         k = self.names.index(name)
         return slice(self.model[f"objects/{part}_begin"][k], self.model[f"objects/{part}_end"][k])
@@ -104,6 +107,14 @@ class Export(unittest.TestCase):
             self.assertTrue(same_bits(arrays[name], self.frames[source][k][vertices]), name)
         moved = self.frames["positions"][k] - self.model["rest_positions"][:]
         self.assertTrue(same_bits(arrays["displacement"], moved[vertices]))
+        forces = self.frames["contact_forces"][k][vertices]
+        self.assertEqual(np.flatnonzero(arrays["contact_area"]).tolist(), np.flatnonzero(forces.any(axis=1)).tolist())
+        stone = np.isin(vertices, np.arange(len(self.model["rest_positions"]))[self.rows("vertex", "stone")])
+        if forces[stone].any():  # it comes down flat: on its lower side, of 0.1 m
+            self.assertAlmostEqual(arrays["contact_area"][stone].sum(), 0.01, delta=1e-4)
+            carried = arrays["contact_area"][stone] @ arrays["contact_pressure"][stone]
+            self.assertAlmostEqual(carried, forces[stone, 2].sum(), delta=1e-3 * carried)
+            self.stood += 1
 
     @unittest.skipUnless(vtkXMLUnstructuredGridReader, "python3-vtk9 is not installed")
     def test_vtu_equals_the_result_bit_for_bit(self):
@@ -123,6 +134,7 @@ class Export(unittest.TestCase):
             self.assertTrue(np.array_equal(arrays["von_mises"], stress, equal_nan=True))
         self.assertGreater(np.nanmax(arrays["von_mises"]), 0)
         self.assertGreater(abs(arrays["contact_force"]).max(), 0)
+        self.assertGreater(self.stood, 3)
 
     @unittest.skipUnless(vtkXMLUnstructuredGridReader, "python3-vtk9 is not installed")
     def test_surfaces_have_the_stress_of_the_tetrahedron_behind(self):

@@ -158,6 +158,46 @@ class Curves(Folder):
         self.assertRaisesRegex(sr.MissingError, "has no /trace: run it with --trace", lambda: plots.draw(bare, "residuals", step=11))
 
 
+class Forces(Folder):
+    def test_components_length_and_sums_of_the_contacts_between_two_objects(self):
+        r = self.result(parts=(small.contacts,))
+        for objects in (("tet", "flo\u00f6r"), ["tet"], "tet", ("t*", "flo*")):
+            figure = plots.draw(r, "force", objects=objects)
+            above, below_it = figure.axes
+            for label, values in (("x", [0.5, 0]), ("y", [-0.25, 0]), ("z", [5, 0]), ("length", [np.sqrt(25.3125), 0])):
+                np.testing.assert_allclose(curve(above, label).get_xydata(), np.column_stack([[0.12, 0.14], values]))
+            np.testing.assert_allclose(curve(below_it, "normal").get_ydata(), [5, 0])
+            np.testing.assert_allclose(curve(below_it, "friction").get_ydata(), [0.75, 0])
+        figure = plots.draw(r, "force", objects=("flo\u00f6r", "tet"), over="step")
+        self.assertEqual(curve(figure.axes[0], "z").get_xydata().tolist(), [[12, -5], [14, 0]])
+        self.assertEqual(figure._suptitle.get_text(), "Force on flo\u00f6r of tet, at each frame")
+
+    def test_several_files_have_a_panel_for_each_line(self):
+        both = [self.result(name=name, parts=(small.contacts,)) for name in ("one.h5", "two.h5")]
+        figure = plots.draw(both, "force", objects=["tet"])
+        self.assertEqual([axes.get_ylabel() for axes in figure.axes],
+                         ["x [N]", "y [N]", "z [N]", "length [N]", "normal forces [N]", "friction forces [N]"])
+        for axes, first in zip(figure.axes, (0.5, -0.25, 5, np.sqrt(25.3125), 5, 0.75)):
+            for name in ("one", "two"):
+                np.testing.assert_allclose(curve(axes, name).get_ydata(), [first, 0])
+
+    def test_a_name_stands_for_its_copies(self):
+        def rename(file):
+            small.contacts(file)
+            file["model/objects/name"][:] = ["heap.2", "heaps"]
+        r = self.result(parts=(rename,))
+        self.assertEqual([found.name for found in plots.forces.objects_of(r, "heap")], ["heap.2"])
+        self.assertEqual(curve(plots.draw(r, "force", objects=("heap", "heaps")).axes[0], "z").get_ydata().tolist(), [5, 0])
+
+    def test_what_cannot_be_drawn(self):
+        r, bare = self.result(parts=(small.contacts,)), self.result(name="bare.h5", parts=())
+        for result, objects, error, text in ((r, ("tet", "tet"), sr.ArgumentError, "the force of \"tet\" on itself"),
+                                             (r, ("tot",), sr.MissingError, "there is no object \"tot\""),
+                                             (bare, ("tet",), sr.MissingError, "run it with --set output.contacts=true"),
+                                             (r, (), ValueError, "0 are named")):
+            self.assertRaisesRegex(error, text, lambda: plots.draw(result, "force", objects=objects))
+
+
 class Timings(Folder):
     STAGES = {"t_integrate": 1.0, "t_detect": 2.0, "t_solve": 4.0, "t_relinearize": 8.0, "t_output": 16.0}
 
@@ -321,6 +361,10 @@ class CommandLine(Folder):
         for words, text in ((["--kind", "energies"], "--kind energies: there is no such kind; expected some of iterations"),
                             (["-o", "all.png"], "-o all.png: a .png holds one picture, and 7 kinds are asked for"),
                             (["--kind", "energy", "-o", "e.svg", "--format", "png"], "--format png: the output e.svg ends differently"),
+                            (["--kind", "force"], "--kind force: say of which object"),
+                            (["--objects", "tet"], "--objects tet: only the force is drawn of objects"),
+                            (["--kind", "force", "--objects", "a,b,c"], "--objects a,b,c: expected one name, or two"),
+                            (["--kind", "energy,force", "--objects", "tot"], "out.h5: there is no object \"tot\"; there are tet"),
                             (["--kind", "energy", "--step", "12"], "--step: only residuals"), (["--dpi", "0"], "--dpi: 0: expected a number above 0"),
                             (["--format", "jpg"], "invalid choice"),
                             (["-o", "energy.jpg"], "-o energy.jpg: pictures end in .png, .svg or .pdf"),
@@ -328,6 +372,11 @@ class CommandLine(Folder):
             said = self.plot("out.h5", *words, expected=1)
             self.assertTrue(said.startswith("plot.py: ") and text in said and said.count("\n") == 1, said)
         self.assertEqual(sorted(os.listdir(self.folder)), ["link.png", "out.h5"])
+
+    def test_the_force_is_drawn_where_it_is_asked_for(self):
+        small.write(self.path("out.h5"))
+        self.assertEqual(self.plot("out.h5", "--kind", "force", "--objects", "tet, flo\u00f6r"), ["out-force.png"])
+        self.begins("out-force.png", b"\x89PNG")
 
     def test_files_that_cannot_be_drawn(self):
         small.write(self.path("out.h5"), parts=())

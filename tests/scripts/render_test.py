@@ -106,6 +106,41 @@ class Render(unittest.TestCase):
         self.assertEqual(len(kinds_of_hue(right)), 3)
         self.assertGreater((left != right).any(axis=2).mean(), 0.01)
 
+    def test_forces_are_arrows_over_the_bodies(self):
+        def red(name, *options):
+            found = hues(self.picture(name, "--no-label", *options))
+            return np.count_nonzero((found > 345) | (found < 5))
+        without = red("bare.png")
+        for kind in ("contacts", "vertices", "objects"):
+            self.assertGreater(red("arrows.png", "--arrows", kind), without + 100, kind)
+            self.assertLessEqual(red("start.png", "--arrows", kind, "--frames", "0"), without)  # no forces yet
+        small, large = (red("scale.png", "--arrows", "objects", "--arrow-scale", scale) for scale in ("0.002", "0.004"))
+        self.assertGreater(large - without, 2 * (small - without))
+        with h5py.File(self.path) as file:
+            row = list(file["model/objects/name"].asstr()[:]).index("stone")
+            part = slice(file["model/objects/vertex_begin"][row], file["model/objects/vertex_end"][row])
+            force = file["frames/contact_forces"][-1][part].sum(axis=0)
+        sys.path.insert(0, SCRIPTS)
+        import shapes
+        import simrun_results
+        with simrun_results.open(self.path) as result:
+            places, forces = shapes.arrows(result, result.frames[-1], "objects")
+            middle = result.frames[-1].positions[part].mean(axis=0)
+            mine = np.argmin(np.linalg.norm(places - middle, axis=1))
+            np.testing.assert_allclose(forces[mine], force, rtol=0, atol=1e-10)
+            np.testing.assert_allclose(places[mine], middle - [0, 0, 0.05], rtol=0, atol=0.02)  # under its middle
+            np.testing.assert_allclose(sum(shapes.arrows(result, result.frames[-1], "vertices")[1]), forces.sum(axis=0), rtol=0, atol=1e-10)
+
+    def test_pressure_is_where_bodies_touch(self):
+        """From below, through the floor: what is pressed is brighter than the dark of no pressure."""
+        def bright(frame):
+            pixels = self.picture("below.png", "--no-label", "--see-through", "--color", "contact_pressure", "--frames", frame, "--range", "0:2000",
+                                  "--camera=-0.1,0,-2:-0.1,0,0", "--zoom", "1")
+            pixels = pixels[:, :300]  # without the scale of colours
+            return np.count_nonzero(pixels[:, :, 1] > pixels[:, :, 2] + 10)  # more green than blue: above half of the range
+        self.assertEqual(bright("0"), 0)
+        self.assertGreater(bright("last"), 50)
+
     def test_every_gives_a_picture_each(self):
         done = render(self.path, "--size", "64x48", "--every", "5", "-o", self.place("each/f"))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -158,9 +193,14 @@ class Render(unittest.TestCase):
 
     def test_what_is_wrong_is_said_in_a_line(self):
         plain = full_result.make(SIMRUN, FOLDER, "plain.h5", "--set", "output.stress=false", "--set", "output.contact_forces=false",
-                                  "--set", "output.velocities=false")
+                                  "--set", "output.velocities=false", "--set", "output.contacts=false")
         for options, status, words in (((plain, "--color", "von_mises"), 1, ["plain.h5", "output.stress=true"]),
                                        ((plain, "--color", "contact_force"), 1, ["output.contact_forces=true"]),
+                                       ((plain, "--color", "contact_pressure"), 1, ["output.contact_forces=true"]),
+                                       ((plain, "--arrows", "vertices"), 1, ["output.contact_forces=true"]),
+                                       ((plain, "--arrows", "contacts"), 1, ["output.contacts=true"]),
+                                       ((plain, "--arrows", "objects"), 1, ["output.contacts=true"]),
+                                       ((plain, "--arrow-scale", "1"), 1, ["--arrow-scale", "--arrows"]),
                                        ((plain, "--color", "speed"), 1, ["velocities"]),
                                        ((plain, "--frames", "13"), 1, ["no frame 13", "0 to 12"]),
                                        ((plain, "--size", "100"), 1, ["--size", "100", "expected"]),

@@ -85,6 +85,7 @@ def setUpModule():
     os.makedirs(FOLDER, exist_ok=True)
     simulate("rings.h5", "--duration", "0.4")
     simulate("diag.h5", "--duration", "0.4", "--solver", "cr-diag")
+    simulate("touching.h5", "--duration", "0.4", "--set", "output.contacts=true")
 
 
 def need_player():
@@ -326,6 +327,34 @@ class Player(unittest.TestCase):
         self.assertNotIn("speeds", page.runs()[0]["parts"])
         self.assertIn("Speeds cannot be shown: the file has no velocities.", page.text)
 
+    def test_forces_are_those_of_the_file(self):
+        page = report(inside("touching.h5"), "--frames", "11")
+        run = page.runs()[0]
+        told, numbers = run["forces"], run["number"]
+        places, values = unpacked(page.scripts[run["parts"]["forces"]], 2, 2, 3 * told["begin"][-1]).reshape(2, -1, 3)
+        places, values = np.array(told["origin"]) + told["grid"] * places, told["newton"] * (values - 32768)
+        with h5py.File(inside("touching.h5")) as file:
+            begin, contacts, kinds = file["contacts/begin"][:], file["contacts"], file["model/objects/type"].asstr()[:]
+            force = contacts["lambda"][:][:, None] * contacts["normal"][:] + contacts["friction"][:]
+            shown = np.concatenate([np.arange(begin[n], begin[n + 1]) for n in numbers])
+            longest = np.linalg.norm(force[shown], axis=1).max()
+            self.assertAlmostEqual(told["longest"], longest, delta=1e-12)
+            count = 0
+            for k, number in enumerate(numbers):
+                rows = [row for row in range(begin[number], begin[number + 1]) if np.linalg.norm(force[row]) >= 0.01 * longest]
+                self.assertEqual(told["begin"][k + 1] - told["begin"][k], len(rows))
+                for row, place, value in zip(rows, places[told["begin"][k]:], values[told["begin"][k]:]):
+                    first, second = contacts["objects"][row]
+                    on_first = kinds[first] == "deformable" and (kinds[second] == "fixed" or first >= second)
+                    np.testing.assert_allclose(value, force[row] if on_first else -force[row], rtol=0, atol=told["newton"] / 2 * (1 + 1e-6))
+                    np.testing.assert_allclose(place, contacts["point"][row], rtol=0, atol=told["grid"] / 2 * (1 + 1e-6))
+                    count += 1
+        self.assertGreater(count, 20)
+        self.assertIn(f"Forces are those of contacts, the longest {longest:.3g} N", page.text)
+        without = report(inside("rings.h5"))
+        self.assertIsNone(without.runs()[0]["forces"])
+        self.assertIn("Forces cannot be shown: the file has no contacts (output.contacts).", without.text)
+
     def test_a_run_without_frames_leaves_the_player_to_the_others(self):
         empty = changed("empty.h5", lambda file: shorten(file, 0, 0))
         page = report(empty, inside("rings.h5"))
@@ -396,6 +425,29 @@ class Browser(unittest.TestCase):
             self.assertLess(error.max(), 1.05 * max(stated(page, run)))
         self.is_quiet(browser)
 
+    def test_forces_are_drawn_as_arrows_where_there_are_some(self):
+        def red(browser):
+            """Pixels of the arrows' colour; the lowest byte is red."""
+            pixels = browser.pixels("#view")
+            return int(((pixels & 255 > 150) & (pixels >> 8 & 255 < 60) & (pixels >> 16 & 255 < 70)).sum())
+        page = report(inside("rings.h5"), inside("touching.h5"))
+        plain = chromium.Chromium(webgl=False)
+        self.addCleanup(plain.close)
+        for browser in (self.browser, plain):
+            self.opened(page, browser=browser)
+            self.assertTrue(browser.evaluate("document.getElementById('forces').disabled"))
+            browser.evaluate("simrunPlayer.choose(1).then(() => simrunPlayer.goTo(simrunPlayer.run.forces.begin.findIndex(n => n > 0) - 1))")
+            before = red(browser)
+            browser.click("#forces")
+            self.assertGreater(red(browser), before + 20)
+            self.assertIn("longest arrow of all frames", browser.evaluate("document.getElementById('legend').textContent"))
+            browser.evaluate("simrunPlayer.goTo(0)")  # nothing touches yet
+            self.assertLessEqual(red(browser), before)
+            browser.click("#forces")
+            self.assertNotIn("arrow", browser.evaluate("document.getElementById('legend').textContent"))
+            browser.evaluate("simrunPlayer.choose(0)")  # of a run that has none
+            self.is_quiet(browser)
+
     def test_on_a_phone_nothing_sticks_out(self):
         long = changed("a-name-that-is-much-longer-than-any-telephone-is-wide-in-any-direction-at-all.h5", lambda file: None)
         browser = self.opened(report(inside("rings.h5"), inside("diag.h5"), long), 390, 844, phone=True)
@@ -453,4 +505,4 @@ def differing(a, b):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)  # with the reasons of what is skipped
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)  # with the reasons of what is skipped

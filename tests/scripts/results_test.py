@@ -214,6 +214,15 @@ class ByHand(Folder):
             np.testing.assert_array_equal(one.force_on(floor), [-0.5, 0.25, -5])
         np.testing.assert_array_equal(two.force_on(0), [0, 0, 0])  # what it does to itself cancels
         np.testing.assert_array_equal(r.frames[0].contacts.force_on(0), [0, 0, 0])
+        np.testing.assert_array_equal(one.sides("tet"), [1, -1])
+        np.testing.assert_array_equal(one.sides("tet", "flo\u00f6r"), [1, -1])
+        np.testing.assert_array_equal(two.sides(0), [1, 0])  # the second is within the tet
+        for others in (None, 1, "flo\u00f6r", [r.object("flo\u00f6r")], ("flo\u00f6r",)):
+            np.testing.assert_array_equal(one.force_between("tet", others), [0.5, -0.25, 5])
+        np.testing.assert_array_equal(one.force_between(1, [0]), [-0.5, 0.25, -5])
+        np.testing.assert_array_equal(one.force_between([0, 1]), [0, 0, 0])  # of all others, and there are none
+        self.complains(sr.ArgumentError, "the force of \"tet\" on itself is asked for", lambda: one.force_between([0, 1], "tet"))
+        self.complains(sr.MissingError, "there is no object \"tat\"", lambda: one.force_between("tet", "tat"))
         self.complains(sr.MissingError, "/contacts has no column \"force\"", lambda: one["force"])
         self.assertRaises(AttributeError, lambda: one.forces)
         self.assertIn("lambda_", dir(one))
@@ -238,6 +247,38 @@ class ByHand(Folder):
             self.complains(sr.MissingError, "has no /contacts: run it with --set output.contacts=true", lambda: r.frames[0].contacts)
             self.complains(sr.MissingError, "has no /trace: run it with --trace", lambda: r.trace)
             np.testing.assert_array_equal(r.frames[1].positions, small.position(1))
+
+
+class Pressure(unittest.TestCase):
+    """Of the tetrahedron of small_result.py, whose vertex 0 has three right-angled sides of area 1/2."""
+    SIDES = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+
+    def pressed(self, vertex, force):
+        forces = np.zeros((7, 3))
+        forces[vertex] = force
+        areas, pressures = sr.pressure.pressed(small.REST, self.SIDES, forces)
+        for values in (areas, pressures):
+            np.testing.assert_array_equal(np.delete(values, vertex), np.zeros(6))
+        return areas[vertex], pressures[vertex]
+
+    def test_one_side_of_an_edge_is_pressed(self):
+        for force in ([0, 0, 2], [0.5, -0.3, 2], [-0.9, 0, 2]):  # friction, too
+            np.testing.assert_allclose(self.pressed(0, force), (1 / 6, 12))
+
+    def test_all_sides_that_face_alike_are_pressed(self):
+        flat = small.REST * [1, 1, 0.1]  # a flat pyramid on its back: the normals of its three sides are near each other at vertex 3
+        forces = np.zeros((7, 3))
+        forces[3] = [0, 0, -3]
+        corners = np.array([[4, 5, 3], [5, 6, 3], [6, 4, 3]])
+        flat[[4, 5, 6, 3]] = [[-1, -1, 0], [1, -1, 0], [0, 1, 0], [0, 0, 0.1]]
+        areas, pressures = sr.pressure.pressed(flat, corners, forces)
+        double = np.cross(flat[corners[:, 1]] - flat[corners[:, 0]], flat[corners[:, 2]] - flat[corners[:, 0]])
+        area = np.linalg.norm(double, axis=1).sum() / 6
+        np.testing.assert_allclose(areas[3], area)
+        np.testing.assert_allclose(pressures[3] * area, 3, rtol=0.01)
+
+    def test_a_vertex_without_area(self):
+        self.assertTrue(np.isnan(self.pressed(4, [0, 0, 1])).all())  # of no triangle here
 
 
 class NotAResult(Folder):
@@ -428,8 +469,76 @@ class BySimrun(Folder):
                 force = change[part].sum(axis=0) / dt + [0, 0, 9.81 * mass[part].sum()]
                 np.testing.assert_allclose(frame.contacts.force_on(body.index), force, rtol=0, atol=1e-10)
                 np.testing.assert_allclose(frame.contact_forces[part].sum(axis=0), force, rtol=0, atol=1e-10)
+                of_each = sum(frame.contacts.force_between(body, other) for other in r.objects if other != body)
+                np.testing.assert_allclose(of_each, force, rtol=0, atol=1e-10)
         self.assertGreater(r.steps["relinearizations"].sum(), 20)
         self.assertGreater((r.steps["sliding"] > 3).sum(), 20)
+
+    def test_objects_after_every_step_are_what_frames_and_contacts_say(self):
+        """A soft box, a rigid one and a ring tumble over a floor and a paddle that moves; sums by hand from frames of every step."""
+        objects = [*TUMBLING["objects"], {"name": "paddle", "type": "scripted", "mesh": "box", "position": [-0.12, 0.01, 0.07],
+                                          "motion": {"velocity": [0.4, 0, 0]}}]
+        objects[1] = {**objects[1], "type": "rigid"}
+        with open(self.path("tumbling.json"), "w") as file:
+            json.dump({**TUMBLING, "objects": objects, "output": {"every": 1, "contacts": True, "contact_forces": True, "objects": True}}, file)
+        r = self.run_scene(self.path("tumbling.json"))
+        x, tets, dt, density = r.rest_positions, r.tets, 0.002, 1000.0
+        a, b, c, d = (x[tets[:, corner]] for corner in range(4))
+        mass = np.zeros(len(x))
+        np.add.at(mass, tets, density / 24 * np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a)[:, None])
+        self.assertEqual((r.object_steps.step.tolist(), len(r.object_steps)), (r.steps["step"].tolist(), len(r.steps)))
+        self.assertEqual(r.object_steps["center"].shape, (len(r.steps), 5, 3))
+        works = {}
+        for body in r.objects:
+            steps, part = r.object_steps.of(body), body.vertices
+            weight = mass[part] if body.type == "deformable" else np.ones(part.stop - part.start)  # the rigid box: even, too
+            for k, frame in enumerate(r.frames[1:]):
+                places, velocities, forces = frame.positions[part], frame.velocities[part], frame.contact_forces[part]
+                center = weight @ places / weight.sum()
+                np.testing.assert_allclose(steps.center[k], center, rtol=0, atol=1e-9)
+                np.testing.assert_allclose(steps.velocity[k], weight @ velocities / weight.sum(), rtol=0, atol=1e-9)
+                np.testing.assert_allclose(steps.contact_force[k], frame.contacts.force_on(body), rtol=0, atol=1e-9)
+                np.testing.assert_allclose(steps.contact_torque[k], np.cross(places - center, forces).sum(axis=0), rtol=0, atol=1e-8)
+                if r.steps["substeps"][k] == 1:
+                    self.assertAlmostEqual(steps.contact_work[k], dt * (forces * velocities).sum(), delta=1e-9)
+                else:
+                    self.assertTrue(np.isnan(steps.contact_work[k]))
+            works[body.name] = np.nansum(steps.contact_work)
+        self.assertEqual(works["floor"], 0)
+        self.assertGreater(abs(works["paddle"]), 1e-4)
+        self.assertTrue(np.isfinite(r.object_steps["contact_force"]).all())
+        self.complains(sr.MissingError, "/objects has no column \"mass\"; it has center", lambda: r.object_steps["mass"])
+        self.assertRaises(AttributeError, lambda: r.object_steps.of(0).mass)
+
+    def test_objects_after_every_step_go_on_with_the_run(self):
+        whole, parts = self.path("whole.h5"), self.path("parts.h5")
+        options = ["--set", "output.objects=true", "--threads", "1", "--quiet"]
+        scene = os.path.join(SCENES, "bouncing-rings.json")
+        subprocess.run([SIMRUN, scene, "-o", whole, "--duration", ".15", *options], check=True)
+        subprocess.run([SIMRUN, scene, "-o", parts, "--duration", "0.113", *options], check=True)
+        subprocess.run([SIMRUN, "--resume", parts, "--duration", ".15", "--threads", "1", "--quiet"], check=True)
+        with sr.open(whole) as one, sr.open(parts) as other:
+            self.assertEqual((len(one.object_steps), other.object_steps.step.tolist()), (150, one.object_steps.step.tolist()))
+            for name in one.object_steps.columns:
+                np.testing.assert_array_equal(one.object_steps[name], other.object_steps[name], name)
+            self.assertGreater(abs(one.object_steps["contact_force"]).max(), 1)
+        self.run_scene("first.json", "--duration", "0.01")
+        with sr.open(self.path()) as r:
+            self.assertFalse(r.has_object_steps)
+            self.complains(sr.MissingError, "has no /objects: run it with --set output.objects=true", lambda: r.object_steps)
+
+    def test_the_pressure_under_a_block_carries_it_on_the_area_of_its_side(self):
+        with open(self.path("rest.json"), "w") as file:
+            json.dump({**THROWN, "time": {"step": 0.01, "duration": 1}, "output": {"every": 100, "contact_forces": True},
+                       "objects": [{**THROWN["objects"][0], "position": [2, -1, 0.1001], "velocity": [0, 0, 0]}, THROWN["objects"][1]]}, file)
+        r = self.run_scene(self.path("rest.json"))
+        frame, part, weight = r.frames[-1], r.object("block").vertices, 8 * 9.81
+        areas, pressures = frame.contact_areas[part], frame.contact_pressures[part]
+        self.assertEqual(np.count_nonzero(areas), 9)  # the vertices of the lower side: edges have none of the others
+        np.testing.assert_allclose(areas.sum(), 0.2**2, rtol=1e-3)
+        np.testing.assert_allclose(areas @ pressures, weight, rtol=1e-3)
+        self.assertTrue((pressures >= 0).all())
+        np.testing.assert_array_equal(r.frames[0].contact_pressures, np.zeros(len(r.rest_positions)))
 
     def test_frames_are_there_while_the_run_goes_on_and_when_it_was_killed(self):
         options = ["--duration", "60", "--set", "output.every=1", "--threads", "1"]
@@ -489,9 +598,9 @@ class Page(Folder):
         with open(os.path.join(SCRIPTS, "..", "docs", "post-processing.md")) as file:
             blocks = re.findall(r"(?:^    .*\n|^\n)+", file.read(), re.MULTILINE)
         examples = [textwrap.dedent(block) for block in blocks if block.lstrip("\n").startswith("    import ")]
-        self.assertEqual(len(examples), 6)
+        self.assertEqual(len(examples), 7)
         subprocess.run([SIMRUN, os.path.join(SCENES, "bouncing-rings.json"), "-o", self.path(), "--quiet", "--duration", "0.3", "--trace",
-                        "--set", "output.contacts=true"], check=True)
+                        "--set", "output.contacts=true", "--set", "output.contact_forces=true"], check=True)
         for example in examples:
             if "import plots" in example and not importlib.util.find_spec("matplotlib"):
                 continue

@@ -234,6 +234,80 @@ class SweepTest(SweepCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"{block} has changed", done.stderr)
 
+    def write_metrics(self):
+        path = os.path.join(self.place, "mine.py")
+        with open(path, "w") as file:
+            file.write("""import neighbour
+def iterations(result):
+    return result.steps["iterations"].sum()  # a NumPy integer
+def end(result):
+    block = result.frames[-1].positions[result.object("block").vertices]
+    return {"x": block[:, 0].mean(), "height": block[:, 2].min(), "name": result.name + "|", "none": None}
+def rough(result):
+    return result.scene["contact"]["friction"] > 0.2 and result.objct("block")
+def several(result):
+    return [1, 2]
+number = 3
+""")
+        with open(os.path.join(self.place, "neighbour.py"), "w") as file:
+            file.write("")
+        return path
+
+    def test_metrics_of_the_user_are_columns(self):
+        sweep, path, axis = self.sweep(), self.write_metrics(), ["--grid", "contact.friction=0.1:0.3:0.1"]
+        text = self.finished(sweep.call(*axis, "--metric", f"{path}:end", "--metric", f"{path}:iterations"))
+        rows = sweep.table()
+        self.assertEqual([row["contact.friction"] for row in rows], ["0.1", "0.2", "0.3"])
+        self.assertEqual(list(rows[0])[:7], ["contact.friction", "end.x", "end.height", "end.name", "end.none", "iterations", "status"])
+        for row in rows:
+            with h5py.File(sweep.path(row["file"])) as file:
+                end, begin = (file[f"model/objects/vertex_{side}"][0] for side in ("end", "begin"))
+                block = file["frames/positions"][-1][begin:end]
+                self.assertEqual((float(row["end.x"]), float(row["end.height"])), (np.mean(block[:, 0]), block[:, 2].min()))
+                self.assertEqual(row["iterations"], str(file["steps/iterations"][:].sum()))
+            self.assertEqual((row["end.name"], row["end.none"], row["status"]), ("drop|", "", "done"))
+        self.assertIn("| contact.friction | end.x | end.height | end.name | end.none | iterations | status |", text)
+        self.assertIn("| drop/ |", text)  # a bar would end the cell
+        # They stay with the sweep, also where only the table is made anew; others take their place.
+        collect = [sys.executable, SCRIPT, "--collect", "-o", sweep.folder]
+        self.finished(subprocess.run(collect, capture_output=True, text=True))
+        self.assertEqual(sweep.table(), rows)
+        done = subprocess.run([*collect, "--metric", f"{path}:rough", "--metric", f"{path}:several"], capture_output=True, text=True)
+        text = self.finished(done, 2)
+        self.assertEqual([row["rough"] for row in sweep.table()], ["False", "False", ""])
+        self.assertIn("- friction=0.3: metric rough: AttributeError: 'Result' object has no attribute 'objct' (mine.py, line 8)", text)
+        self.assertIn("- friction=0.1: metric several: TypeError: it returned list, expected a number", text)
+
+    def test_metrics_that_cannot_be_asked_for_are_refused_before_anything_is_run(self):
+        sweep, path = self.sweep(), self.write_metrics()
+        for metric, words in ((path, "expected FILE.py:FUNCTION"), (f"{path}:number", "there is no such function; there are iterations, end, rough"),
+                              (f"{path}:status", "there is no such function")):
+            self.refused(sweep.call("--grid", "contact.friction=0.1,0.3", "--metric", metric), words)
+        with open(path, "a") as file:
+            file.write("status = end\nimport nowhere_at_all\n")
+        self.refused(sweep.call("--grid", "contact.friction=0.1,0.3", "--metric", f"{path}:end"), "mine.py:end: the file cannot be run: ModuleNotFound",
+                     "(mine.py, line 13)")
+        with open(path) as file:
+            text = file.read()
+        with open(path, "w") as file:
+            file.write(text.replace("import nowhere_at_all\n", ""))
+        self.refused(sweep.call("--grid", "contact.friction=0.1,0.3", "--metric", f"{path}:status"), "the table has a column status already")
+        self.refused(sweep.call("--grid", "contact.friction=0.1,0.3", *2 * ["--metric", f"{path}:end"]), "the table has a column end already")
+        done = sweep.call("--grid", "contact.friction=0.1,0.3", "--metric", "nowhere.py:end")
+        self.assertEqual((done.returncode, "nowhere.py:end: there is no such file" in done.stderr), (3, True), done.stderr)
+
+    def test_ranges_hold_their_end(self):
+        def values(text):
+            done = self.sweep().call("--grid", f"contact.friction={text}", "--dry-run")
+            return [line.split(":")[0].removeprefix("friction=") for line in self.finished(done).splitlines() if line.startswith("friction=")]
+        self.assertEqual(values("0.1:0.5:0.1"), ["0.1", "0.2", "0.3", "0.4", "0.5"])
+        self.assertEqual(values(".3:0:-0.1"), ["0.3", "0.2", "0.1", "0"])
+        self.assertEqual(values("0:1:0.4"), ["0", "0.4", "0.8"])  # whose step does not lead to the end
+        self.assertEqual(values("0:1:0.33333333333"), ["0", "0.33333333333", "0.66666666666", "1"])
+        self.assertEqual(values("0.7,1:2:1"), ["0.7", "1", "2"])
+        for text, words in (("0.1:0.5:-0.1", "never ends"), ("0.1:0.5:0", "never ends"), ("0:1:1e-6", "1000001 values; expected at most 10000")):
+            self.refused(self.sweep().call("--grid", f"contact.friction={text}"), words)
+
     def test_mistakes_are_refused_before_anything_is_run(self):
         sweep = self.sweep()
         self.refused(sweep.call("--grid", "contact.fricton=0.1,0.3"), "did you mean \"friction\"?", "/contact/fricton")

@@ -1,5 +1,5 @@
 // Draws a run without WebGL: triangles from back to front, from one side. The same face as View of view.js.
-import {isObstacle} from './colors.js';
+import {FORCE, isObstacle} from './colors.js';
 import {cornersOf} from './select.js';
 
 const unit = a => a.map(x => x / Math.hypot(...a));
@@ -27,6 +27,7 @@ export class PlainView {
   lookAtFrame() {}
   resize() { this.draw(); }
   objectAt() {}
+  showForces(arrows) { this.arrows = arrows; }
   showObstacles(how) {
     this.how = how;
     this.draw();
@@ -47,6 +48,25 @@ export class PlainView {
     };
     if (this.how !== 'hidden') draw(cornersOf(run, isObstacle), this.how === 'solid' ? 1 : 0.4);
     draw(cornersOf(run, object => !isObstacle(object)), 1);
+    if (this.arrows) this.drawArrows(pen, scale, width / 2, height / 2);
+  }
+
+  drawArrows(pen, scale, x, y) {
+    const {from, along, count} = this.arrows, place = point => [x + scale * dot(this.axes[0], point), y - scale * dot(this.axes[1], point)];
+    pen.strokeStyle = FORCE;
+    pen.lineWidth = 2 * devicePixelRatio;
+    pen.beginPath();
+    for (let k = 0; k < 3 * count; k += 3) {
+      const tail = from.subarray(k, k + 3), tip = tail.map((value, c) => value + along[k + c]);
+      const [a, b] = place(tail), [c, d] = place(tip), s = c - a, t = d - b;
+      for (const side of [-0.12, 0.12]) {
+        pen.moveTo(c - 0.25 * s - side * t, d - 0.25 * t + side * s);
+        pen.lineTo(c, d);
+      }
+      pen.lineTo(a, b);
+    }
+    pen.stroke();
+    pen.lineWidth = 1;
   }
 
   triangle(pen, seen, corners, scale, x, y) {

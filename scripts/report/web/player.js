@@ -1,6 +1,6 @@
 // The controls of the player: which run, which frame, how fast, in which colours.
-import {paint, objectColors, SPEED_GRADIENT} from './colors.js';
-import {decode, place} from './decode.js';
+import {FORCE, paint, objectColors, SPEED_GRADIENT} from './colors.js';
+import {arrowsOf, decode, place} from './decode.js';
 
 const RATES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];  // simulated seconds a second
 const WANTED = 6;                                              // seconds that the whole should take
@@ -21,6 +21,7 @@ export class Player {
     part('color').onchange = () => this.colorBy(part('color').value === 'speed');
     part('obstacles').onchange = () => view.showObstacles(part('obstacles').value);
     part('smooth').onchange = () => view.shadeSmoothly(part('smooth').checked);
+    part('forces').onchange = () => this.colorBy(this.bySpeed);
     part('near').onclick = () => view.lookAtFrame();
     part('reset').onclick = () => view.lookAtAll();
     part('view').onkeydown = event => this.key(event);
@@ -40,6 +41,7 @@ export class Player {
     for (const name of ['play', 'back', 'forth', 'scrub', 'rate']) part(name).disabled = run.time.length < 2;
     part('color').querySelector('[value=speed]').disabled = !run.speeds;
     if (!run.speeds) part('color').value = 'object';
+    part('forces').disabled = !run.forces;
     for (const note of document.querySelectorAll('[data-note-of]')) note.hidden = Number(note.dataset.noteOf) !== number;
     this.fillRates();
     this.frame = Math.max(run.time.findLastIndex(t => t <= time), 0);
@@ -60,12 +62,15 @@ export class Player {
     this.frame = frame;
     place(run, frame, this.positions);
     if (this.bySpeed) paint(run, frame, true, this.colors);
+    this.view.showForces(this.withForces() ? arrowsOf(run, frame) : null);
     this.view.moved();
     part('scrub').value = frame;
     const text = `t = ${digits(run.time[frame], 6)} s, step ${run.step[frame]}, frame ${run.number[frame]} of 0 to ${run.in_file - 1}`;
     part('now').textContent = text;
     part('scrub').setAttribute('aria-valuetext', text);
   }
+
+  withForces() { return Boolean(this.run.forces) && part('forces').checked; }
 
   stepBy(count) {
     this.play(false);
@@ -108,15 +113,19 @@ export class Player {
       legend.append('0', bar, `${digits(255 * this.run.speed_grid, 3)} m/s`);
     } else if (this.run.objects.length <= LEGEND) {
       const colors = objectColors(this.run.objects);
-      for (const object of [...this.run.objects].sort((a, b) => a.row - b.row)) {
-        const entry = document.createElement('span'), patch = document.createElement('i');
-        patch.style.background = colors.get(object.row);
-        entry.append(patch, object.name);
-        legend.append(entry);
-      }
+      for (const object of [...this.run.objects].sort((a, b) => a.row - b.row)) this.explain(colors.get(object.row), object.name);
     } else {
       legend.append(`${this.run.objects.length} objects; tap one for its name`);
     }
+    if (this.withForces()) this.explain(FORCE, `longest arrow of all frames ${digits(this.run.forces.longest, 3)} N`);
+  }
+
+  // An entry of the legend.
+  explain(color, text) {
+    const entry = document.createElement('span'), patch = document.createElement('i');
+    patch.style.background = color;
+    entry.append(patch, text);
+    part('legend').append(entry);
   }
 
   key(event) {

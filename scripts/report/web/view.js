@@ -2,7 +2,7 @@
 import * as three from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 
-import {OBSTACLE, isObstacle} from './colors.js';
+import {FORCE, OBSTACLE, isObstacle} from './colors.js';
 import {cornersOf} from './select.js';
 
 const FROM = new three.Vector3(0.55, -1, 0.4).normalize();  // of the camera, as in scripts/render.py
@@ -14,6 +14,10 @@ export function canDraw() {
   probe?.getExtension('WEBGL_lose_context')?.loseContext();
   return Boolean(probe);
 }
+
+// An arrow of length 1 along y.
+const ARROW = [[0, 0], [0.03, 0], [0.03, 0.7], [0.09, 0.7], [0, 1]].map(([x, y]) => new three.Vector2(x, y));
+const ALONG = new three.Vector3(0, 1, 0);
 
 const resembling = (a, b) => {
   const size = Math.hypot(...a.half);
@@ -40,6 +44,33 @@ export class View {
       mesh.frustumCulled = false;
       this.world.add(mesh);
     }
+  }
+
+  // Of arrowsOf(), or null for none; over everything, since half of each would be hidden in a body.
+  showForces(arrows) {
+    const count = arrows?.count ?? 0;
+    if (!this.arrows || this.arrows.instanceMatrix.count < count) this.makeArrows(count);
+    const from = new three.Vector3(), along = new three.Vector3(), turn = new three.Quaternion(), matrix = new three.Matrix4();
+    for (let k = 0; k < count; ++k) {
+      along.fromArray(arrows.along, 3 * k);
+      const length = along.length();
+      turn.setFromUnitVectors(ALONG, along.divideScalar(length || 1));
+      this.arrows.setMatrixAt(k, matrix.compose(from.fromArray(arrows.from, 3 * k), turn, along.setScalar(length)));
+    }
+    this.arrows.count = count;
+    this.arrows.instanceMatrix.needsUpdate = true;
+  }
+
+  makeArrows(count) {
+    if (this.arrows) {
+      this.world.remove(this.arrows);
+      this.arrows.dispose();
+    }
+    const material = new three.MeshBasicMaterial({color: FORCE, depthTest: false, transparent: true});
+    this.arrows = new three.InstancedMesh(new three.LatheGeometry(ARROW, 12), material, Math.max(2 * count, 64));
+    this.arrows.frustumCulled = false;
+    this.arrows.renderOrder = 1;
+    this.world.add(this.arrows);
   }
 
   // positions and colors (sRGB), three numbers a vertex, are changed in place and told by moved(). Where the runs resemble
