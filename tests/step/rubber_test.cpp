@@ -1,4 +1,4 @@
-// The laws of rubber through the time step: pulled blocks against closed forms, and blocks that are turned inside
+// The laws of rubber through the time step: pulled blocks against closed forms (pressed ones would tip over), and blocks that are turned inside
 // out.
 #include <gtest/gtest.h>
 
@@ -52,11 +52,11 @@ Stretches pulled(const Material& material, double force) {
 // The paper's constants mu' = 4/3 mu, lambda' = lambda + 5/6 mu and alpha = 1 + 3/4 mu' / lambda'. The square x of
 // the sides' stretch makes them free of stress, 2 lambda' s^2 x^2 + (2 mu' + lambda' s (s (s^2 + 1) - 2 alpha)) x +
 // mu' s^2 - lambda' s alpha (s^2 + 1) = 0.
-TEST(StableNeoHookean, APulledAndAPressedBlockHaveTheStretchOfTheClosedForm) {
+TEST(StableNeoHookean, APulledBlockHasTheStretchOfTheClosedForm) {
   const Material material{.model = MaterialModel::stable_neo_hookean, .young = young, .poisson = 0.3};
   const Lame small = lame(material);
   const double mu = 4.0 / 3 * small.mu, lambda = small.lambda + 5.0 / 6 * small.mu, alpha = 1 + 0.75 * mu / lambda;
-  for (const double s : {0.6, 1.8}) {
+  for (const double s : {1.3, 1.8}) {
     const double b = 2 * mu + lambda * s * (s * (s * s + 1) - 2 * alpha);
     const double c = mu * s * s - lambda * s * alpha * (s * s + 1);
     const double x = (-b + std::sqrt(b * b - 8 * lambda * s * s * c)) / (4 * lambda * s * s);
@@ -68,10 +68,10 @@ TEST(StableNeoHookean, APulledAndAPressedBlockHaveTheStretchOfTheClosedForm) {
 }
 
 // Of a pull s and sides of the square x: 2 c1 x + 2 c2 x (s^2 + x) - m + L ln(s x) = 0 gives L.
-TEST(MooneyRivlin, APulledAndAPressedBlockHaveTheStretchOfTheClosedForm) {
-  for (const double s : {0.6, 1.8}) {
+TEST(MooneyRivlin, APulledBlockHasTheStretchOfTheClosedForm) {
+  for (const double s : {1.3, 1.8}) {
     const double mu = 4e4, share = 0.3, c2 = 0.5 * share * mu, c1 = 0.5 * mu - c2, m = 2 * c1 + 4 * c2;
-    const double x = (s > 1 ? 1.1 : 0.95) / s;
+    const double x = 1.1 / s;
     const double L = (m - 2 * c1 * x - 2 * c2 * x * (s * s + x)) / std::log(s * x);
     const double lambda = L + 4 * c2, poisson = lambda / (2 * (lambda + mu));
     const Material material{.model = MaterialModel::mooney_rivlin,
