@@ -84,17 +84,22 @@ Dense element_stiffness(const Specimen& s, Index tet) {
 Dense element_damping(const Specimen& s, Index tet) {
   const Mat3 F = deformation_gradient(s, tet);
   const auto B = strain_matrix(s, tet);
-  Eigen::Matrix<double, 9, 3> turns;  // [e_k]x F
+  Mat9 turns = Mat9::Zero();  // [e_k]x F in the first three columns
   for (int k = 0; k < 3; ++k) {
     Mat3 turned;
     for (int column = 0; column < 3; ++column) turned.col(column) = Vec3::Unit(k).cross(Vec3(F.col(column)));
     turns.col(k) = Eigen::Map<const Eigen::Matrix<double, 9, 1>>(turned.data());
   }
-  const Mat9 kept = Mat9::Identity() - turns * (turns.transpose() * turns).inverse() * turns.transpose();
-  // K = W B^T H B of a tet, so H is what its inverse, a strain to its vertices, makes of K.
-  const Eigen::Matrix<double, 12, 9> to_vertices = B.transpose() * (B * B.transpose()).inverse();
-  const Dense H = to_vertices.transpose() * element_stiffness(s, tet) * to_vertices;
-  return B.transpose() * kept * H * kept * B;
+  const Mat9 basis = Eigen::JacobiSVD<Mat9>(turns, Eigen::ComputeFullU).matrixU();
+  const Mat9 kept = Mat9::Identity() - basis.leftCols(3) * basis.leftCols(3).transpose();
+  const ElasticLaw law = elastic_law(s.materials[s.material_of_tet[tet]]);
+  Mat9 H = projected_stress_derivative(law, F);
+  if (law.stiffness == Stiffness::rotated_linear && F.determinant() >= law.continued_below) {
+    Mat9 R = Mat9::Zero();
+    for (int column = 0; column < 3; ++column) R.block<3, 3>(3 * column, 3 * column) = test::nearest_rotation(F);
+    H = R * stress_derivative(law, Mat3::Identity()) * R.transpose();
+  }
+  return rest_volume(s, tet) * B.transpose() * kept * H * kept * B;
 }
 
 void add_element(const Specimen& s, Index tet, const Dense& K, Dense& total) {
