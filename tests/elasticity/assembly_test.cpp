@@ -199,7 +199,8 @@ TEST(Assembly, ExactStiffnessIsTheForceDerivativeWhereNothingIsProjected) {
   for (const MaterialModel model : {MaterialModel::corotational, MaterialModel::neo_hookean,
                                     MaterialModel::stable_neo_hookean, MaterialModel::mooney_rivlin}) {
     Specimen s = make_specimen({material(model, 5e5, 0.3)});
-    deform(s, Vec3(1.3, 1.25, 1.35), 0.004);
+    const bool stable = model == MaterialModel::stable_neo_hookean;
+    deform(s, stable ? Vec3(1.1, 1.05, 1.08) : Vec3(1.3, 1.25, 1.35), 0.004);
     for (Index t = 0; t < static_cast<Index>(s.mesh.tets.size()); ++t) {
       const Mat9 D = stress_derivative(elastic_law(s.materials[0]), deformation_gradient(s, t));
       ASSERT_GT(Eigen::SelfAdjointEigenSolver<Mat9>(D).eigenvalues()[0], 0) << "the state does not serve the test";

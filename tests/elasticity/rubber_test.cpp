@@ -4,6 +4,7 @@
 
 #include "elasticity/specimen.hpp"
 #include "elasticity/von_mises.hpp"
+#include "mesh/surface.hpp"
 
 namespace sim {
 namespace {
@@ -89,12 +90,13 @@ TEST(MooneyRivlin, SimpleShearIsAsRivlinHasIt) {
 // Sides without stress: 2 c1 x + 2 c2 x (s^2 + x) - m + L ln(s x) = 0 for the square x of their stretch. Of a pull s
 // and an x that gives L, and the force along is 2 c1 s + 4 c2 s x + (L ln(s x) - m) / s a rest area.
 TEST(MooneyRivlin, PullWithFreeSidesHasTheForceOfTheClosedForm) {
+  int checked = 0;
   for (const double share : {0.0, 0.2, 0.7}) {
-    for (const double s : {0.6, 1.8, 2.5}) {
-      const double mu = 2e5, c2 = 0.5 * share * mu, c1 = 0.5 * mu - c2, m = 2 * c1 + 4 * c2;
-      const double x = s > 1 ? 1.1 / s : 0.95 / s;
+    for (const auto& [s, J] : {std::pair{0.6, 0.95}, {1.8, 1.1}, {2.5, 1.1}, {2.5, 0.9}}) {
+      const double mu = 2e5, c2 = 0.5 * share * mu, c1 = 0.5 * mu - c2, m = 2 * c1 + 4 * c2, x = J / s;
       const double L = (m - 2 * c1 * x - 2 * c2 * x * (s * s + x)) / std::log(s * x);
-      ASSERT_GT(L, 0);
+      if (L < 0) continue;  // no such material
+      ++checked;
       const double lambda = L + 4 * c2, poisson = lambda / (2 * (lambda + mu)), young = 2 * mu * (1 + poisson);
       const ElasticLaw law = mooney_rivlin(young, poisson, share);
       const Mat3 P = stress(law, Vec3(std::sqrt(x), s, std::sqrt(x)).asDiagonal());
@@ -104,6 +106,7 @@ TEST(MooneyRivlin, PullWithFreeSidesHasTheForceOfTheClosedForm) {
       EXPECT_GT(s > 1 ? along : -along, 0.1 * mu);
     }
   }
+  EXPECT_GE(checked, 8);
 }
 
 // Simple shear with the constants of the paper, mu' = 4/3 mu: sigma = mu' (1 - 1/(4 + g^2)) (F F^T - 1) + pressure.
@@ -145,19 +148,21 @@ TEST(StableNeoHookean, PullWithFreeSidesHasTheForceOfTheClosedForm) {
         EXPECT_NEAR(along, 0, 1e-12 * unit);
         EXPECT_NEAR(x, 1, 1e-12);
       }
+      if (poisson < 0) continue;  // sides that narrow give way
       EXPECT_GT(along, before) << s;
       before = along;
     }
   }
 }
 
-// However far it is inverted, going on costs energy: the stress does work on the way from rest.
+// However far it is inverted, going on costs energy: the stress does work on the way from rest. (Of what is exactly a
+// line or a point nothing says which way is out.)
 TEST(StableNeoHookean, PushesBackFromFlatAndInverted) {
   Random random(19);
   for (const double poisson : {-0.3, 0.0, 0.3, 0.45}) {
     const ElasticLaw law = stable(poisson);
-    for (const Vec3& s : {Vec3(1, 1, 0), Vec3(1, 0, 0), Vec3(0, 0, 0), Vec3(1, 1, -1), Vec3(3, 2, -2),
-                          Vec3(50, 20, -20), Vec3(1e-9, 1e-9, -1e-9), Vec3(1e3, 1e-3, -1e-5)}) {
+    for (const Vec3& s : {Vec3(1, 1, 0), Vec3(0.3, 0.2, 0), Vec3(1, 0.5, -0.2), Vec3(1, 1, -1), Vec3(3, 2, -2),
+                          Vec3(50, 20, -20), Vec3(1e3, 1e-3, -1e-5)}) {
       const Mat3 F = with_stretches(random, s);
       EXPECT_TRUE(std::isfinite(energy_density(law, F)) && stress(law, F).allFinite()) << s.transpose();
       EXPECT_TRUE(projected_stress_derivative(law, F).allFinite()) << s.transpose();
@@ -186,11 +191,12 @@ TEST(Rubber, ABlockThatIsPulledHasTheForcesOfItsStress) {
     const VecX force = elastic_force(s.bodies, s.x);
     const Mat3 P = stress(s.bodies.laws[0], F);
     VecX expected = VecX::Zero(force.size());  // -P N A / 3 at the corners of the surface's triangles
-    for (const auto& [a, b, c] : s.mesh.triangles) {
+    for (const auto& [a, b, c] : extract_surface(s.mesh.tets)) {
       const Vec3 area =
           0.5 * (s.mesh.vertices[b] - s.mesh.vertices[a]).cross(s.mesh.vertices[c] - s.mesh.vertices[a]);
       for (const Index corner : {a, b, c}) block(expected, corner) -= P * area / 3;
     }
+    EXPECT_GT(expected.norm(), 1e3 * 0.01);  // Pa m^2
     EXPECT_LT((force - expected).norm(), 1e-11 * expected.norm());
   }
 }
