@@ -24,13 +24,11 @@ class StiffnessDamped : public testing::TestWithParam<MaterialModel> {
             .stiffness_damping = beta};
   }
 };
+constexpr std::array<const char*, 4> names{"Corotational", "NeoHookean", "StableNeoHookean", "MooneyRivlin"};
 INSTANTIATE_TEST_SUITE_P(Models, StiffnessDamped,
                          testing::Values(MaterialModel::corotational, MaterialModel::neo_hookean,
                                          MaterialModel::stable_neo_hookean, MaterialModel::mooney_rivlin),
-                         [](const auto& test) {
-                           const char* names[] = {"Corotational", "NeoHookean", "StableNeoHookean", "MooneyRivlin"};
-                           return names[static_cast<int>(test.param)];
-                         });
+                         [](const auto& test) { return names[static_cast<std::size_t>(test.param)]; });
 
 struct Mode {
   double omega = 0;  // rad/s
