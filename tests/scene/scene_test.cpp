@@ -161,11 +161,11 @@ TEST(Scene, TheSecondConstantOfMooneyRivlinIsReadAndWrittenForItAlone) {
   EXPECT_EQ(elastic_law(scene.materials[0]).c2_share, 0.35);
   EXPECT_EQ(elastic_law(scene.materials[1]).c2_share, 0.2);
   EXPECT_EQ(scene.materials[2].model, MaterialModel::stable_neo_hookean);
-  const std::string written = effective_scene(scene);
+  const std::string& written = scene.json;
   EXPECT_NE(written.find("0.35"), std::string::npos);
   const Scene again = parse_scene(written, "t", ".");
   EXPECT_EQ(again.materials[0].c2_share, 0.35);
-  EXPECT_EQ(effective_scene(again), written);
+  EXPECT_EQ(again.json, written);
 }
 
 TEST(Scene, EveryKeyLandsInItsField) {
