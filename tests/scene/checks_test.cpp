@@ -100,7 +100,7 @@ TEST(SceneChecks, ImpossibleMaterialsAreRefused) {
        "as "
        "published"},
       {R"("model": "neohookean")",
-       R"(model: "neohookean": expected one of "neo-hookean", "corotational", "stable-neo-hookean", "mooney-rivlin"; did you mean "neo-hookean"?)"},
+       R"(model: "neohookean": expected one of "neo-hookean", "stable-neo-hookean", "corotational", "mooney-rivlin"; did you mean "neo-hookean"?)"},
       {R"("model": "neo-hookean", "stiffness": "rotated-linear")",
        "stiffness: \"rotated-linear\": expected \"exact\" here, \"rotated-linear\" is for corotational materials"},
       {R"("model": "mooney-rivlin", "stiffness": "rotated-linear")",
