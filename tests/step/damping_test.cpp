@@ -120,12 +120,24 @@ TEST_P(StiffnessDamped, AVibrationLosesByTheRatioBetaOmegaOverTwo) {
 
 constexpr double spin = 20;  // rad/s
 
-// Turns about the axis of its largest moment of inertia, so that it may settle as it turns: stretched by some
-// percent.
+// The axis of the largest moment of inertia of its vertices, which is not quite that of the box.
+Vec3 steady_axis(const Model& model) {
+  Mat3 inertia = Mat3::Zero();
+  for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i) {
+    const Vec3& arm = model.mesh.vertices[i];  // the centre of mass is the origin
+    inertia += model.elastic.mass[i] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  }
+  return Eigen::SelfAdjointEigenSolver<Mat3>(inertia).eigenvectors().col(2);
+}
+
+// Turns about that axis, so that it may settle as it turns: stretched by some percent. About another it would wobble,
+// which strains it anew in every turn and is damped.
 Model spinning_block(const Material& material) {
   Model model = test::one_body(generate(BoxShape{.size = {0.3, 0.3, 0.1}, .cells = {3, 3, 1}}), material);
+  finish_model(model);
+  const Vec3 w = spin * steady_axis(model);
   for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i)
-    block(model.initial_velocity, i) = Vec3(0, 0, spin).cross(model.mesh.vertices[i]);
+    block(model.initial_velocity, i) = w.cross(model.mesh.vertices[i]);
   return model;
 }
 
@@ -142,16 +154,14 @@ Spin go_on(const Model& model, State& state, double dt, int steps) {
     result.kinetic = report.kinetic_energy;
     result.elastic = report.elastic_energy;
     result.damped += report.dissipation_damping;
-    result.angular = report.angular_momentum.z();
+    result.angular = report.angular_momentum.norm();
   }
   return result;
 }
 
 TEST_P(StiffnessDamped, AStretchedBodyThatSpinsKeepsItsEnergyAndAngularMomentum) {
   constexpr double beta = 0.01, dt = 1e-3;
-  Model damped = spinning_block(material(1e5, beta)), bare = spinning_block(material(1e5, 0));
-  finish_model(damped);
-  finish_model(bare);
+  const Model damped = spinning_block(material(1e5, beta)), bare = spinning_block(material(1e5, 0));
   State state = initial_state(damped);
   const Spin settled = go_on(damped, state, dt, 1000);
   ASSERT_GT(settled.elastic, 1e-3 * settled.kinetic);  // stretched
