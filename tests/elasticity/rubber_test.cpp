@@ -161,7 +161,7 @@ TEST(StableNeoHookean, PushesBackFromFlatAndInverted) {
   Random random(19);
   for (const double poisson : {-0.3, 0.0, 0.3, 0.45}) {
     const ElasticLaw law = stable(poisson);
-    for (const Vec3& s : {Vec3(1, 1, 0), Vec3(0.3, 0.2, 0), Vec3(1, 0.5, -0.2), Vec3(1, 1, -1), Vec3(3, 2, -2),
+    for (const Vec3& s : {Vec3(1, 1, 0), Vec3(0.9, 0.7, 0), Vec3(1, 0.5, -0.2), Vec3(1, 1, -1), Vec3(3, 2, -2),
                           Vec3(50, 20, -20), Vec3(1e3, 1e-3, -1e-5)}) {
       const Mat3 F = with_stretches(random, s);
       EXPECT_TRUE(std::isfinite(energy_density(law, F)) && stress(law, F).allFinite()) << s.transpose();
