@@ -55,8 +55,8 @@ struct Lame {
   double lambda = 0;  // Pa
 };
 Lame lame(const Material& material);
-// Of mooney_rivlin, where the factor L of (ln J)^2 is zero: below, volume would be softer than nothing where it is
-// far from that of rest. -1 of the others, which have no such bound.
+// Of mooney_rivlin, where the factor L of (ln J)^2 is zero: with less, that term pulls elements together that are far
+// from their volume at rest. -1 of the others, which have no such bound.
 double least_poisson(const Material& material);
 
 // A material as the element loops use it.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "math/number_text.hpp"
-
 #include "scene/mesh_tables.hpp"
 #include "scene/object_tables.hpp"
 
@@ -101,8 +100,7 @@ const Table& material_table() {
              "",
              "Energy density as a function of the deformation. All are linear elasticity with `young` and `poisson` "
              "where strains are small; `stable-neo-hookean` resists inversion by itself, `mooney-rivlin` has a "
-             "second "
-             "constant for rubber that is stretched far (`c2_share`)."),
+             "second constant for rubber that is stretched far (`c2_share`)."),
          key("stiffness", &Material::stiffness,
              one_of<Stiffness>({{"rotated-linear", Stiffness::rotated_linear}, {"exact", Stiffness::exact}}), "",
              "What the implicit step takes for the derivative of the forces: the rotated stiffness of linear "
