@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "elasticity/element.hpp"
+#include "elasticity/element_at.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -14,15 +14,6 @@ constexpr Index tets_a_chunk = 256;
 constexpr Index rows_a_chunk = 256;
 constexpr int force_numbers = 9;   // a tet
 constexpr int block_numbers = 54;  // a tet
-
-Element element_at(const ElasticBodies& bodies, const VecX& x, Index tet) {
-  const auto [a, b, c, d] = bodies.tets[tet];
-  const Vec3 x0 = block(x, a);
-  Mat3 shape;
-  shape << block(x, b) - x0, block(x, c) - x0, block(x, d) - x0;
-  const Mat3& inverse_shape = bodies.inverse_shape[tet];
-  return {bodies.laws[bodies.material[tet]], inverse_shape, bodies.rest_volume[tet], shape * inverse_shape};
-}
 
 // The force on one corner, from what element_forces() stored for a tet.
 Vec3 corner_force(const double* forces, int corner) {
@@ -128,7 +119,7 @@ void compute_elements(const ElasticBodies& bodies, const StepInput& input, Eleme
   parallel_for(static_cast<Index>(bodies.tets.size()), tets_a_chunk, [&](Index begin, Index end) {
     for (Index tet = begin; tet < end; ++tet) {
       const double beta = bodies.stiffness_damping[bodies.material[tet]];
-      const double scale = input.dt * input.dt + input.dt * beta;
+      const ElementScale scale{input.dt * input.dt, beta / input.dt};
       const auto t = static_cast<std::size_t>(tet);
       element_forces_and_stiffness(element_at(bodies, input.x0, tet), scale, &buffer.forces[force_numbers * t],
                                    &buffer.blocks[block_numbers * t]);

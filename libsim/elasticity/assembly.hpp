@@ -2,7 +2,8 @@
 //
 //     A = M + dt C + dt^2 K        b = M v0 + dt (f_elastic(x0) + M g)        A v1 = b        x1 = x0 + dt v1
 //
-// with lumped M, K = -df/dx made semi-definite element by element, and C = alpha M + beta K a material at a time.
+// with lumped M, K = -df/dx made semi-definite element by element, and C = alpha M + beta D a material at a time, D
+// being K for rates of strain, blind to turns (elasticity/element.hpp).
 // (The paper's b = (M + dt C) v0 + dt f is the same: its f holds the damping force -C v0.)
 // Rows belong to the free vertices ("blocks"). Vertices that are told how to move have no row; A's coupling of a free
 // row with their velocities goes to b.
@@ -55,7 +56,7 @@ AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block
 // Buffers that assemble() fills; keep one and reuse it.
 struct ElementBuffer {
   std::vector<double> forces;  // a tet: 9, forces on corners 1, 2, 3 (corner 0 takes the opposite of their sum)
-  std::vector<double> blocks;  // a tet: 54, (dt^2 + dt beta) K_e for the corner pairs 01 02 03 12 13 23
+  std::vector<double> blocks;  // a tet: 54, dt^2 K_e + dt beta D_e for the corner pairs 01 02 03 12 13 23
 };
 
 struct StepInput {

@@ -25,6 +25,10 @@ void check(const Material& m) {
           m.mass_damping);
   require(m.stiffness_damping >= 0 && std::isfinite(m.stiffness_damping), m, "stiffness_damping must not be negative",
           m.stiffness_damping);
+  if (m.model == MaterialModel::mooney_rivlin) {
+    require(m.c2_share >= 0 && m.c2_share <= 1, m, "c2_share must lie between 0 and 1", m.c2_share);
+    require(m.poisson >= least_poisson(m), m, "poisson must be at least c2_share / (1 + 2 c2_share)", m.poisson);
+  }
   if (m.model == MaterialModel::neo_hookean && m.extrapolate_below) {
     const double below = *m.extrapolate_below;
     require(below > 0 && below < 1, m, "extrapolate_below must lie between 0 and 1", below);

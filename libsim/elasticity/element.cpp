@@ -1,6 +1,7 @@
 #include "elasticity/element.hpp"
 
 #include <Eigen/LU>
+#include <algorithm>
 
 #include "elasticity/principal.hpp"
 #include "math/decompose.hpp"
@@ -21,6 +22,18 @@ void store_forces(const Element& element, const Mat3& P, double* forces) {
   Eigen::Map<Mat3>{forces} = -element.rest_volume * (P * element.inverse_shape.transpose());
 }
 
+bool is_rotated_linear(const Element& element) {
+  return element.law.stiffness == Stiffness::rotated_linear && element.F.determinant() >= element.law.continued_below;
+}
+
+// What K is made of, semi-definite.
+PrincipalDerivatives stiffness_in_frame(const Element& element, const Vec3& s) {
+  if (is_rotated_linear(element)) return linear_derivatives(element.law.lame, s);
+  PrincipalDerivatives d = principal_derivatives(element.law, s);
+  remove_negative(d);
+  return d;
+}
+
 void rotated_linear(const Element& element, double scale, double* forces, double* blocks) {
   const Mat3 R = polar_rotation(element.F);
   store_forces(element, corotational_stress(element.law.lame, R, element.F), forces);
@@ -36,32 +49,47 @@ void rotated_linear(const Element& element, double scale, double* forces, double
   }
 }
 
-// dP/dF contracted with two shape gradients, all seen in the frame of the SVD.
-Mat3 contracted(const PrincipalDerivatives& d, const Mat3& same, const Mat3& across, const Vec3& gi, const Vec3& gj) {
-  Mat3 K = d.hessian.cwiseProduct(gi * gj.transpose()) + across.cwiseProduct(gj * gi.transpose());
-  K.diagonal() += same * gi.cwiseProduct(gj);
-  return K;
-}
+// A dP/dF in the frame of the SVD.
+struct InFrame {
+  Mat3 hessian;
+  PairFactors pairs;
 
-void exact(const Element& element, double scale, double* forces, double* blocks) {
-  const RotationSvd svd = rotation_svd(element.F);
-  PrincipalDerivatives d = principal_derivatives(element.law, svd.sigma);
-  store_forces(element, svd.U * d.gradient.asDiagonal() * svd.V.transpose(), forces);
-  remove_negative(d);
-
-  Mat3 same = Mat3::Zero(), across = Mat3::Zero();  // factors of dX_ab and dX_ba in dY_ab
-  for (int k = 0; k < 3; ++k) {
-    const int a = (k + 1) % 3, b = (k + 2) % 3;
-    same(a, b) = same(b, a) = 0.5 * (d.flip[k] + d.twist[k]);
-    across(a, b) = across(b, a) = 0.5 * (d.flip[k] - d.twist[k]);
+  // Contracted with two shape gradients.
+  Mat3 between(const Vec3& gi, const Vec3& gj) const {
+    Mat3 K = hessian.cwiseProduct(gi * gj.transpose()) + pairs.across.cwiseProduct(gj * gi.transpose());
+    K.diagonal() += pairs.same * gi.cwiseProduct(gj);
+    return K;
   }
+};
+
+void add_blocks(const Element& element, const RotationSvd& svd, const InFrame& frame, double scale, double* blocks) {
   const Corners g = turned_gradients(svd.V.transpose(), element.inverse_shape);
   const Mat3 scaled_U = scale * element.rest_volume * svd.U;
   for (std::size_t pair = 0; pair < corner_pairs.size(); ++pair) {
     const auto [i, j] = corner_pairs[pair];
-    const Mat3 K = contracted(d, same, across, g[i], g[j]);
-    Eigen::Map<Mat3>{blocks + 9 * pair} = scaled_U * K * svd.U.transpose();
+    Eigen::Map<Mat3>{blocks + 9 * pair} += scaled_U * frame.between(g[i], g[j]) * svd.U.transpose();
   }
+}
+
+void exact(const Element& element, const ElementScale& scale, double* forces, double* blocks) {
+  const RotationSvd svd = rotation_svd(element.F);
+  PrincipalDerivatives d = principal_derivatives(element.law, svd.sigma);
+  store_forces(element, svd.U * d.gradient.asDiagonal() * svd.V.transpose(), forces);
+  remove_negative(d);
+  InFrame sum{(1 + scale.damping) * d.hessian, pair_factors(d)};
+  if (scale.damping > 0) {
+    const PairFactors free = rotation_free_factors(d, svd.sigma);
+    sum.pairs.same += scale.damping * free.same;
+    sum.pairs.across += scale.damping * free.across;
+  }
+  std::fill_n(blocks, 9 * corner_pairs.size(), 0.0);
+  add_blocks(element, svd, sum, scale.whole, blocks);
+}
+
+void add_damping(const Element& element, double scale, double* blocks) {
+  const RotationSvd svd = rotation_svd(element.F);
+  const PrincipalDerivatives d = stiffness_in_frame(element, svd.sigma);
+  add_blocks(element, svd, {d.hessian, rotation_free_factors(d, svd.sigma)}, scale, blocks);
 }
 
 }  // namespace
@@ -70,13 +98,24 @@ void element_forces(const Element& element, double* forces) {
   store_forces(element, stress(element.law, element.F), forces);
 }
 
-void element_forces_and_stiffness(const Element& element, double scale, double* forces, double* blocks) {
-  const bool linear = element.law.stiffness == Stiffness::rotated_linear;
-  if (linear && element.F.determinant() >= element.law.continued_below) {
-    rotated_linear(element, scale, forces, blocks);
-  } else {
-    exact(element, scale, forces, blocks);
+void element_forces_and_stiffness(const Element& element, const ElementScale& scale, double* forces, double* blocks) {
+  if (!is_rotated_linear(element)) return exact(element, scale, forces, blocks);
+  rotated_linear(element, scale.whole, forces, blocks);
+  if (scale.damping > 0) add_damping(element, scale.whole * scale.damping, blocks);
+}
+
+double strain_rate_product(const Element& element, const Mat3& dF) {
+  const RotationSvd svd = rotation_svd(element.F);
+  const PrincipalDerivatives d = stiffness_in_frame(element, svd.sigma);
+  const Mat3 dX = svd.U.transpose() * dF * svd.V;
+  double sum = dX.diagonal().dot(d.hessian * dX.diagonal());
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const PairStrain strain = pair_strain(d, svd.sigma, k);
+    const double along = strain.qa * dX(a, b) + strain.qb * dX(b, a);
+    sum += strain.stiffness * along * along;
   }
+  return element.rest_volume * sum;
 }
 
 }  // namespace sim

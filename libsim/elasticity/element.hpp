@@ -8,6 +8,11 @@
 // and for Stiffness::rotated_linear, g_i = R b_i,  K_ij = W [mu (g_i.g_j) I + mu g_j g_i^T + lambda g_i g_j^T]: the
 // matrix R K_0 R^T of Mueller & Gross. Their force R K_0 R^T (x - R X) is the corotational f_i above, because R^T F
 // is symmetric. (Elements with a volume energy, elasticity/volume_energy.hpp, have the exact K, made semi-definite.)
+//
+// Stiffness damping is that of rates of strain: its matrix D is K less what K makes of a turn of the element as it is
+// now (rotation_free_factors() of elasticity/principal.hpp). K itself is not blind to turns: those of a stressed
+// element change its forces. So D (w x x + u) = 0 for any w and u in any state, D is semi-definite, and K and D are
+// the same where nothing is strained.
 #pragma once
 
 #include "elasticity/material.hpp"
@@ -25,8 +30,15 @@ struct Element {
 
 void element_forces(const Element& element, double* forces);  // 9: of corners 1, 2, 3
 
-// The forces, and scale * K_ij for the six pairs i < j above (54 numbers, a block column by column). K_ji = K_ij^T,
-// and K_ii is the opposite of the sum over its row. K is positive semi-definite in all.
-void element_forces_and_stiffness(const Element& element, double scale, double* forces, double* blocks);
+struct ElementScale {
+  double whole = 1;    // of both matrices
+  double damping = 0;  // of D among them
+};
+// The forces, and whole * (K + damping D)_ij for the six pairs i < j above (54 numbers, a block column by column).
+// Blocks ji are their transposes, and ii the opposite of the sum over its row. Both are positive semi-definite.
+void element_forces_and_stiffness(const Element& element, const ElementScale& scale, double* forces, double* blocks);
+
+// v . D v of a motion that changes F at the rate dF: never negative, and zero for turns.
+double strain_rate_product(const Element& element, const Mat3& dF);
 
 }  // namespace sim

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "elasticity/element.hpp"
+#include "elasticity/element_at.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -13,7 +13,7 @@ using Corners = std::array<Vec3, 4>;
 
 constexpr Index tets_a_chunk = 256;
 
-// K_e v at the corners, with the scale of the buffer. A common velocity of the corners drops out before it is
+// What the buffer holds times v, at the corners. A common velocity of the corners drops out before it is
 // multiplied: what is left has the rounding of strain rates.
 Corners stiffness_times(const ElementBuffer& elements, Index tet, const Corners& v) {
   Corners y{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
@@ -55,7 +55,7 @@ void add_impulses_on_held(const ElasticBodies& bodies, const AssemblyPlan& plan,
   }
 }
 
-double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& motion) {
+double stiffness_damping_loss(const ElasticBodies& bodies, const VecX& x0, const VecX& v, double dt) {
   const auto damps = [](double beta) { return beta > 0; };
   if (std::none_of(bodies.stiffness_damping.begin(), bodies.stiffness_damping.end(), damps)) return 0;
   return parallel_sum(static_cast<Index>(bodies.tets.size()), tets_a_chunk, [&](Index begin, Index end) {
@@ -63,11 +63,7 @@ double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& 
     for (Index tet = begin; tet < end; ++tet) {
       const double beta = bodies.stiffness_damping[bodies.material[tet]];
       if (!(beta > 0)) continue;
-      const Corners v = velocities(bodies, tet, motion.v1);
-      const Corners y = stiffness_times(motion.elements, tet, v);
-      double work = 0;  // the y add up to zero
-      for (std::size_t k = 1; k < 4; ++k) work += (v[k] - v[0]).dot(y[k]);
-      sum += beta / (motion.dt + beta) * work;  // dt beta of dt^2 + dt beta
+      sum += dt * beta * strain_rate_product(element_at(bodies, x0, tet), gradient_at(bodies, v, tet));
     }
     return sum;
   });

@@ -1,7 +1,7 @@
 // What the elements of a step give to their corners, from what assemble() kept of them (elasticity/assembly.hpp):
 //
-//     impulse of an element on its corners     dt f_e(x0) - (dt^2 + dt beta) K_e v1          kg m/s
-//     stiffness damping of an element          dt beta v1 . K_e v1  >= 0                     J
+//     impulse of an element on its corners     dt f_e(x0) - (dt^2 K_e + dt beta D_e) v1      kg m/s
+//     stiffness damping of an element          dt beta v . D_e v  >= 0                       J
 //
 // An element gives nothing to itself: the impulses on its four corners add up to zero but for rounding.
 #pragma once
@@ -21,6 +21,7 @@ struct ElementMotion {
 void add_impulses_on_held(const ElasticBodies& bodies, const AssemblyPlan& plan, const ElementMotion& motion,
                           VecX& impulse);
 
-double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& motion);  // J
+// J, with the D of the positions x0: v is v1, or what is left of it beside turns (step/turning.hpp).
+double stiffness_damping_loss(const ElasticBodies& bodies, const VecX& x0, const VecX& v, double dt);
 
 }  // namespace sim

@@ -38,10 +38,21 @@ Lame lame(const Material& material) {
   return {E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))};
 }
 
+bool has_published_form(MaterialModel model) {
+  return model == MaterialModel::corotational || model == MaterialModel::neo_hookean;
+}
+
+double least_poisson(const Material& material) {
+  if (material.model != MaterialModel::mooney_rivlin) return -1;
+  return material.c2_share / (1 + 2 * material.c2_share);
+}
+
 ElasticLaw elastic_law(const Material& material) {
   const bool linear = material.model == MaterialModel::corotational;
   ElasticLaw law{material.model, linear ? material.stiffness : Stiffness::exact, lame(material)};
-  law.as_published = material.as_published || (!linear && material.extrapolate_below);
+  if (material.model == MaterialModel::mooney_rivlin) law.c2_share = material.c2_share;
+  law.as_published =
+      has_published_form(material.model) && (material.as_published || (!linear && material.extrapolate_below));
   if (!law.as_published) {
     law.continued_below = resisting_threshold(material.model, law.lame);
   } else {

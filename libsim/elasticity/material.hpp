@@ -7,8 +7,12 @@
 //                  P = 2 mu (F - R) + lambda tr(R^T F - 1) R,  R the rotation of F's polar decomposition
 //   neo_hookean    psi = mu/2 (sum s_i^2 - 3) - mu ln J + lambda/2 (ln J)^2,  J = s1 s2 s3
 //
-// Where J is below ElasticLaw::continued_below, both resist being turned inside out by a stiff energy of J
-// (elasticity/volume_energy.hpp). As published they do not: corotational stays as it is, and neo_hookean is
+// and stable_neo_hookean and mooney_rivlin of elasticity/invariant_energy.hpp. All four are those of linear
+// elasticity with young and poisson where strains are small.
+//
+// Where J is below ElasticLaw::continued_below, they resist being turned inside out by a stiff energy of J
+// (elasticity/volume_energy.hpp), but for stable_neo_hookean, which resists by itself. Two have a published form that
+// does not: corotational stays as it is, and neo_hookean is
 // extrapolated linearly once J < extrapolate_below (Stomakhin et al. 2012): with r = s - (1,1,1) and q = 1 + t r the
 // point of the segment from 1 to s where J(q) = extrapolate_below, psi(s) = psi(q) + (1 - t) r . grad psi(q), which
 // is finite and pushes back through inversion.
@@ -21,7 +25,8 @@
 
 namespace sim {
 
-enum class MaterialModel { corotational, neo_hookean };
+enum class MaterialModel { corotational, neo_hookean, stable_neo_hookean, mooney_rivlin };
+bool has_published_form(MaterialModel model);
 
 // What goes into K. Every choice is positive semi-definite.
 enum class Stiffness {
@@ -34,10 +39,11 @@ struct Material {
   MaterialModel model = MaterialModel::corotational;
   Stiffness stiffness = Stiffness::rotated_linear;
   double young = 5e5;                       // Pa
-  double poisson = 0.2;                     // in (-1, 0.5)
+  double poisson = 0.2;                     // in (-1, 0.5); of mooney_rivlin from c2_share / (1 + 2 c2_share) up
+  double c2_share = 0.2;                    // c2 / (c1 + c2), in [0, 1]; mooney_rivlin only
   double density = 1000;                    // kg/m^3
   double mass_damping = 0;                  // 1/s, alpha of Rayleigh's C = alpha M + beta K
-  double stiffness_damping = 0;             // s, beta
+  double stiffness_damping = 0;             // s, beta, of rates of strain (elasticity/element.hpp)
   std::optional<double> friction;           // Coulomb's coefficient of its surface; none: the scene's
   bool as_published = false;                // bare, or extrapolated linearly
   std::optional<double> extrapolate_below;  // share of the rest volume; neo_hookean only, which it makes as published
@@ -49,6 +55,9 @@ struct Lame {
   double lambda = 0;  // Pa
 };
 Lame lame(const Material& material);
+// Of mooney_rivlin, where the factor L of (ln J)^2 is zero: with less, that term pulls elements together that are far
+// from their volume at rest. -1 of the others, which have no such bound.
+double least_poisson(const Material& material);
 
 // A material as the element loops use it.
 struct ElasticLaw {
@@ -57,8 +66,9 @@ struct ElasticLaw {
   Lame lame;
   double continued_below = 0;  // J where the energy is no longer psi above; -infinity: it always is
   bool as_published = false;
+  double c2_share = 0;  // of mooney_rivlin
 };
-ElasticLaw elastic_law(const Material& material);  // stiffness of neo_hookean is always `exact`
+ElasticLaw elastic_law(const Material& material);  // stiffness is `exact` of all but corotational
 
 using Mat9 = Eigen::Matrix<double, 9, 9>;  // dP/dF; entry (i + 3j, k + 3l) is dP_ij/dF_kl (column-major vec)
 

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "elasticity/invariant_energy.hpp"
 #include "elasticity/volume_energy.hpp"
 #include "math/decompose.hpp"
 
@@ -190,6 +191,7 @@ bool is_positive_definite(const Mat3& S) {  // Sylvester
 }  // namespace
 
 double principal_energy(const ElasticLaw& law, const Vec3& s) {
+  if (is_of_invariants(law.model)) return invariant_energy(law, s);
   const double J = volume_ratio(s);
   const bool continued = is_continued(law, J);
   if (law.model == MaterialModel::corotational) {
@@ -201,6 +203,7 @@ double principal_energy(const ElasticLaw& law, const Vec3& s) {
 }
 
 Vec3 principal_stress(const ElasticLaw& law, const Vec3& s) {
+  if (is_of_invariants(law.model)) return invariant_stress(law, s);
   const double J = volume_ratio(s);
   const bool continued = is_continued(law, J);
   if (law.model == MaterialModel::corotational) {
@@ -214,10 +217,47 @@ Vec3 principal_stress(const ElasticLaw& law, const Vec3& s) {
 }
 
 PrincipalDerivatives principal_derivatives(const ElasticLaw& law, const Vec3& s) {
+  if (is_of_invariants(law.model)) return invariant_derivatives(law, s);
   if (law.model == MaterialModel::neo_hookean) return neo_hookean_derivatives(law, s);
   PrincipalDerivatives d = corotational_derivatives(law.lame, s);
   if (is_continued(law, volume_ratio(s))) add_volume_energy(volume_energy(law, volume_ratio(s)), s, d);
   return d;
+}
+
+PrincipalDerivatives linear_derivatives(const Lame& lame, const Vec3& s) {
+  PrincipalDerivatives d = corotational_derivatives(lame, s);
+  d.twist.setZero();
+  return d;
+}
+
+PairFactors pair_factors(const PrincipalDerivatives& d) {
+  PairFactors factors{Mat3::Zero(), Mat3::Zero()};
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    factors.same(a, b) = factors.same(b, a) = 0.5 * (d.flip[k] + d.twist[k]);
+    factors.across(a, b) = factors.across(b, a) = 0.5 * (d.flip[k] - d.twist[k]);
+  }
+  return factors;
+}
+
+PairStrain pair_strain(const PrincipalDerivatives& d, const Vec3& s, int k) {
+  const int a = (k + 1) % 3, b = (k + 2) % 3;
+  const double length = std::hypot(s[a], s[b]);
+  if (!(length > 0)) return {};  // what turns about k is a line along it
+  const double qa = s[a] / length, qb = s[b] / length;
+  return {qa, qb, 0.5 * (d.flip[k] * (qa + qb) * (qa + qb) + d.twist[k] * (qa - qb) * (qa - qb))};
+}
+
+PairFactors rotation_free_factors(const PrincipalDerivatives& d, const Vec3& s) {
+  PairFactors factors{Mat3::Zero(), Mat3::Zero()};
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const PairStrain strain = pair_strain(d, s, k);
+    factors.same(a, b) = strain.stiffness * strain.qa * strain.qa;
+    factors.same(b, a) = strain.stiffness * strain.qb * strain.qb;
+    factors.across(a, b) = factors.across(b, a) = strain.stiffness * strain.qa * strain.qb;
+  }
+  return factors;
 }
 
 void remove_negative(PrincipalDerivatives& derivatives) {

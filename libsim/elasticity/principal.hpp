@@ -28,6 +28,25 @@ double principal_energy(const ElasticLaw& law, const Vec3& s);
 Vec3 principal_stress(const ElasticLaw& law, const Vec3& s);  // psi_a
 PrincipalDerivatives principal_derivatives(const ElasticLaw& law, const Vec3& s);
 
+// Of R K_0 R^T: the corotational ones with the rotation held, so that turning (twist) meets nothing.
+PrincipalDerivatives linear_derivatives(const Lame& lame, const Vec3& s);
+
+// dY_ab = same_ab dX_ab + across_ab dX_ba of a pair a != b.
+struct PairFactors {
+  Mat3 same, across;  // Pa; zero on the diagonal
+};
+PairFactors pair_factors(const PrincipalDerivatives& derivatives);
+
+// What of a pair is left without turns of the deformed element. A turn about the axis k is (dX_ab, dX_ba) along
+// (s_b, -s_a), so the part along q = (s_a, s_b) / |(s_a, s_b)|, and of the stiffness q.(..)q. With F = R S that part
+// is the rate of S, dS_ab = (s_a dX_ab + s_b dX_ba) / (s_a + s_b). At rest nothing changes.
+struct PairStrain {
+  double qa = 0, qb = 0;
+  double stiffness = 0;  // Pa
+};
+PairStrain pair_strain(const PrincipalDerivatives& derivatives, const Vec3& s, int k);
+PairFactors rotation_free_factors(const PrincipalDerivatives& derivatives, const Vec3& s);
+
 // Removes what makes dP/dF indefinite: the nearest semi-definite one in the Frobenius norm. The gradient stays.
 void remove_negative(PrincipalDerivatives& derivatives);
 

@@ -3,6 +3,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "elasticity/invariant_energy.hpp"
 
 namespace sim {
 
@@ -15,7 +18,9 @@ constexpr double a = 0.01, c = 0.3;
 }  // namespace
 
 double resisting_threshold(MaterialModel model, const Lame& lame) {
+  if (model == MaterialModel::stable_neo_hookean) return -std::numeric_limits<double>::infinity();
   if (model == MaterialModel::corotational) return c;
+  if (model == MaterialModel::mooney_rivlin) return a;
   if (lame.lambda >= 0) return a;
   // Where lambda is negative, (ln J)^2 pulls the element together in the end: before its stiffness is gone.
   return std::max(a, std::exp((lame.mu + lame.lambda) / (2 * lame.lambda)));
@@ -23,7 +28,8 @@ double resisting_threshold(MaterialModel model, const Lame& lame) {
 
 VolumeEnergy volume_energy(const ElasticLaw& law, double J) {
   const bool extra = law.model == MaterialModel::corotational;
-  const double mu = law.lame.mu, lambda = extra ? std::max(law.lame.lambda, 0.0) : law.lame.lambda;
+  const Lame of_logarithm = volume_coefficients(law);
+  const double mu = of_logarithm.mu, lambda = extra ? std::max(of_logarithm.lambda, 0.0) : of_logarithm.lambda;
   const double unit = extra ? c : 1;  // U is a function of j = J / unit
   const double j = J / unit, at = std::max(j, (extra ? a : law.continued_below) / unit), beyond = j - at;
   const double log = std::log(at);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "elasticity/element_at.hpp"
 #include "elasticity/principal.hpp"
 #include "math/decompose.hpp"
 #include "math/parallel.hpp"
@@ -23,11 +24,7 @@ std::vector<double> von_mises_stress(const ElasticBodies& bodies, const VecX& x)
   std::vector<double> stresses(bodies.tets.size());
   parallel_for(static_cast<Index>(bodies.tets.size()), tets_a_chunk, [&](Index begin, Index end) {
     for (Index t = begin; t < end; ++t) {
-      const auto [a, b, c, d] = bodies.tets[t];
-      const Vec3 origin = block(x, a);
-      Mat3 shape;
-      shape << block(x, b) - origin, block(x, c) - origin, block(x, d) - origin;
-      stresses[t] = von_mises_stress(bodies.laws[bodies.material[t]], shape * bodies.inverse_shape[t]);
+      stresses[t] = von_mises_stress(bodies.laws[bodies.material[t]], gradient_at(bodies, x, t));
     }
   });
   return stresses;

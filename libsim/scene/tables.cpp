@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/number_text.hpp"
 #include "scene/mesh_tables.hpp"
 #include "scene/object_tables.hpp"
 
@@ -25,11 +26,13 @@ const Table& time_table() {
 }
 
 const Table& damping_table() {
-  static const Table made = table<Material>("damping", "Rayleigh damping: C = mass * M + stiffness * K.",
-                                            {key("mass", &Material::mass_damping, number(at_least(0)), "1/s",
-                                                 "Share of the mass matrix: slows all motion."),
-                                             key("stiffness", &Material::stiffness_damping, number(at_least(0)), "s",
-                                                 "Share of the stiffness matrix: slows deformation.")});
+  static const Table made = table<Material>(
+      "damping", "Rayleigh damping: C = mass * M + stiffness * K.",
+      {key("mass", &Material::mass_damping, number(at_least(0)), "1/s",
+           "Share of the mass matrix: slows all motion."),
+       key("stiffness", &Material::stiffness_damping, number(at_least(0)), "s",
+           "Share of the stiffness matrix: slows deformation, a vibration of angular frequency w by the damping "
+           "ratio `stiffness` w / 2. Turns are left alone.")});
   return made;
 }
 
@@ -37,12 +40,20 @@ bool is_neo_hookean(const Material& material) {
   return material.model == MaterialModel::neo_hookean;
 }
 
+bool is_mooney_rivlin(const Material& material) {
+  return material.model == MaterialModel::mooney_rivlin;
+}
+
+bool may_be_as_published(const Material& material) {
+  return has_published_form(material.model);
+}
+
 void settle_stiffness(const Json& json, const std::string& path, Material& material, Defects& defects) {
-  if (!is_neo_hookean(material)) return;
+  if (material.model == MaterialModel::corotational) return;
   if (!json.contains("stiffness")) material.stiffness = Stiffness::exact;
   if (material.stiffness == Stiffness::exact) return;
   add_defect(defects, sub_path(path, "stiffness"), shown(json["stiffness"]),
-             "expected \"exact\" for a neo-hookean material, \"rotated-linear\" is for corotational ones");
+             "expected \"exact\" here, \"rotated-linear\" is for corotational materials");
 }
 
 // extrapolate_below asks for the published form of the energy.
@@ -54,7 +65,15 @@ void settle_form(const Json& json, const std::string& path, Material& material, 
   if (material.extrapolate_below) material.as_published = true;
 }
 
+void check_poisson(const std::string& path, const Material& material, Defects& defects) {
+  if (material.poisson >= least_poisson(material)) return;
+  add_defect(defects, sub_path(path, "poisson"), number_text(material.poisson, 6),
+             "expected at least c2_share / (1 + 2 c2_share) of a mooney-rivlin material, which is " +
+                 number_text(least_poisson(material), 6));
+}
+
 void settle_material(const Json& json, const std::string& path, Material& material, Defects& defects) {
+  check_poisson(path, material, defects);
   settle_stiffness(json, path, material, defects);
   settle_form(json, path, material, defects);
 }
@@ -63,7 +82,7 @@ void settle_material(const Json& json, const std::string& path, Material& materi
 void settle_scene(const Json& json, const std::string&, Scene& scene, Defects&) {
   for (Material& material : scene.materials) {
     const bool told = json["materials"][material.name].contains("as_published");
-    if (!told && scene.solver.as_published) material.as_published = true;
+    if (!told && scene.solver.as_published) material.as_published = has_published_form(material.model);
     const bool needs_threshold = material.as_published && is_neo_hookean(material) && !material.extrapolate_below;
     if (needs_threshold) material.extrapolate_below = published_extrapolate_below;
   }
@@ -74,16 +93,25 @@ const Table& material_table() {
     Table t = table<Material>(
         "material", "An isotropic elastic material.",
         {key("model", &Material::model,
-             one_of<MaterialModel>(
-                 {{"corotational", MaterialModel::corotational}, {"neo-hookean", MaterialModel::neo_hookean}}),
-             "", "Energy density as a function of the deformation."),
+             one_of<MaterialModel>({{"corotational", MaterialModel::corotational},
+                                    {"neo-hookean", MaterialModel::neo_hookean},
+                                    {"stable-neo-hookean", MaterialModel::stable_neo_hookean},
+                                    {"mooney-rivlin", MaterialModel::mooney_rivlin}}),
+             "",
+             "Energy density as a function of the deformation. All are linear elasticity with `young` and `poisson` "
+             "where strains are small; `stable-neo-hookean` resists inversion by itself, `mooney-rivlin` has a "
+             "second constant for rubber that is stretched far (`c2_share`)."),
          key("stiffness", &Material::stiffness,
              one_of<Stiffness>({{"rotated-linear", Stiffness::rotated_linear}, {"exact", Stiffness::exact}}), "",
              "What the implicit step takes for the derivative of the forces: the rotated stiffness of linear "
              "elasticity, or the exact derivative without its negative eigenvalues.")
-             .otherwise("`\"rotated-linear\"` for corotational, `\"exact\"` for neo-hookean (which needs it)"),
+             .otherwise("`\"rotated-linear\"` for corotational, `\"exact\"` for the others (which need it)"),
          key("young", &Material::young, number(above(0)), "Pa", "Young's modulus."),
          key("poisson", &Material::poisson, number(between(-1, 0.5)), "", "Poisson's ratio."),
+         key("c2_share", &Material::c2_share, number(from_to(0, 1)), "",
+             "c2 / (c1 + c2) of the energy c1 (I1 - 3) + c2 (I2 - 3) + ..., whose sum c1 + c2 is young / "
+             "(4 (1 + poisson)). 0 is `neo-hookean`. `poisson` must be at least c2_share / (1 + 2 c2_share).")
+             .only("mooney-rivlin materials", is_mooney_rivlin),
          key("density", &Material::density, number(above(0)), "kg/m^3", "Mass per volume at rest."),
          group<Material>("damping", damping_table(), "Rayleigh damping; none when left out."),
          key("friction", &Material::friction, maybe(number(at_least(0))), "",
@@ -94,7 +122,8 @@ const Table& material_table() {
              "below `extrapolate_below`. Otherwise tetrahedra that are squeezed to nearly nothing resist being "
              "turned "
              "inside out.")
-             .otherwise("`false`, but `true` with `extrapolate_below` or `solver.as_published`"),
+             .otherwise("`false`, but `true` with `extrapolate_below` or `solver.as_published`")
+             .only("corotational and neo-hookean materials", may_be_as_published),
          key("extrapolate_below", &Material::extrapolate_below, maybe(number(between(0, 1))), "",
              "Share of the rest volume below which the energy as published goes on as a straight line.")
              .otherwise("`0.7` where as published")

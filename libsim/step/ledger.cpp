@@ -27,11 +27,11 @@ double damping_of_stiffness(const PartOfStep& part) {
   VecX v = part.end.v;
   turn_back(part.model.plan, part.turning, v);
   if (std::all_of(share.begin(), share.end(), is_solved))
-    return stiffness_damping_loss(part.model.elastic, {part.elements, v, part.dt});
+    return stiffness_damping_loss(part.model.elastic, part.start.x, v, part.dt);
   for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
     if (!counts(part, i)) block(v, i).setZero();
   }
-  return stiffness_damping_loss(part.model.elastic, {part.elements, v, part.dt});
+  return stiffness_damping_loss(part.model.elastic, part.start.x, v, part.dt);
 }
 
 Vec3 load_on(const PartOfStep& part, Index vertex) {

@@ -49,6 +49,16 @@ TEST(ElasticBodies, RefusesWhatHasNoMeaning) {
   refused([](Material& m) { m.density = -1; });
   refused([](Material& m) { m.mass_damping = -1; });
   refused([](Material& m) { m.stiffness_damping = -1; });
+  refused([](Material& m) {
+    m.model = MaterialModel::mooney_rivlin;
+    m.c2_share = 1.01;
+    m.poisson = 0.45;
+  });
+  refused([](Material& m) {
+    m.model = MaterialModel::mooney_rivlin;
+    m.c2_share = 0.5;
+    m.poisson = 0.2499;
+  });
   refused([](Material& m) { m.extrapolate_below = 0; });
   refused([](Material& m) { m.extrapolate_below = 1; });
 }

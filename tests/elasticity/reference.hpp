@@ -59,9 +59,27 @@ inline double defined_resistance(const ElasticLaw& law, double J) {
   return J < c ? mu * (j - 1) + continued_logarithm(mu, std::max(lambda, 0.0), j, 0.01 / c) : 0;
 }
 
-// The energy densities as the headers material.hpp and volume_energy.hpp define them.
+// Smith, de Goes & Kim 2018, with their constants and less its value at rest.
+inline double defined_stable_energy(const Lame& small_strain, const Vec3& s) {
+  const double mu = 4.0 / 3 * small_strain.mu, lambda = small_strain.lambda + 5.0 / 6 * small_strain.mu;
+  const double alpha = 1 + mu / lambda - mu / (4 * lambda);
+  const double over_three = s.squaredNorm() - 3, J = s.prod();
+  return mu / 2 * over_three - mu / 2 * std::log1p(over_three / 4) + lambda / 2 * (J - 1) * (J + 1 - 2 * alpha);
+}
+
+inline double defined_mooney_energy(const ElasticLaw& law, const Vec3& s) {
+  const double c2 = law.c2_share * law.lame.mu / 2, c1 = law.lame.mu / 2 - c2;
+  const Vec3 square = s.cwiseAbs2();
+  const double I2 = square[0] * square[1] + square[1] * square[2] + square[2] * square[0];
+  return c1 * (square.sum() - 3) + c2 * (I2 - 3) +
+         continued_logarithm(2 * c1 + 4 * c2, law.lame.lambda - 4 * c2, s.prod(), 0.01);
+}
+
+// The energy densities as the headers material.hpp, invariant_energy.hpp and volume_energy.hpp define them.
 inline double defined_energy(const ElasticLaw& law, const Vec3& s) {
   const double mu = law.lame.mu, lambda = law.lame.lambda;
+  if (law.model == MaterialModel::stable_neo_hookean) return defined_stable_energy(law.lame, s);
+  if (law.model == MaterialModel::mooney_rivlin) return defined_mooney_energy(law, s);
   if (law.model == MaterialModel::corotational) {
     const double trace = s.sum() - 3;
     return mu * ((s[0] - 1) * (s[0] - 1) + (s[1] - 1) * (s[1] - 1) + (s[2] - 1) * (s[2] - 1)) +
@@ -105,16 +123,36 @@ auto derivative(const Function& f, double h) {
   return Value((8.0 * (near - near_back) - (far - far_back)) / (12 * h));
 }
 
+inline const char* name_of(MaterialModel model) {
+  switch (model) {
+    case MaterialModel::corotational:
+      return "corotational";
+    case MaterialModel::neo_hookean:
+      return "neo_hookean";
+    case MaterialModel::stable_neo_hookean:
+      return "stable_neo_hookean";
+    case MaterialModel::mooney_rivlin:
+      return "mooney_rivlin";
+  }
+  return "";
+}
+
 inline Material material(MaterialModel model, double young = 5e5, double poisson = 0.2,
                          Stiffness stiffness = Stiffness::exact, bool as_published = false) {
   Material m;
-  m.name = model == MaterialModel::corotational ? "corotational" : "neo_hookean";
+  m.name = name_of(model);
   m.model = model;
   m.stiffness = stiffness;
   m.young = young;
   m.poisson = poisson;
   m.as_published = as_published;
   return m;
+}
+
+inline ElasticLaw mooney_rivlin(double young, double poisson, double c2_share) {
+  Material m = material(MaterialModel::mooney_rivlin, young, poisson);
+  m.c2_share = c2_share;
+  return elastic_law(m);
 }
 
 }  // namespace sim::test

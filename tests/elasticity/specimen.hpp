@@ -109,6 +109,15 @@ inline std::vector<Material> damped_pair(Stiffness stiffness) {
   return pair;
 }
 
+inline std::vector<Material> damped_rubbers() {
+  std::vector<Material> pair{material(MaterialModel::stable_neo_hookean, 5e5, 0.3),
+                             material(MaterialModel::mooney_rivlin, 2e5, 0.4)};
+  pair[0].stiffness_damping = 0.004;
+  pair[1].stiffness_damping = 0.01;
+  pair[1].c2_share = 0.4;
+  return pair;
+}
+
 // States from gentle to badly inverted: the stretch and the noise of deform().
 inline const std::vector<std::pair<Vec3, double>> states{{Vec3(1, 1, 1), 0},          {Vec3(1, 1, 1), 1e-4},
                                                          {Vec3(1.3, 0.9, 1.1), 0.01}, {Vec3(0.6, 0.8, 0.7), 0.01},

@@ -113,10 +113,20 @@ TEST(SceneChecks, ImpossibleMaterialsAreRefused) {
        "as "
        "published"},
       {R"("model": "neohookean")",
-       R"(model: "neohookean": expected one of "neo-hookean", "corotational"; did you mean "neo-hookean"?)"},
+       R"(model: "neohookean": expected one of "neo-hookean", "stable-neo-hookean", "corotational", "mooney-rivlin"; did you mean "neo-hookean"?)"},
       {R"("model": "neo-hookean", "stiffness": "rotated-linear")",
-       "stiffness: \"rotated-linear\": expected \"exact\" for a neo-hookean material, \"rotated-linear\" is for "
-       "corotational ones"}};
+       "stiffness: \"rotated-linear\": expected \"exact\" here, \"rotated-linear\" is for corotational materials"},
+      {R"("model": "mooney-rivlin", "stiffness": "rotated-linear")",
+       "stiffness: \"rotated-linear\": expected \"exact\" here, \"rotated-linear\" is for corotational materials"},
+      {R"("c2_share": 0.2)", "c2_share: 0.2: expected no \"c2_share\" here, it is for mooney-rivlin materials only"},
+      {R"("model": "mooney-rivlin", "c2_share": 1.1)", "c2_share: 1.1: expected a number in [0, 1]"},
+      {R"("model": "mooney-rivlin", "c2_share": 0.5, "poisson": 0.24)",
+       "poisson: 0.24: expected at least c2_share / (1 + 2 c2_share) of a mooney-rivlin material, which is 0.25"},
+      {R"("model": "stable-neo-hookean", "as_published": true)",
+       "as_published: true: expected no \"as_published\" here, it is for corotational and neo-hookean materials "
+       "only"},
+      {R"("model": "mooney-rivlin", "extrapolate_below": 0.5)",
+       "extrapolate_below: 0.5: expected no \"extrapolate_below\" here, it is for neo-hookean materials only"}};
   for (const auto& [text, expected] : cases) {
     EXPECT_EQ(message(with_material(text)), std::string("test.json: /materials/rubber/") + expected);
   }

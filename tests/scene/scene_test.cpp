@@ -145,6 +145,27 @@ TEST(Scene, MaterialsResistUnlessTheyAreToBeAsPublished) {
   expect(made("", published), true, std::nullopt, never);
   expect(made(neo, published), true, 0.7, 0.7);
   expect(made(neo + R"(, "as_published": false)", published), false, std::nullopt, 0.01);
+  const std::string stable = R"("model": "stable-neo-hookean")", mooney = R"("model": "mooney-rivlin")";
+  expect(made(stable, published), false, std::nullopt, never);  // these have one form
+  expect(made(mooney, published), false, std::nullopt, 0.01);
+  EXPECT_EQ(made(stable).stiffness, Stiffness::exact);
+  EXPECT_EQ(made(mooney).stiffness, Stiffness::exact);
+}
+
+TEST(Scene, TheSecondConstantOfMooneyRivlinIsReadAndWrittenForItAlone) {
+  const Scene scene = parse_scene(R"({ "materials": {
+      "r": { "model": "mooney-rivlin", "c2_share": 0.35, "poisson": 0.45 }, "d": { "model": "mooney-rivlin" },
+      "s": { "model": "stable-neo-hookean" } }, "objects": [ { "name": "f", "type": "fixed", "mesh": "slab" } ] })",
+                                  "t", ".");
+  EXPECT_EQ(scene.materials[0].model, MaterialModel::mooney_rivlin);
+  EXPECT_EQ(elastic_law(scene.materials[0]).c2_share, 0.35);
+  EXPECT_EQ(elastic_law(scene.materials[1]).c2_share, 0.2);
+  EXPECT_EQ(scene.materials[2].model, MaterialModel::stable_neo_hookean);
+  const std::string& written = scene.json;
+  EXPECT_NE(written.find("0.35"), std::string::npos);
+  const Scene again = parse_scene(written, "t", ".");
+  EXPECT_EQ(again.materials[0].c2_share, 0.35);
+  EXPECT_EQ(again.json, written);
 }
 
 TEST(Scene, EveryKeyLandsInItsField) {

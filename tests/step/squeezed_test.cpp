@@ -29,10 +29,18 @@ class Squeezed : public testing::TestWithParam<MaterialModel> {
             .stiffness_damping = stiffness_damping};
   }
 };
-INSTANTIATE_TEST_SUITE_P(Both, Squeezed, testing::Values(MaterialModel::corotational, MaterialModel::neo_hookean),
-                         [](const auto& test) {
-                           return test.param == MaterialModel::corotational ? "Corotational" : "NeoHookean";
-                         });
+std::string name_of(const testing::TestParamInfo<MaterialModel>& test) {
+  if (test.param == MaterialModel::mooney_rivlin) return "MooneyRivlin";
+  return test.param == MaterialModel::corotational ? "Corotational" : "NeoHookean";
+}
+INSTANTIATE_TEST_SUITE_P(Laws, Squeezed,
+                         testing::Values(MaterialModel::corotational, MaterialModel::neo_hookean,
+                                         MaterialModel::mooney_rivlin),
+                         name_of);
+
+class SqueezedAsPublished : public Squeezed {};
+INSTANTIATE_TEST_SUITE_P(Laws, SqueezedAsPublished,
+                         testing::Values(MaterialModel::corotational, MaterialModel::neo_hookean), name_of);
 
 struct Pressing {
   Index inverted = 0;         // most of any step
@@ -77,13 +85,14 @@ TEST_P(Squeezed, ACubePressedToATwentiethPushesBackEverHarder) {
   EXPECT_GT(pressed.force.back(), 10 * young * side * side);
 }
 
-TEST_P(Squeezed, AsPublishedTheSameCubeIsTurnedInsideOut) {
+TEST_P(SqueezedAsPublished, TheSameCubeIsTurnedInsideOut) {
   Material published = material(0.3);
   published.as_published = true;
   EXPECT_GT(press(published, 0.05).inverted, 0);
 }
 
-// Its lower layers carry up to twenty times its stiffness.
+// Its lower layers carry up to twenty times its stiffness. They buckle, and what is left then creeps: by a factor of
+// 5 in 25 steps of neo_hookean.
 TEST_P(Squeezed, ACubeUnderAHugeWeightOfItsOwnComesToRestWithVolume) {
   Model model = test::one_body(cube(), material(0.3, 0.02));
   test::pin(model, [](const Vec3& X) { return X.z() < -0.49 * side; });
@@ -92,12 +101,12 @@ TEST_P(Squeezed, ACubeUnderAHugeWeightOfItsOwnComesToRestWithVolume) {
   State state = initial_state(model);
   Scratch scratch;
   double first_energy = 0;
-  for (Index n = 0; n < 200; ++n) {
+  for (Index n = 0; n < 300; ++n) {
     const StepReport report = step(model, {.dt = 0.005, .detect_collisions = false}, state, scratch);
     ASSERT_EQ(report.status, StepStatus::converged) << report.reason;
     ASSERT_EQ(report.inverted, 0) << "step " << report.step;
     first_energy = std::max(first_energy, report.kinetic_energy);
-    if (n == 199) {
+    if (n == 299) {
       EXPECT_LT(report.kinetic_energy, 1e-9 * first_energy);
     }
   }
