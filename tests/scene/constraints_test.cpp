@@ -59,7 +59,7 @@ TEST(BoundaryOfAScene, HoldsTheDirectionsAndForTheTimeThatItSays) {
   EXPECT_TRUE(std::isinf(model.told[0].release));
   EXPECT_EQ(model.told[1].release, 0.25);
   EXPECT_EQ(model.plan.vertex_of_block.size(), 8U) << "all keep their unknowns";
-  EXPECT_EQ(model.guided.size(), 7U);  // but for the corner at (1, -1, 1) or (1, 1, 1) that is not number 7
+  EXPECT_EQ(model.guided.size(), 7U);  // but for (1, -1, 1)
   const Model pinned = load(scene_with("{ \"list\": [0, 1] }, { \"list\": [2], \"axes\": \"xyz\" }"));
   EXPECT_EQ(pinned.plan.vertex_of_block.size(), 5U);
   EXPECT_TRUE(pinned.guided.empty());
