@@ -5,7 +5,6 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numbers>
 
@@ -158,7 +157,7 @@ TEST(Roller, KnowsNoAxes) {
     for (int n = 0; n < 40; ++n) report = step(model, options, state, scratch);
     for (const Index i : model.guided) {
       const Vec3 x = turn.transpose() * block(state.x, i), X = turn.transpose() * model.mesh.vertices[i];
-      if (std::abs(X.z()) < 1e-9) EXPECT_NEAR(x.z(), 0.1 * state.time, 1e-14);
+      EXPECT_NEAR(X.z() > 1e-9 ? 0.0 : x.z() - 0.1 * state.time, 0, 1e-14);
     }
     for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i)
       block(state.x, i) = turn.transpose() * Vec3(block(state.x, i));
@@ -219,7 +218,7 @@ struct Pressed {
   Index contacts = 0;  // that push
 };
 
-constexpr double depth = 0.05, hertz_young = 1e6, hertz_poisson = 0.3;
+constexpr double depth = 0.05, gap = 1e-5, hertz_young = 1e6, hertz_poisson = 0.3;
 
 // The plane z = 0 goes down by `depth` and stays there.
 void press(Mesh mesh, bool is_quarter, Pressed& pressed) {
@@ -238,7 +237,7 @@ void press(Mesh mesh, bool is_quarter, Pressed& pressed) {
                           Motion(),
                           {Vec3::UnitX(), Vec3::UnitY()}});
   }
-  test::add(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {20, 20}}), {0, 0, -1.05001});
+  test::add(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {20, 20}}), {0, 0, -1.05 - gap});
   model.friction = 0;
   finish_model(model);
   State& state = pressed.state;
@@ -255,6 +254,20 @@ void press(Mesh mesh, bool is_quarter, Pressed& pressed) {
     pressed.force += contact.lambda * std::abs(contact.n.z());
     pressed.contacts += contact.lambda > 0 ? 1 : 0;
   }
+}
+
+// N: Hertz's force with Tatara's correction (1991) for a ball whose middle, not infinity, is what comes nearer by
+// `depth`:  depth = 3 (1 - nu^2) F / (4 a E) - f F / (pi E),  f = 2 (1 + nu) R^2 / w^3 + (1 - nu^2) / w,
+// w^2 = a^2 + 4 R^2,  a^3 = 3 (1 - nu^2) F R / (4 E),  here with R = 1.
+double tatara() {
+  const double nu = hertz_poisson, e = 0.75 * (1 - nu * nu) / hertz_young;
+  double low = 0, high = 1;  // a
+  for (int i = 0; i < 60; ++i) {
+    const double a = (low + high) / 2, force = a * a * a / e, w = std::sqrt(a * a + 4);
+    const double f = 2 * (1 + nu) / (w * w * w) + (1 - nu * nu) / w;
+    (a * a - f * force / (std::numbers::pi * hertz_young) < depth - gap ? low : high) = a;
+  }
+  return low * low * low / e;
 }
 
 TEST(Symmetry, AQuarterOfHertzsContactIsTheWholeOne) {
@@ -276,8 +289,7 @@ TEST(Symmetry, AQuarterOfHertzsContactIsTheWholeOne) {
     worst = std::max(worst, (block(quarter.state.x, i) - block(whole.state.x, same)).norm());
   }
   EXPECT_LT(worst, 2e-3 * depth);
-  const double hertz = 4.0 / 3 * hertz_young / (1 - hertz_poisson * hertz_poisson) * std::pow(depth - 1e-5, 1.5);
-  EXPECT_NEAR(whole.force, hertz, 0.1 * hertz);
+  EXPECT_NEAR(whole.force, tatara(), 0.05 * tatara());
 }
 
 // ---- for a time
@@ -300,9 +312,7 @@ TEST(Release, LetsABodyFallFromThatTimeOnAsIfItHadStartedThen) {
     const double falls = std::max(0, n - 10) * dt;
     EXPECT_NEAR(report.momentum.z(), -mass * g * falls, 1e-13);
     EXPECT_NEAR(report.impulse_prescribed.z(), n <= 10 ? mass * g * dt : 0, 1e-15);
-    if (n <= 10) EXPECT_EQ(state.x, started.x);
-    if (n <= 10) continue;
-    step(free, {.dt = dt}, started, other);
+    if (n > 10) step(free, {.dt = dt}, started, other);
     EXPECT_EQ(state.x, started.x) << n;
     EXPECT_EQ(state.v, started.v) << n;
   }
@@ -323,12 +333,12 @@ TEST(Release, OfATurningBodyKeepsItsEnergyAsAFreeOneDoes) {
   for (int n = 1; n <= 100; ++n) {
     const StepReport report = step(model, {.dt = 0.005}, state, scratch);
     ASSERT_EQ(report.status, StepStatus::converged);
-    if (n > 20) EXPECT_EQ(report.work_prescribed, 0);
+    EXPECT_TRUE(n <= 20 || report.work_prescribed == 0);
     if (n == 20) energy = report.kinetic_energy, spin_then = report.angular_momentum.z();
   }
   const Measures end = measure(model, state);
-  EXPECT_NEAR(end.kinetic_energy + end.elastic_energy, energy, 0.02 * energy);
-  EXPECT_NEAR(end.angular_momentum.z(), spin_then, 0.02 * spin_then);
+  EXPECT_NEAR(end.kinetic_energy + end.elastic_energy, energy, 0.01 * energy);
+  EXPECT_NEAR(end.angular_momentum.z(), spin_then, 1e-3 * std::abs(spin_then));
   EXPECT_LT((end.momentum - Vec3(1, 0, 0)).norm(), 0.02);
 }
 
@@ -361,15 +371,20 @@ TEST(Release, OfAHingedBarStartsAPendulum) {
 
 // ---- contact and the ledger
 
-// What two sides hold along the normal cannot move: the contact asks for nothing.
-TEST(Guided, BodyThatCannotMoveTowardsTheFloorStandsOnItWithoutForce) {
+Model on_rollers_over(Motion floor) {
   Model model = test::one_body(box({0.1, 0.1, 0.1}, {2, 2, 2}), {.young = 1e5, .poisson = 0.3, .density = 1000});
   model.gravity = {0, 0, -g};
   hold_plane(model, Vec3::UnitZ());
-  test::add(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {2, 2}}), {0, 0, -0.050002});
+  for (Index i = 0; i < 27; ++i) block(model.initial_velocity, i).x() = 0.2;
+  test::add(model, "floor", ObjectType::scripted, generate(SlabShape{.size = {2, 2}}), {0, 0, -0.050002},
+            Vec3::Zero(), std::move(floor));
   finish_model(model);
+  return model;
+}
+
+TEST(Guided, BodyOverAFloorTouchesItWithoutForce) {
+  const Model model = on_rollers_over({});
   State state = initial_state(model);
-  for (Index i = 0; i < 27; ++i) block(state.v, i).x() = 0.2;
   Scratch scratch;
   for (int n = 0; n < 30; ++n) {
     const StepReport report = step(model, {.dt = 0.005}, state, scratch);
@@ -377,6 +392,22 @@ TEST(Guided, BodyThatCannotMoveTowardsTheFloorStandsOnItWithoutForce) {
     EXPECT_EQ(report.active, 0);
     EXPECT_NEAR(report.momentum.x(), 0.2, 1e-9);
   }
+}
+
+// Nothing can give way: the contacts have no row that is not zero, and no method may stumble over that.
+TEST(Guided, ObstacleThatIsDrivenIntoWhatIsHeldEndsTheRunAsACollision) {
+  MotionSpec up;
+  up.velocity = {0, 0, 1e-3};
+  const Model model = on_rollers_over(Motion(up));
+  State state = initial_state(model);
+  Scratch scratch;
+  const StepReport report = step(model, {.dt = 0.005}, state, scratch);
+  EXPECT_FALSE(report.accepted);
+  EXPECT_EQ(report.status, StepStatus::collision);
+  EXPECT_NE(report.reason.find("floor"), std::string::npos) << report.reason;
+  EXPECT_FALSE(scratch.solution.lambda.empty());
+  EXPECT_TRUE(scratch.solution.v.allFinite());
+  EXPECT_EQ(state.x, initial_state(model).x);
 }
 
 // A cube on a belt, one side of which is guided and moves along its normal: the parts of the ledger that are no
