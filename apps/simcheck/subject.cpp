@@ -113,7 +113,7 @@ Told told_vertices(const sim::Scene& scene, Subject& subject) {
     const std::span<const sim::Vec3> vertices(subject.rest.vertices.data() + range.begin,
                                               static_cast<std::size_t>(range.size()));
     for (const sim::BoundarySpec& boundary : specs[k]->boundary) {
-      const bool whole = boundary.axes.size() == 3 && !boundary.normal && !boundary.release;
+      const bool whole = boundary.axes.value_or("xyz").size() == 3 && !boundary.normal && !boundary.release;
       for (const sim::Index v : select_vertices(boundary.select, vertices)) {
         if (v < 0 || v >= range.size()) continue;
         told.any[range.begin + v] = true;

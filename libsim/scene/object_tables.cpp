@@ -83,7 +83,7 @@ const Table& motion_table() {
 
 void check_boundary(const Json& json, const std::string& path, const BoundarySpec& entry, Defects& defects) {
   if (const auto* box = std::get_if<BoxSelection>(&entry.select)) check_corners(*box, json, path, defects);
-  if (entry.normal && json.contains("axes"))
+  if (entry.normal && entry.axes)
     add_defect(defects, sub_path(path, "axes"), shown(json["axes"]), "expected \"axes\" or \"normal\", not both");
 }
 
@@ -101,10 +101,11 @@ Table selection_table(const char* title, const char* meaning, KeyOf<BoundarySpec
       select.must_be_given(),
       key("motion", &BoundarySpec::motion, maybe(object<MotionSpec>(motion_table())), "",
           "How the vertices move; left out, they are pinned where they are."),
-      key("axes", &BoundarySpec::axes, one_of({"x", "y", "z", "xy", "xz", "yz", "xyz"}), "",
+      key("axes", &BoundarySpec::axes, maybe(one_of({"x", "y", "z", "xy", "xz", "yz", "xyz"})), "",
           "Along which axes of the world the vertices are held or told how to move; along the others they are free. "
           "A plane of symmetry across x is `\"x\"`, rollers on the ground are `\"z\"`. Two entries may hold a vertex "
-          "along different directions."),
+          "along different directions.")
+          .otherwise("all, `\"xyz\"`"),
       key("normal", &BoundarySpec::normal, maybe(direction()), "",
           "The one direction along which they are held, of any length, where that is no axis."),
       key("release", &BoundarySpec::release, maybe(number(above(0))), "s",

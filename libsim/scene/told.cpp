@@ -11,9 +11,9 @@ namespace {
 
 std::vector<Vec3> directions_of(const BoundarySpec& boundary) {
   if (boundary.normal) return {boundary.normal->normalized()};
-  if (boundary.axes.size() == 3) return {};
+  if (boundary.axes.value_or("xyz").size() == 3) return {};
   std::vector<Vec3> directions;
-  for (const char axis : boundary.axes) directions.push_back(Vec3::Unit(axis - 'x'));
+  for (const char axis : *boundary.axes) directions.push_back(Vec3::Unit(axis - 'x'));
   return directions;
 }
 
