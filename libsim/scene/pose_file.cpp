@@ -4,14 +4,15 @@
 
 #include "math/error.hpp"
 #include "scene/defects.hpp"
+#include "scene/json_text.hpp"
 #include "scene/make_mesh.hpp"
 #include "scene/number_table.hpp"
 
 namespace sim {
 namespace {
 
-const ColumnGroup place{{"x", "y", "z"}, true};
-const ColumnGroup quaternion{{"qw", "qx", "qy", "qz"}};
+const ColumnGroup place_columns{{"x", "y", "z"}, true};
+const ColumnGroup turn_columns{{"qw", "qx", "qy", "qz"}};
 
 Vec3 three(const NumberRow& row, const char* x, const char* y, const char* z) {
   return {row.at(x), row.at(y), row.at(z)};
@@ -51,24 +52,27 @@ void read_file_of(MotionSpec& motion, const std::string& path, const Scene& scen
   try {
     motion.keyframes = read_keyframes(in_folder(motion.file, scene));
   } catch (const InputError& error) {
-    add_defect(defects, path + "/file", quoted(motion.file), error.what());
+    add_defect(defects, path + "/file", sim::quoted(motion.file), error.what());
   } catch (const FileError& error) {
-    add_defect(unreadable, path + "/file", quoted(motion.file), error.what());
+    add_defect(unreadable, path + "/file", sim::quoted(motion.file), error.what());
   }
 }
 
 }  // namespace
 
 std::vector<PoseSpec> read_poses(const std::string& path) {
-  static const std::vector<ColumnGroup> groups{
-      place, quaternion, {{"ax", "ay", "az", "degrees"}}, {{"vx", "vy", "vz"}}, {{"wx", "wy", "wz"}}};
+  static const std::vector<ColumnGroup> groups{place_columns,
+                                               turn_columns,
+                                               {.names = {"ax", "ay", "az", "degrees"}},
+                                               {.names = {"vx", "vy", "vz"}},
+                                               {.names = {"wx", "wy", "wz"}}};
   std::vector<PoseSpec> poses;
   for (const NumberRow& row : read_numbers(path, groups, "pose")) poses.push_back(pose_of(path, row));
   return poses;
 }
 
 std::vector<Keyframe> read_keyframes(const std::string& path) {
-  static const std::vector<ColumnGroup> groups{{{"time"}, true}, place, quaternion};
+  static const std::vector<ColumnGroup> groups{{{"time"}, true}, place_columns, turn_columns};
   std::vector<Keyframe> keyframes;
   for (const NumberRow& row : read_numbers(path, groups, "pose")) {
     const double time = row.at("time");
