@@ -38,7 +38,7 @@ void check_quaternions(const Json& json, const std::string& path, const MotionSp
       add_defect(defects, sub_path(place, "quaternion"), shown(own["quaternion"]),
                  "expected four numbers, not all zero");
     }
-    if (own.contains("degrees"))
+    if (keyframe.degrees != 0)
       add_defect(defects, sub_path(place, "degrees"), shown(own["degrees"]),
                  "expected \"degrees\" or \"quaternion\", not both; \"degrees\" of the motion itself goes with both");
   }

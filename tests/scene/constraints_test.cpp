@@ -178,7 +178,7 @@ TEST_F(MotionFile, SaysWhereItIsWrong) {
   const std::string start = "test.json: /objects/0/motion/file: \"poses.csv\": " + (folder_ / "poses.csv").string();
   EXPECT_EQ(error_of("time,x,y,z\n0,0,0,0\n1,0,0,0\n1,0,0,0\n"),
             start + ": line 4: column \"time\": 1.0: expected a number > 1.0: times must ascend");
-  EXPECT_EQ(error_of("t,x,y,z\n0,0,0,0\n").substr(start.size(), 30), ": line 1: \"t\": expected a colum");
+  EXPECT_EQ(error_of("t,x,y,z\n0,0,0,0\n").substr(start.size(), 30), ": line 1: \"t\": expected a colu");
   EXPECT_EQ(error_of("time,x,y,z,qw\n0,0,0,0,1\n"),
             start + ": line 1: expected all of the columns \"qw\", \"qx\", \"qy\", \"qz\", found 1");
   EXPECT_EQ(error_of("x,y,z\n0,0,0\n"), start + ": line 1: expected all of the columns \"time\", found 0");
