@@ -94,9 +94,15 @@ std::vector<const sim::ObjectSpec*> match_objects(const sim::Scene& scene, const
   return same ? specs : std::vector<const sim::ObjectSpec*>{};
 }
 
-// By vertex: is told how to move. Chosen as a run chooses them, from the placed objects at rest.
-std::vector<bool> told_vertices(const sim::Scene& scene, Subject& subject) {
-  std::vector<bool> told(subject.rest.vertices.size(), false);
+// By vertex, chosen as a run chooses them, from the placed objects at rest.
+struct Told {
+  std::vector<bool> any;    // is told how to move, if only along a direction or for a time
+  std::vector<bool> whole;  // has no unknowns
+  explicit Told(std::size_t vertices) : any(vertices, false), whole(vertices, false) {}
+};
+
+Told told_vertices(const sim::Scene& scene, Subject& subject) {
+  Told told(subject.rest.vertices.size());
   const auto specs = match_objects(scene, subject);
   if (specs.empty() && !subject.objects.empty()) {
     subject.notes.emplace_back("the objects of the file are not those of its scene: pinned vertices are not known");
@@ -107,8 +113,11 @@ std::vector<bool> told_vertices(const sim::Scene& scene, Subject& subject) {
     const std::span<const sim::Vec3> vertices(subject.rest.vertices.data() + range.begin,
                                               static_cast<std::size_t>(range.size()));
     for (const sim::BoundarySpec& boundary : specs[k]->boundary) {
+      const bool whole = boundary.axes.value_or("xyz").size() == 3 && !boundary.normal && !boundary.release;
       for (const sim::Index v : select_vertices(boundary.select, vertices)) {
-        if (v >= 0 && v < range.size()) told[range.begin + v] = true;
+        if (v < 0 || v >= range.size()) continue;
+        told.any[range.begin + v] = true;
+        if (whole) told.whole[range.begin + v] = true;
       }
     }
   }
@@ -132,7 +141,7 @@ double gap_of(const Subject& subject, const sim::ResultObject& object) {
 
 // Masses anew from tets and densities, of rigid objects from what their surface encloses; elastic energy with the
 // code of the materials.
-Substance make_substance(const sim::Scene& scene, const Subject& subject, const std::vector<bool>& told) {
+Substance make_substance(const sim::Scene& scene, const Subject& subject, const Told& told) {
   Substance s;
   s.gravity = scene.gravity;
   s.gap_tolerance = scene.contact.tolerance.value_or(0);
@@ -160,14 +169,14 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
       tets.push_back(subject.rest.tets[t]);
       material_of_tet.push_back(static_cast<sim::Index>(material - scene.materials.data()));
     }
-    for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told[v] ? 1 : 0;
+    for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told.any[v] ? 1 : 0;
   }
   s.total_mass += s.mass.sum();
   s.elastic = make_elastic_bodies(subject.rest.vertices, tets, material_of_tet, scene.materials);
   return s;
 }
 
-void make_surface_of(const std::vector<bool>& told, Subject& subject) {
+void make_surface_of(const Told& told, Subject& subject) {
   std::vector<sim::Index> object_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<sim::Index> body_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<std::uint8_t> moves(subject.rest.vertices.size(), 0);
@@ -177,7 +186,7 @@ void make_surface_of(const std::vector<bool>& told, Subject& subject) {
     if (object.half_space && object.triangles.size() == 1) half_spaces.push_back(static_cast<sim::Index>(k));
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) {
       object_of_vertex[v] = static_cast<sim::Index>(k);
-      moves[v] = !is_obstacle(object) && !told[v] ? 1 : 0;
+      moves[v] = !is_obstacle(object) && !told.whole[v] ? 1 : 0;
       if (is_rigid(object)) body_of_vertex[v] = static_cast<sim::Index>(k);
     }
   }
@@ -269,7 +278,7 @@ Subject open_subject(const std::string& path) {
   subject.steps = read_steps(subject.reader);
   note_status(subject);
 
-  std::vector<bool> told(subject.rest.vertices.size(), false);
+  Told told(subject.rest.vertices.size());
   sim::ObjectGroups groups;
   try {
     const sim::Scene scene = sim::parse_scene(subject.reader.info().scene, "the scene in " + path, "");

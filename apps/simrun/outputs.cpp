@@ -59,6 +59,9 @@ void check_inputs(const Output& output, const sim::Scene& scene) {
   for (const std::string& mesh : sim::mesh_files(scene)) {
     if (fs::equivalent(place, mesh, none)) refuse(output, "is a mesh file of the scene");
   }
+  for (const std::string& poses : sim::pose_files(scene)) {
+    if (fs::equivalent(place, poses, none)) refuse(output, "is a file of poses of the scene");
+  }
 }
 
 void check_existing(const Output& output) {

@@ -17,17 +17,31 @@ std::unique_ptr<Expression> compile(const std::string& text) {
 struct Told {
   Vec3 translation{0, 0, 0};
   double degrees = 0;
+  Mat3 turn = Mat3::Identity();  // S of the header
 };
+
+Eigen::Quaterniond unit(const Keyframe& keyframe) {
+  if (!keyframe.quaternion) return Eigen::Quaterniond::Identity();
+  Eigen::Vector4d q(keyframe.quaternion->data());
+  q /= q.lpNorm<Eigen::Infinity>();  // of any length: its square may be no number
+  q.normalize();
+  return {q[0], q[1], q[2], q[3]};
+}
+
+Told at(const Keyframe& keyframe) {
+  return {keyframe.translation, keyframe.degrees, unit(keyframe).toRotationMatrix()};
+}
 
 Told between_keyframes(const std::vector<Keyframe>& keyframes, double time) {
   const auto after = std::upper_bound(keyframes.begin(), keyframes.end(), time,
                                       [](double t, const Keyframe& keyframe) { return t < keyframe.time; });
-  if (after == keyframes.begin()) return {after->translation, after->degrees};
+  if (after == keyframes.begin()) return at(*after);
   const auto before = std::prev(after);
-  if (after == keyframes.end()) return {before->translation, before->degrees};
+  if (after == keyframes.end()) return at(*before);
   const double share = (time - before->time) / (after->time - before->time);
   return {before->translation + share * (after->translation - before->translation),
-          before->degrees + share * (after->degrees - before->degrees)};
+          before->degrees + share * (after->degrees - before->degrees),
+          unit(*before).slerp(share, unit(*after)).normalized().toRotationMatrix()};
 }
 
 }  // namespace
@@ -52,11 +66,12 @@ Motion::Motion(const MotionSpec& spec) : impl_(std::make_unique<Impl>()) {
 Pose Motion::pose(double time) const {
   if (!impl_) return {};
   const MotionSpec& spec = impl_->spec;
-  Told told{spec.velocity * time, spec.degrees_per_second * time};
+  Told told{spec.velocity * time, spec.degrees_per_second * time, Mat3::Identity()};
   if (!spec.keyframes.empty()) {
     const Told keyed = between_keyframes(spec.keyframes, time);
     told.translation += keyed.translation;
     told.degrees += keyed.degrees;
+    told.turn = keyed.turn;
   }
   for (int i = 0; i < 3; ++i) {
     if (Expression* expression = impl_->translation[static_cast<std::size_t>(i)].get()) {
@@ -65,9 +80,10 @@ Pose Motion::pose(double time) const {
   }
   if (impl_->degrees) told.degrees += impl_->degrees->at(time);
 
-  Pose pose;
+  Pose pose{told.turn};
   if (told.degrees != 0) {
-    pose.turn = Eigen::AngleAxisd(told.degrees * std::numbers::pi / 180, spec.axis.normalized()).toRotationMatrix();
+    const Eigen::AngleAxisd about(told.degrees * std::numbers::pi / 180, spec.axis.normalized());
+    pose.turn = about.toRotationMatrix() * told.turn;
   }
   pose.shift = spec.center - pose.turn * spec.center + told.translation;
   return pose;

@@ -41,16 +41,16 @@ Corners forces_of(const ElementBuffer& elements, Index tet) {
 
 }  // namespace
 
-void add_impulses_on_held(const ElasticBodies& bodies, const AssemblyPlan& plan, const ElementMotion& motion,
-                          VecX& impulse) {
-  const auto is_held = [&](Index vertex) { return plan.block_of_vertex[vertex] < 0; };
+void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementMotion& motion,
+                     VecX& impulse) {
+  const auto is_chosen = [&](Index vertex) { return chosen[vertex] != 0; };
   for (Index tet = 0; tet < static_cast<Index>(bodies.tets.size()); ++tet) {
     const Tet& corners = bodies.tets[tet];
-    if (std::none_of(corners.begin(), corners.end(), is_held)) continue;
+    if (std::none_of(corners.begin(), corners.end(), is_chosen)) continue;
     const Corners force = forces_of(motion.elements, tet);
     const Corners pull = stiffness_times(motion.elements, tet, velocities(bodies, tet, motion.v1));
     for (std::size_t k = 0; k < 4; ++k) {
-      if (is_held(corners[k])) block(impulse, corners[k]) += motion.dt * force[k] - pull[k];
+      if (is_chosen(corners[k])) block(impulse, corners[k]) += motion.dt * force[k] - pull[k];
     }
   }
 }

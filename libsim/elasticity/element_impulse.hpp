@@ -17,9 +17,9 @@ struct ElementMotion {
   double dt = 0;  // s
 };
 
-// Of all elements, on the vertices that have mass and no unknown; adds to their entries of `impulse`.
-void add_impulses_on_held(const ElasticBodies& bodies, const AssemblyPlan& plan, const ElementMotion& motion,
-                          VecX& impulse);
+// Of all elements, on the chosen vertices (by vertex: not 0); adds to their entries of `impulse`.
+void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementMotion& motion,
+                     VecX& impulse);
 
 // J, with the D of the positions x0: v is v1, or what is left of it beside turns (step/turning.hpp).
 double stiffness_damping_loss(const ElasticBodies& bodies, const VecX& x0, const VecX& v, double dt);

@@ -13,6 +13,7 @@
 #include "scene/half_spaces.hpp"
 #include "scene/pairs.hpp"
 #include "scene/placing.hpp"
+#include "scene/pose_file.hpp"
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
 #include "scene/told.hpp"
@@ -247,9 +248,10 @@ void throw_if_any(const Defects& defects, Defects unreadable) {
 
 }  // namespace
 
-Model load_model(const Scene& scene, LoadReport& report) {
-  Defects defects{scene.source, {}, {}};
-  Defects unreadable{scene.source, {}, {}};
+Model load_model(const Scene& as_written, LoadReport& report) {
+  Defects defects{as_written.source, {}, {}};
+  Defects unreadable{as_written.source, {}, {}};
+  const Scene scene = with_motion_files(as_written, defects, unreadable);
   check_supported(scene, defects);
   const SceneMeshes meshes = make_meshes(scene, report, defects, unreadable);
 

@@ -30,5 +30,6 @@ std::vector<std::string> thin_bodies(const Model& model);
 
 // The files that its meshes are read from: those that the scene names, and what belongs to them (.node and .ele).
 std::vector<std::string> mesh_files(const Scene& scene);
+std::vector<std::string> pose_files(const Scene& scene);  // of copies and of motions
 
 }  // namespace sim

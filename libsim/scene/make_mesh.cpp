@@ -140,11 +140,21 @@ std::string in_folder(const std::string& file, const Scene& scene) {
   return (std::filesystem::path(scene.folder) / file).lexically_normal().string();
 }
 
+std::vector<std::string> pose_files(const Scene& scene) {
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& file) {
+    if (!file.empty()) files.push_back(in_folder(file, scene));
+  };
+  for (const ObjectSpec& object : scene.objects) {
+    add(object.poses_file);
+    if (object.motion) add(object.motion->file);
+    for (const BoundarySpec& entry : object.boundary) add(entry.motion ? entry.motion->file : "");
+  }
+  return files;
+}
+
 std::vector<std::string> mesh_files(const Scene& scene) {
   std::vector<std::string> files;
-  for (const ObjectSpec& object : scene.objects) {
-    if (!object.poses_file.empty()) files.push_back(in_folder(object.poses_file, scene));
-  }
   for (const MeshSpec& spec : scene.meshes) {
     const auto* shape = std::get_if<FileShape>(&spec.shape);
     if (shape == nullptr) continue;

@@ -1,5 +1,7 @@
 #include "scene/object_tables.hpp"
 
+#include <algorithm>
+
 #include "scene/copy_tables.hpp"
 #include "scene/load_tables.hpp"
 #include "scene/scene.hpp"
@@ -13,8 +15,33 @@ const Table& keyframe_table() {
       table<Keyframe>("keyframe", "Where a motion is at one time.",
                       {key("time", &Keyframe::time, number(), "s", "When.").must_be_given(),
                        key("translation", &Keyframe::translation, vector(), "m", "Shift from the place at rest."),
-                       key("degrees", &Keyframe::degrees, number(), "degrees", "Turn about the motion's axis.")});
+                       key("degrees", &Keyframe::degrees, number(), "degrees", "Turn about the motion's axis."),
+                       key("quaternion", &Keyframe::quaternion, maybe(array_of<double, 4>(number())), "",
+                           "Instead of `degrees`, the turn about `center` as a quaternion w, x, y, z of any length; "
+                           "then all keyframes of the motion have one.")});
   return made;
+}
+
+void check_quaternions(const Json& json, const std::string& path, const MotionSpec& motion, Defects& defects) {
+  if (!motion.file.empty() && !motion.keyframes.empty())
+    add_defect(defects, sub_path(path, "file"), shown(json["file"]), "expected \"file\" or \"keyframes\", not both");
+  const auto has_one = [](const Keyframe& keyframe) { return keyframe.quaternion.has_value(); };
+  if (std::none_of(motion.keyframes.begin(), motion.keyframes.end(), has_one)) return;
+  for (std::size_t i = 0; i < motion.keyframes.size(); ++i) {
+    const Keyframe& keyframe = motion.keyframes[i];
+    const std::string place = sub_path(sub_path(path, "keyframes"), i);
+    const Json& own = json["keyframes"][i];
+    if (!keyframe.quaternion) {
+      add_defect(defects, sub_path(place, "quaternion"), "missing",
+                 "expected one in every keyframe of the motion, or in none; [1, 0, 0, 0] is no turn");
+    } else if (*keyframe.quaternion == std::array<double, 4>{0, 0, 0, 0}) {
+      add_defect(defects, sub_path(place, "quaternion"), shown(own["quaternion"]),
+                 "expected four numbers, not all zero");
+    }
+    if (keyframe.degrees != 0)
+      add_defect(defects, sub_path(place, "degrees"), shown(own["degrees"]),
+                 "expected \"degrees\" or \"quaternion\", not both; \"degrees\" of the motion itself goes with both");
+  }
 }
 
 const Table& motion_table() {
@@ -22,19 +49,26 @@ const Table& motion_table() {
     Table t = table<MotionSpec>(
         "motion",
         "Motion that is told, not computed: x(t) = center + Q(t) (X - center) + d(t), where X is the place at rest. "
-        "The turn Q and the shift d are the sums of all that is given here. Objects start where the motion has them "
-        "at t = 0.",
+        "The turn Q and the shift d are the sums of all that is given here; quaternions turn before `axis` does. "
+        "Objects start where the motion has them at t = 0.",
         {key("velocity", &MotionSpec::velocity, vector(), "m/s", "Constant velocity."),
          key("axis", &MotionSpec::axis, direction(), "", "Direction of the axis of all turning, of any length."),
          key("center", &MotionSpec::center, vector(), "m", "A point of the axis, in the world."),
          key("degrees_per_second", &MotionSpec::degrees_per_second, number(), "degrees/s", "Constant turning."),
          key("keyframes", &MotionSpec::keyframes, list_of(object<Keyframe>(keyframe_table())), "",
-             "Places by time, ascending: linear in between, constant before the first and after the last."),
+             "Places by time, ascending: linear in between, constant before the first and after the last. Between "
+             "two quaternions the angular velocity is constant, and the turn the shorter one, of at most half a "
+             "turn."),
+         key("file", &MotionSpec::file, text(), "",
+             "Keyframes from this CSV file instead, relative to the folder of the scene file. Its first line names "
+             "the columns, in any order: `time,x,y,z` (s; m, the shift) and, if wanted, `qw,qx,qy,qz`. With "
+             "`center` at the origin these are the poses of a frame that is at rest in the world's."),
          key("translation", &MotionSpec::translation_expression, array_of<std::string, 3>(expression()), "m",
              "Shift along x, y and z as expressions of the time t in seconds, such as `\"0.1*sin(2*pi*t)\"`."),
          key("degrees", &MotionSpec::degrees_expression, expression(), "degrees", "Turn as an expression of t.")});
     set_rule<MotionSpec>(t, [](const Json& json, const std::string& path, const MotionSpec& motion,
                                Defects& defects) {
+      check_quaternions(json, path, motion, defects);
       for (std::size_t i = 1; i < motion.keyframes.size(); ++i) {
         if (motion.keyframes[i].time > motion.keyframes[i - 1].time) continue;
         add_defect(defects, sub_path(sub_path(sub_path(path, "keyframes"), i), "time"),
@@ -47,6 +81,12 @@ const Table& motion_table() {
   return made;
 }
 
+void check_boundary(const Json& json, const std::string& path, const BoundarySpec& entry, Defects& defects) {
+  if (const auto* box = std::get_if<BoxSelection>(&entry.select)) check_corners(*box, json, path, defects);
+  if (entry.normal && entry.axes)
+    add_defect(defects, sub_path(path, "axes"), shown(json["axes"]), "expected \"axes\" or \"normal\", not both");
+}
+
 template <class Part>
 Table selection_table(const char* title, const char* meaning, KeyOf<BoundarySpec> select) {
   Table made;
@@ -57,24 +97,31 @@ Table selection_table(const char* title, const char* meaning, KeyOf<BoundarySpec
   made.holds = [](const void* owner) {
     return std::holds_alternative<Part>(static_cast<const BoundarySpec*>(owner)->select);
   };
-  made.keys = {select.must_be_given(), key("motion", &BoundarySpec::motion, maybe(object<MotionSpec>(motion_table())),
-                                           "", "How the vertices move; left out, they are pinned where they are.")};
+  made.keys = {
+      select.must_be_given(),
+      key("motion", &BoundarySpec::motion, maybe(object<MotionSpec>(motion_table())), "",
+          "How the vertices move; left out, they are pinned where they are."),
+      key("axes", &BoundarySpec::axes, maybe(one_of({"x", "y", "z", "xy", "xz", "yz", "xyz"})), "",
+          "Along which axes of the world the vertices are held or told how to move; along the others they are free. "
+          "A plane of symmetry across x is `\"x\"`, rollers on the ground are `\"z\"`. Two entries may hold a vertex "
+          "along different directions.")
+          .otherwise("all, `\"xyz\"`"),
+      key("normal", &BoundarySpec::normal, maybe(direction()), "",
+          "The one direction along which they are held, of any length, where that is no axis."),
+      key("release", &BoundarySpec::release, maybe(number(above(0))), "s",
+          "From this time on the entry holds nothing: the vertices go on as fast as they are then. The step that it "
+          "falls into is still held.")
+          .otherwise("never")};
+  set_rule<BoundarySpec>(made, check_boundary);
   return made;
 }
 
 const Table& in_box_table() {
-  static const Table made = [] {
-    Table t = selection_table<BoxSelection>(
-        "boundary: box", "Vertices of a deformable object that lie in a box.",
-        key_at<BoundarySpec>(
-            "box", [](auto& entry) -> auto& { return std::get<BoxSelection>(entry.select).corners; }, box_corners(),
-            "m", "Lowest and highest corner, in the world at time 0."));
-    set_rule<BoundarySpec>(
-        t, [](const Json& json, const std::string& path, const BoundarySpec& entry, Defects& defects) {
-          check_corners(std::get<BoxSelection>(entry.select), json, path, defects);
-        });
-    return t;
-  }();
+  static const Table made = selection_table<BoxSelection>(
+      "boundary: box", "Vertices of a deformable object that lie in a box.",
+      key_at<BoundarySpec>(
+          "box", [](auto& entry) -> auto& { return std::get<BoxSelection>(entry.select).corners; }, box_corners(),
+          "m", "Lowest and highest corner, in the world at time 0."));
   return made;
 }
 
@@ -193,7 +240,7 @@ const Table& object_table() {
              "How a scripted object moves; it needs one.")
              .only("scripted objects", is_scripted),
          key("boundary", &ObjectSpec::boundary, list_of(alternatives<BoundarySpec>(boundary_tables())), "",
-             "Vertices that are pinned or told how to move.")
+             "Vertices that are pinned or told how to move: wholly, along some directions, or for a time.")
              .only("deformable objects", is_deformable),
          key("loads", &ObjectSpec::loads, list_of(load_value()), "", "Forces on the object, besides gravity.")
              .only("deformable and rigid objects", is_free)});

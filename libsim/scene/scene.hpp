@@ -61,6 +61,9 @@ using Selection = std::variant<BoxSelection, SphereSelection, PlaneSelection, Cy
 struct BoundarySpec {
   Selection select;
   std::optional<MotionSpec> motion;  // none: pinned
+  std::optional<std::string> axes;   // along which they are held, such as "xy"; none: all
+  std::optional<Vec3> normal;        // of any length: along which they are held, instead of axes
+  std::optional<double> release;     // s: from then on they are free; none: never
 };
 
 // A number, or an expression of t as text.

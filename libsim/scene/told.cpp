@@ -1,49 +1,83 @@
 #include "scene/told.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "scene/select.hpp"
+#include "step/guides.hpp"
 
 namespace sim {
 namespace {
 
-// Returns false where an index is not one of the object's vertices or was chosen before.
-bool mark(std::span<const Index> chosen, Index entry, const std::string& name, const std::string& path,
-          std::vector<Index>& entry_of_vertex, Defects& defects) {
-  const auto count = static_cast<Index>(entry_of_vertex.size());
-  for (const Index vertex : chosen) {
-    const std::string where = "vertex " + std::to_string(vertex) + " of " + quoted(name);
-    if (vertex >= count) {
-      add_defect(defects, sub_path(path, static_cast<std::size_t>(entry)), where,
-                 "expected a number from 0 to " + std::to_string(count - 1));
-      return false;
-    }
-    if (entry_of_vertex[vertex] >= 0) {
-      add_defect(defects, sub_path(path, static_cast<std::size_t>(entry)), where,
-                 "expected every vertex once, " + sub_path(path, static_cast<std::size_t>(entry_of_vertex[vertex])) +
-                     " has chosen it already");
-      return false;
-    }
-    entry_of_vertex[vertex] = entry;
-  }
-  return true;
+std::vector<Vec3> directions_of(const BoundarySpec& boundary) {
+  if (boundary.normal) return {boundary.normal->normalized()};
+  if (boundary.axes.value_or("xyz").size() == 3) return {};
+  std::vector<Vec3> directions;
+  for (const char axis : *boundary.axes) directions.push_back(Vec3::Unit(axis - 'x'));
+  return directions;
 }
+
+// The entries up to this one that choose the vertex.
+std::string choosers(const ObjectSpec& spec, const std::string& path, std::size_t entry, Index vertex,
+                     std::span<const Vec3> vertices) {
+  std::string names;
+  for (std::size_t i = 0; i <= entry; ++i) {
+    const std::vector<Index> chosen = select_vertices(spec.boundary[i].select, vertices);
+    const auto times = std::count(chosen.begin(), chosen.end(), vertex);
+    if (times < (i == entry ? 2 : 1)) continue;
+    names += (names.empty() ? "" : " or ") + sub_path(path, i);
+  }
+  return names;
+}
+
+// What the entry holds besides what those before it hold. Returns false where an index is not one of the object's
+// vertices, or where it is held along a direction already.
+struct Marker {
+  const ObjectSpec& spec;
+  const std::string &name, &path;
+  std::span<const Vec3> vertices;
+  std::vector<Mat3> held;  // by vertex
+
+  bool mark(const ToldVertices& told, std::size_t entry, Defects& defects) {
+    const auto count = static_cast<Index>(vertices.size());
+    const std::vector<Vec3> directions = directions_of(told);
+    for (const Index vertex : told.vertices) {
+      const std::string where = "vertex " + std::to_string(vertex) + " of " + quoted(name);
+      if (vertex >= count) {
+        add_defect(defects, sub_path(path, entry), where, "expected a number from 0 to " + std::to_string(count - 1));
+        return false;
+      }
+      Vec3 unused = Vec3::Zero();
+      for (const Vec3& n : directions) {
+        if (hold(n, Vec3::Zero(), held[vertex], unused)) continue;
+        add_defect(defects, sub_path(path, entry), where,
+                   "expected every vertex once" + std::string(directions.size() < 3 ? " along a direction" : "") +
+                       ", " + choosers(spec, path, entry, vertex, vertices) + " has chosen it already");
+        return false;
+      }
+    }
+    return true;
+  }
+};
 
 }  // namespace
 
 void tell_boundary(const ObjectSpec& spec, const std::string& object_path, const Object& object,
                    std::span<const Vec3> vertices, Model& model, Defects& defects) {
   const std::string path = object_path + "/boundary";
-  std::vector<Index> entry_of_vertex(vertices.size(), -1);
+  if (spec.boundary.empty()) return;
+  Marker marker{spec, object.name, path, vertices, std::vector<Mat3>(vertices.size(), Mat3::Zero())};
   for (std::size_t entry = 0; entry < spec.boundary.size(); ++entry) {
     const BoundarySpec& boundary = spec.boundary[entry];
     ToldVertices told;
     told.vertices = select_vertices(boundary.select, vertices);
+    told.directions = directions_of(boundary);
+    told.release = boundary.release.value_or(told.release);
     if (told.vertices.empty()) {
       add_defect(defects, sub_path(path, entry), quoted(object.name), nothing_chosen(vertices));
       continue;
     }
-    if (!mark(told.vertices, static_cast<Index>(entry), object.name, path, entry_of_vertex, defects)) continue;
+    if (!marker.mark(told, entry, defects)) continue;
     for (Index& vertex : told.vertices) vertex += object.vertices.begin;
     if (boundary.motion) told.motion = Motion(*boundary.motion);
     model.told.push_back(std::move(told));

@@ -86,12 +86,15 @@ bool integrate(Part& part) {
     body_masses(model, s.groups.bodies, s.body_mass);
     s.problem.body = s.groups.bodies.of_row;
     prepare(model, s.groups.bodies, s.settling);
-    prepare(model, s.groups.bodies, s.settling.object_of_body, s.turning);
+    prepare(model, s.groups.bodies, s.turning);
+    s.guides = {};
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
     s.told.setZero(part.state.v.size());
   }
-  told_velocities(model, part.state, part.dt, s.told);
+  if (find_holds(model, part.state.time, s.guides))
+    find_free(model, s.groups.bodies, s.settling.object_of_body, s.guides, s.turning);
+  told_velocities(model, part.state, part.dt, s.guides, s.told);
   if (const Index object = first_non_finite(model, s.told); object >= 0) {
     give_up(
         part, StepStatus::breakdown,
@@ -115,6 +118,7 @@ bool integrate(Part& part) {
     block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
   integrate(rigid_blocks(part), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
   if (!add_loads(part)) return false;
+  guide(model, s.guides, s.told, s.problem.A, s.problem.b, s.solution.v);
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
   begin(s.division, s.settling);
@@ -126,39 +130,18 @@ bool integrate(Part& part) {
   return true;
 }
 
-// Velocities of all vertices at the start of the step, prescribed and known ones as they will move.
-void begin_motion(Part& part, VecX& v) {
-  const Division& division = part.s.division;
-  v = part.state.v;
-  if (division.motion) {
-    for (Index i = 0; i < static_cast<Index>(part.model.surface.vertex_object.size()); ++i) {
-      if (division.of(part.model.surface, i) == Share::known) block(v, i) = block(*division.motion, i);
-    }
-  }
-  for (const ToldVertices& told : part.model.told) {
-    for (const Index i : told.vertices) block(v, i) = block(part.s.told, i);
-  }
-}
-
-// Where they go is not known yet.
-void stop_divided(const Part& part, VecX& motion) {
-  const Division& division = part.s.division;
-  if (!has_any(division, Share::divided)) return;
-  for (Index i = 0; i < static_cast<Index>(part.model.surface.vertex_object.size()); ++i) {
-    if (division.of(part.model.surface, i) == Share::divided) block(motion, i).setZero();
-  }
-}
-
 // Velocities of all vertices: those told or known, and the unknowns as they stand; of rigid ones along the chords of
 // their arcs.
 void spread(Part& part) {
   Scratch& s = part.s;
   s.motion = s.start_motion;
   for (Index row = 0; row < elastic_rows(part); ++row) {
-    if (is_solved(part, s.groups.bodies.of_row[row]))
-      block(s.motion, part.model.plan.vertex_of_block[row]) = block(s.solution.v, row);
+    if (!is_solved(part, s.groups.bodies.of_row[row])) continue;
+    const Index vertex = part.model.plan.vertex_of_block[row];
+    block(s.motion, vertex) = block(s.solution.v, row);
+    if (part.model.guide_of_vertex[vertex] >= 0) block(s.motion, vertex) += block(s.told, vertex);
   }
-  stop_divided(part, s.motion);
+  stop_divided(part.model.surface, s.division, s.motion);
   s.x1 = part.state.x + part.dt * s.motion;
   move(rigid_blocks(part), part.state.rigid, s.solution.v, s.rigid);
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
@@ -173,7 +156,8 @@ void spread(Part& part) {
 // The pairs that may meet during the step, if it goes about as foreseen, and the contacts of before.
 void detect(Part& part) {
   Scratch& s = part.s;
-  begin_motion(part, s.start_motion);
+  begin_motion(part.state, s.division, part.model.surface, s.start_motion);
+  go_as_told(part.model, s.guides, s.told, s.start_motion);
   if (!part.options.detect_collisions) return;
   spread(part);
   find_candidates(part.model.surface, {part.state.x, s.motion, part.dt}, part.options.detection, s.detection,
@@ -185,6 +169,7 @@ void detect(Part& part) {
   for (Index row = 0; row < elastic_rows(part); ++row) {
     block(s.solution.v, row) = block(part.state.v, part.model.plan.vertex_of_block[row]);
   }
+  keep_free(part.model, s.guides, s.solution.v);
   set_last_velocities(rigid_blocks(part), part.state.rigid, s.rigid, s.solution.v);
   ++part.report.detection_rounds;
   part.report.t_detect += part.watch.lap();
@@ -340,13 +325,14 @@ void linearise_arcs(Part& part) {
 void solve(Part& part, bool first) {
   Scratch& s = part.s;
   linearise_arcs(part);
-  make_rows(part.model, part.state.contacts, {part.state.x, s.told, rigid_blocks(part), s.linearised}, s.similarity,
-            s.problem);
+  make_rows(part.model, part.state.contacts, {part.state.x, s.told, s.guides, rigid_blocks(part), s.linearised},
+            s.similarity, s.problem);
   load(part.state.contacts, s.solution);
   find_groups(s.problem.L, part.options.contact.together, s.groups);
   leave_out_others(part);
   choose_units(part, first);
   solve_groups(part, first);
+  keep_free(part.model, s.guides, s.solution.v);
   if (has_contacts(part)) {
     slip(s.problem, s.solution.v, s.slips);
     silence_failed(part);

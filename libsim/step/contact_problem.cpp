@@ -23,6 +23,8 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
     const Index column = model.plan.block_of_vertex[vertex], body = model.surface.vertex_body[vertex];
     if (column >= 0) {
       blocks.add(column, contact.weights[k]);
+      if (model.guide_of_vertex[vertex] >= 0)
+        moved += motion.rigid.dt * contact.weights[k] * block(motion.told, vertex);
     } else if (body >= 0) {
       const RigidStep& step = motion.rigid_steps[body];
       const Vec3 arm = block(motion.x0, vertex) - step.start;
@@ -46,6 +48,32 @@ double aim_from(const AimRule& rule, const Contact& contact, double highest) {
   const double lowest = lowest_aim * contact.eps2;
   if (contact.gap >= lowest || rule.options.as_published) return std::clamp(contact.gap, lowest, highest);
   return std::min(lowest, contact.gap + correction(rule, contact));
+}
+
+bool is_guided(const Model& model, const Contact& contact) {
+  return std::any_of(contact.vertices.begin(), contact.vertices.end(),
+                     [&](Index vertex) { return model.guide_of_vertex[vertex] >= 0; });
+}
+
+// Takes what is held out of the last `count` blocks. False, and nothing taken, where that leaves nothing along the
+// normal.
+bool take_held(const Model& model, const Guides& guides, std::size_t count, BlockMatrix& L) {
+  constexpr double rounding = 1e-9;
+  const std::size_t slots = L.column.size(), elastic = model.plan.vertex_of_block.size();
+  std::array<Mat3, 8> left;
+  double before = 0, after = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Index column = L.column[slots - count + k];
+    const Mat3 values = Eigen::Map<const Mat3>(&L.values[L.values.size() - 9 * (count - k)]);
+    left[k] = values;
+    if (column < static_cast<Index>(elastic))
+      left[k] -= values * held_part(model, guides, model.plan.vertex_of_block[column]);
+    before += values.row(0).squaredNorm();
+    after += left[k].row(0).squaredNorm();
+  }
+  if (!(after > rounding * rounding * before)) return false;
+  for (std::size_t k = 0; k < count; ++k) Eigen::Map<Mat3>(&L.values[L.values.size() - 9 * (count - k)]) = left[k];
+  return true;
 }
 
 bool is_out_of_reach(const Contact& contact) {
@@ -99,6 +127,9 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
     const Vec3 wanted(contact.aim - contact.n.dot(separation_vector(contact, motion.x0)),
                       contact.c_t[0] - contact.drift[0], contact.c_t[1] - contact.drift[1]);
     block(problem.c, i) = wanted - rows * moved;
+    const auto parts = static_cast<std::size_t>(blocks.count);
+    if (is_guided(model, contact) && !take_held(model, motion.guides, parts, L))
+      block(problem.c, i) = Vec3(-contact.eps2, 0, 0);
   }
   L.values.push_back(0);
   similarity(model.surface, set.contacts, buffers, problem.Z);

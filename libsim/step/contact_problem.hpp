@@ -7,6 +7,9 @@
 // Vertices of rigid bodies move along arcs. The rows have their tangents, and what the arcs of the last solution bend
 // off them is a part that is told: with it the rows say exactly where that solution leads.
 //
+// Guided vertices move as far as they are held as they are told (step/guides.hpp). A contact that cannot move along
+// its normal, because all of it is held there, asks for nothing: it is as open as eps2.
+//
 // The aim of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then asks for
 // no motion at all, whatever its gap in there. A position is never asked for as a velocity that would stay: of a gap
 // that is too small no more is made up in a step than 10 part dt u, what a step may miss anyway (step/tolerance.hpp).
@@ -15,6 +18,7 @@
 #include "bodies/points.hpp"
 #include "collide/similarity.hpp"
 #include "contact/problem.hpp"
+#include "step/guides.hpp"
 #include "step/options.hpp"
 #include "step/push.hpp"
 #include "step/state.hpp"
@@ -41,6 +45,7 @@ void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const 
 struct VertexMotion {
   const VecX& x0;
   const VecX& told;  // velocities of told vertices in this step
+  const Guides& guides;
   RigidBlocks rigid;
   std::span<const RigidStep> rigid_steps;  // as the last solution has them
 };

@@ -53,6 +53,21 @@ void keep_solved(const Division& division, const CollisionSurface& surface, std:
   });
 }
 
+void begin_motion(const State& state, const Division& division, const CollisionSurface& surface, VecX& v) {
+  v = state.v;
+  if (!division.motion) return;
+  for (Index i = 0; i < static_cast<Index>(surface.vertex_object.size()); ++i) {
+    if (division.of(surface, i) == Share::known) block(v, i) = block(*division.motion, i);
+  }
+}
+
+void stop_divided(const CollisionSurface& surface, const Division& division, VecX& motion) {
+  if (!has_any(division, Share::divided)) return;
+  for (Index i = 0; i < static_cast<Index>(surface.vertex_object.size()); ++i) {
+    if (division.of(surface, i) == Share::divided) block(motion, i).setZero();
+  }
+}
+
 void divide(std::span<const Index> objects, const CollisionSurface& surface, std::span<const Contact> contacts,
             bool together, Division& division) {
   for (const Index object : objects) division.share[object] = Share::divided;

@@ -39,6 +39,11 @@ bool has_any(const Division& division, Share share);  // an object that moves
 // The contacts of islands that are solved.
 void keep_solved(const Division& division, const CollisionSurface& surface, std::vector<Contact>& contacts);
 
+// Velocities of all vertices at the start of a part, of known objects as they go.
+void begin_motion(const State& state, const Division& division, const CollisionSurface& surface, VecX& v);
+// Where divided objects go is not known yet: as if they stood.
+void stop_divided(const CollisionSurface& surface, const Division& division, VecX& motion);
+
 // Divides these objects, and all that contacts connect with them: with `together` all that moves.
 void divide(std::span<const Index> objects, const CollisionSurface& surface, std::span<const Contact> contacts,
             bool together, Division& division);

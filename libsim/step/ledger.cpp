@@ -8,12 +8,8 @@ namespace sim {
 
 namespace {
 
-bool has_unknowns(const Model& model, Index vertex) {
-  return model.plan.block_of_vertex[vertex] >= 0 || model.surface.vertex_body[vertex] >= 0;
-}
-
 bool is_obstacle(const Model& model, Index vertex) {
-  return !has_unknowns(model, vertex) && model.elastic.mass[vertex] == 0;
+  return model.surface.vertex_moves[vertex] == 0 && model.elastic.mass[vertex] == 0;
 }
 
 // Whether this part has taken it to its end: what is divided or known is in the ledgers of other parts.
@@ -83,22 +79,24 @@ void add_given(const PartOfStep& part, Index vertex, const Vec3& impulse, Ledger
   ledger.angular_impulse_prescribed += block(part.start.x, vertex).cross(impulse);
 }
 
-// Vertices of elastic bodies that are pinned or scripted: what their rows miss without contacts.
+// Vertices of elastic bodies that are pinned or scripted, guided ones as far as they are held: what their rows miss
+// without contacts.
 void add_held(const PartOfStep& part, Ledger& ledger) {
   const Model& model = part.model;
-  const auto is_held = [&](Index i) { return !has_unknowns(model, i) && model.elastic.mass[i] > 0; };
-  const bool any = std::any_of(model.told.begin(), model.told.end(), [&](const ToldVertices& told) {
-    return std::any_of(told.vertices.begin(), told.vertices.end(), is_held);
-  });
-  if (!any) return;
+  std::vector<std::uint8_t> is_held(static_cast<std::size_t>(model.elastic.mass.size()), 0);
+  for (const ToldVertices& told : model.told) {
+    for (const Index i : told.vertices)
+      is_held[i] = model.elastic.mass[i] > 0 && !held_part(model, part.guides, i).isZero(0) ? 1 : 0;
+  }
+  if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
   VecX inside = VecX::Zero(part.end.v.size());
-  add_impulses_on_held(model.elastic, model.plan, {part.elements, part.end.v, part.dt}, inside);
+  add_impulses_on(is_held, model.elastic, {part.elements, part.end.v, part.dt}, inside);
   for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
-    if (!is_held(i) || !counts(part, i)) continue;
+    if (is_held[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.end.v, i);
     const Vec3 wanted = model.elastic.mass[i] * (v - block(part.start.v, i) - part.dt * model.gravity) +
                         part.dt * (model.elastic.damping_mass[i] * v - load_on(part, i));
-    const Vec3 held = wanted - block(inside, i);
+    const Vec3 held = held_part(model, part.guides, i) * (wanted - block(inside, i));
     add_given(part, i, held, ledger);
     ledger.work_prescribed += held.dot(v);
   }
@@ -126,9 +124,10 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
     way += weight * (block(part.end.x, vertex) - block(part.start.x, vertex));
     const bool obstacle = is_obstacle(part.model, vertex);
     if (with_obstacle && !obstacle) add_given(part, vertex, weight * impulse, ledger);
-    if (has_unknowns(part.model, vertex)) continue;
-    ledger.work_prescribed -= weight * impulse.dot(block(part.end.v, vertex));
-    if (!obstacle) add_given(part, vertex, -weight * impulse, ledger);
+    if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) continue;
+    const Vec3 on_held = weight * (held_part(part.model, part.guides, vertex) * impulse);
+    ledger.work_prescribed -= on_held.dot(block(part.end.v, vertex));
+    if (!obstacle) add_given(part, vertex, -on_held, ledger);
   }
   const double loss = friction_loss(contact, force);
   ledger.dissipation_friction += loss;

@@ -53,6 +53,7 @@ struct PartOfStep {
   const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
   std::span<const RigidStep> rigid;
   const Turning& turning;
+  const Guides& guides;
   const Division& division;  // what has been solved for counts
 };
 void add(const PartOfStep& part, Ledger& ledger);

@@ -29,7 +29,7 @@ double Model::friction_of(Index object_a, Index object_b) const {
 
 namespace {
 
-// Unknowns for the vertices of deformable objects that are not told how to move.
+// Unknowns for the vertices of deformable objects that are not told how to move all the way and for ever.
 std::vector<Index> number_unknowns(const Model& model) {
   constexpr Index no_block = -1;
   constexpr Index free_vertex = 0;
@@ -41,6 +41,7 @@ std::vector<Index> number_unknowns(const Model& model) {
     }
   }
   for (const ToldVertices& told : model.told) {
+    if (!told.directions.empty() || std::isfinite(told.release)) continue;
     for (const Index vertex : told.vertices) block_of_vertex[vertex] = no_block;
   }
   Index next = 0;
@@ -48,6 +49,21 @@ std::vector<Index> number_unknowns(const Model& model) {
     if (block == free_vertex) block = next++;
   }
   return block_of_vertex;
+}
+
+void find_guided(Model& model) {
+  model.guide_of_vertex.assign(model.mesh.vertices.size(), -1);
+  for (const ToldVertices& told : model.told) {
+    for (const Index vertex : told.vertices) {
+      if (model.plan.block_of_vertex[vertex] >= 0) model.guide_of_vertex[vertex] = 0;
+    }
+  }
+  model.guided.clear();
+  for (Index vertex = 0; vertex < static_cast<Index>(model.guide_of_vertex.size()); ++vertex) {
+    if (model.guide_of_vertex[vertex] < 0) continue;
+    model.guide_of_vertex[vertex] = static_cast<Index>(model.guided.size());
+    model.guided.push_back(vertex);
+  }
 }
 
 RigidBody rigid_body(const Model& model, const Object& object) {
@@ -114,6 +130,7 @@ void finish_model(Model& model) {
   model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials);
   model.rigid = rigid_bodies(model);
   model.plan = plan_assembly(model.elastic, number_unknowns(model), 2 * static_cast<Index>(model.rigid.size()));
+  find_guided(model);
   model.surface = surface_of(model);
 }
 

@@ -1,6 +1,7 @@
 // All that a run does not change: made once from the scene, const from then on.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct Object {
 struct ToldVertices {  // pinned and scripted vertices, and whole scripted objects
   std::vector<Index> vertices;
   Motion motion;
+  std::vector<Vec3> directions = {};  // unit vectors at right angles, along which they are told; none: all
+  double release = std::numeric_limits<double>::infinity();  // s: from then on the entry holds nothing
 };
 
 struct Model {
@@ -48,7 +51,9 @@ struct Model {
   ElasticBodies elastic;
   std::vector<RigidBody> rigid;  // by object; their blocks of unknowns come after those of vertices
   AssemblyPlan plan;
-  CollisionSurface surface;  // a vertex moves where it has unknowns
+  std::vector<Index> guided;           // told vertices that have unknowns all the same (step/guides.hpp), ascending
+  std::vector<Index> guide_of_vertex;  // index into these; -1: is none
+  CollisionSurface surface;            // a vertex moves where it has unknowns
 
   double friction_of(Index object_a, Index object_b) const;  // of contacts between two objects
   RigidBlocks rigid_blocks(double dt) const { return {rigid, static_cast<Index>(plan.vertex_of_block.size()), dt}; }

@@ -4,6 +4,7 @@
 #include "contact/groups.hpp"
 #include "step/contact_problem.hpp"
 #include "step/division.hpp"
+#include "step/guides.hpp"
 #include "step/ledger.hpp"
 #include "step/options.hpp"
 #include "step/report.hpp"
@@ -30,6 +31,7 @@ struct Scratch {
   std::vector<double> body_mass;      // kg
   std::vector<double> due;            // a body: m/s, due_changes() of step/tolerance.hpp
   Turning turning;                    // of elastic bodies
+  Guides guides;                      // of the part of a step
   VecX missing;                       // kg m/s: what the solve left over
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that

@@ -1,5 +1,7 @@
 #include "step/state.hpp"
 
+#include "step/guides.hpp"
+
 namespace sim {
 
 State initial_state(const Model& model) {
@@ -17,25 +19,21 @@ State initial_state(const Model& model) {
   }
 
   constexpr double moment = 1e-6;  // s, over which the initial velocity of told vertices is taken
-  for (const ToldVertices& told : model.told) {
-    const Pose pose = told.motion.pose(0);
-    for (const Index i : told.vertices) block(state.x, i) = pose.apply(model.mesh.vertices[i]);
+  Guides guides;
+  VecX told = VecX::Zero(state.v.size());
+  state.time = -1;  // guided ones go from their place at rest to that at time 0 in a second
+  told_velocities(model, state, 1, guides, told);
+  state.time = 0;
+  for (const Index i : model.guided) block(state.x, i) += block(told, i);
+  for (const ToldVertices& some : model.told) {
+    const Pose pose = some.motion.pose(0);
+    for (const Index i : some.vertices) {
+      if (model.guide_of_vertex[i] < 0) block(state.x, i) = pose.apply(model.mesh.vertices[i]);
+    }
   }
-  told_velocities(model, state, moment, state.v);
+  told_velocities(model, state, moment, guides, told);
+  go_as_told(model, guides, told, state.v);
   return state;
-}
-
-void told_velocities(const Model& model, const State& state, double dt, VecX& velocity) {
-  for (const ToldVertices& told : model.told) {
-    if (told.motion.stands_still()) {
-      for (const Index i : told.vertices) block(velocity, i).setZero();
-      continue;
-    }
-    const Pose pose = told.motion.pose(state.time + dt);
-    for (const Index i : told.vertices) {
-      block(velocity, i) = (pose.apply(model.mesh.vertices[i]) - block(state.x, i)) / dt;
-    }
-  }
 }
 
 Index first_non_finite(const Model& model, const VecX& velocity) {

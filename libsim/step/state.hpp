@@ -19,10 +19,6 @@ struct State {
 // At rest and moving as the scene says; told vertices are where their motion has them at time 0.
 State initial_state(const Model& model);
 
-// Velocities that take the told vertices from where they are to where their motion has them at `time` + dt.
-// Writes their entries of `velocity` (all vertices) and leaves the others alone.
-void told_velocities(const Model& model, const State& state, double dt, VecX& velocity);
-
 // The first object with a told vertex whose entry of `velocity` is not finite: its motion has no value, or too large
 // a one, at the time it was asked for. -1: all are finite.
 Index first_non_finite(const Model& model, const VecX& velocity);

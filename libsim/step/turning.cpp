@@ -147,20 +147,26 @@ void turn_body(const Step& step, Index body, std::span<const Index> rows, Turnin
 
 }  // namespace
 
-void prepare(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, Turning& turning) {
-  std::vector<std::uint8_t> told(model.objects.size(), 0);
-  for (const ToldVertices& some : model.told) {
-    for (const Index vertex : some.vertices) told[model.surface.vertex_object[vertex]] = 1;
-  }
+void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   turning.body_of_row.assign(bodies.of_row.begin(), bodies.of_row.begin() + elastic);
-  turning.is_free.resize(static_cast<std::size_t>(bodies.count()));
-  for (Index body = 0; body < bodies.count(); ++body)
-    turning.is_free[body] = bodies.rows_of(body).front() < elastic && told[object_of_body[body]] == 0 ? 1 : 0;
+  turning.is_free.assign(static_cast<std::size_t>(bodies.count()), 0);
   turning.turns.assign(turning.is_free.size(), 0);
   turning.turn.assign(turning.is_free.size(), Mat3::Identity());
   turning.chord.setZero(3 * Eigen::Index{elastic});
   turning.mirror.resize(bodies.of_row.size());
+}
+
+void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
+               Turning& turning) {
+  std::vector<std::uint8_t> told(model.objects.size(), 0);
+  for (std::size_t k = 0; k < model.told.size(); ++k) {
+    if (guides.holds[k] == 0) continue;
+    for (const Index vertex : model.told[k].vertices) told[model.surface.vertex_object[vertex]] = 1;
+  }
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  for (Index body = 0; body < bodies.count(); ++body)
+    turning.is_free[body] = bodies.rows_of(body).front() < elastic && told[object_of_body[body]] == 0 ? 1 : 0;
 }
 
 void turn(const Model& model, const Bodies& bodies, const VecX& x0, const VecX& v0, double dt, double back,

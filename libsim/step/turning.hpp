@@ -14,20 +14,23 @@
 #pragma once
 
 #include "linear/bodies.hpp"
-#include "step/model.hpp"
+#include "step/guides.hpp"
 
 namespace sim {
 
 struct Turning {
   std::vector<Index> body_of_row;     // of the rows of vertices
-  std::vector<std::uint8_t> is_free;  // a body: elastic, and none of its vertices is told how to move
+  std::vector<std::uint8_t> is_free;  // a body: elastic, and none of its vertices is told how to move in this part
   std::vector<std::uint8_t> turns;    // a body, in this step
   std::vector<Mat3> turn;             // a body: Q
   VecX chord;                         // m/s, of the rows: u
   std::vector<Index> mirror;          // a row: buffer
 };
 
-void prepare(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, Turning& turning);
+void prepare(const Model& model, const Bodies& bodies, Turning& turning);
+// Which bodies are free while these entries of Model::told hold.
+void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
+               Turning& turning);
 
 // A and b as they were assembled at x0 and v0, all vertices, made those above. v0 is of `back` before x0: dt / 2, of
 // velocities that are a scene's 0; `v`, free flight, turns with its body.

@@ -292,7 +292,7 @@ TEST(Scene, AStepCountBecomesTheDurationThatGivesIt) {
 }
 
 TEST(Scene, ExamplesOfTheProjectLoad) {
-  for (const char* name : {"first", "bouncing-rings", "pulled-bar", "stirred-heap"}) {
+  for (const char* name : {"first", "bouncing-rings", "pulled-bar", "stirred-heap", "constraints"}) {
     const std::string path = source_folder() + "/scenes/" + name + ".json";
     EXPECT_NO_THROW({
       try {

@@ -1,5 +1,5 @@
-// The laws of rubber through the time step: pulled blocks against closed forms (pressed ones would tip over), and blocks that are turned inside
-// out.
+// The laws of rubber through the time step: pulled blocks against closed forms (pressed ones would tip over), and
+// blocks that are turned inside out.
 #include <gtest/gtest.h>
 
 #include <cmath>
