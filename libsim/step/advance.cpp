@@ -331,6 +331,7 @@ void solve(Part& part, bool first) {
   find_groups(s.problem.L, part.options.contact.together, s.groups);
   leave_out_others(part);
   choose_units(part, first);
+  bound_drift(s.gap_tolerance, part.state.contacts, s.problem);
   solve_groups(part, first);
   keep_free(part.model, s.guides, s.solution.v);
   if (has_contacts(part)) {

@@ -54,6 +54,15 @@ Mat3 rotation(const Vec3& turn) {  // rad
   return angle > 0 ? Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix() : Mat3(Mat3::Identity());
 }
 
+// Whether strains cross the body within the step: then they follow the turn at once, and what the straight way of the
+// vertices stretches is not theirs. Softer bodies turn while they vibrate, which the linearisation at x0 has better.
+bool is_stiff(const Model& model, std::span<const Index> rows, const Whole& whole, double dt) {
+  const Index vertex = model.plan.vertex_of_block[rows.front()];
+  const Material& material = model.materials[model.objects[model.surface.vertex_object[vertex]].material];
+  const double radius_squared = whole.inertia.trace() / whole.mass;
+  return material.young * dt * dt > material.density * radius_squared;
+}
+
 // The angular velocity halfway of a step without torque: w = I(R)^-1 L, R = exp(dt w / 2).
 Vec3 angular_velocity_halfway(const Whole& whole, const Mat3& inverse_inertia, double dt) {
   Vec3 w = inverse_inertia * whole.spin;
@@ -126,6 +135,7 @@ void turn_body(const Step& step, Index body, std::span<const Index> rows, Turnin
   turning.turns[body] = 0;
   if (turning.is_free[body] == 0) return;
   const Whole whole = whole_body(step.model, rows, step.x0, step.v0, step.back);
+  if (!is_stiff(step.model, rows, whole, step.dt)) return;
   const Mat3 inverse_inertia = whole.inertia.inverse();
   const Vec3 angle = step.dt * angular_velocity_halfway(whole, inverse_inertia, step.dt);
   // Less stretches by less than rounding; what is no number is told where the motion is judged.

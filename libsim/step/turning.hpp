@@ -1,8 +1,8 @@
 // Elastic bodies that turn. The linearised force of A and b is that of the start of the step, whose stiffness knows
 // the velocity w x r as no strain, but the straight way dt w x r as a stretch by (w dt)^2 / 2. The stiffer the body,
 // the more energy that makes: E (w dt)^4 / 8 a volume. So the force of a free body is linearised where it will have
-// turned to. With c its centre of mass, r0 = x0 - c and Q its turn over the step without torque, from its angular
-// momentum by the midpoint rule as for rigid bodies (bodies/rigid.hpp):
+// turned to, if strains cross it within the step. With c its centre of mass, r0 = x0 - c and Q its turn over the step
+// without torque, from its angular momentum by the midpoint rule as for rigid bodies (bodies/rigid.hpp):
 //
 //     force       f(x1) = Q f(x0) - K* (x1 - x0 - dt u),     K* = Q K Q^T,     u = (Q - 1) r0 / dt, the chord
 //     damping     C* (v1 - u) of the stiffness
