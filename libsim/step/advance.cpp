@@ -110,8 +110,7 @@ bool integrate(Part& part) {
   if (part.options.contact.as_published) {
     turn_nothing(s.turning);
   } else {
-    const double back = part.state.time > 0 ? 0.5 * part.dt : 0;
-    turn(model, s.groups.bodies, part.state.x, part.state.v, part.dt, back, s.turning, s.problem.A, s.problem.b,
+    turn(model, s.groups.bodies, part.state.x, part.state.v, part.dt, s.problem.A, s.turning, s.problem.b,
          s.solution.v);
   }
   for (Index row = 0; row < elastic_rows(part); ++row)
@@ -331,7 +330,6 @@ void solve(Part& part, bool first) {
   find_groups(s.problem.L, part.options.contact.together, s.groups);
   leave_out_others(part);
   choose_units(part, first);
-  bound_drift(s.gap_tolerance, part.state.contacts, s.problem);
   solve_groups(part, first);
   keep_free(part.model, s.guides, s.solution.v);
   if (has_contacts(part)) {

@@ -135,19 +135,6 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
   similarity(model.surface, set.contacts, buffers, problem.Z);
 }
 
-void bound_drift(const std::vector<double>& tolerance, ContactSet& set, ContactProblem& problem) {
-  for (std::size_t i = 0; i < set.contacts.size(); ++i) {
-    std::array<double, 2>& drift = set.contacts[i].drift;
-    const double length = std::hypot(drift[0], drift[1]);
-    if (length <= tolerance[i]) continue;
-    for (int k = 0; k < 2; ++k) {
-      const double kept = drift[k] * tolerance[i] / length;
-      problem.c[3 * static_cast<Eigen::Index>(i) + 1 + k] += drift[k] - kept;
-      drift[k] = kept;
-    }
-  }
-}
-
 void load(const ContactSet& set, ContactSolution& solution) {
   const std::size_t count = set.contacts.size();
   solution.lambda.resize(count);

@@ -53,10 +53,6 @@ struct VertexMotion {
 void make_rows(const Model& model, const ContactSet& contacts, const VertexMotion& motion, SimilarityBuffers& buffers,
                ContactProblem& problem);
 
-// Contacts take back no more than they may miss now: where the tolerance has fallen, what they slipped before it did
-// contradicts itself, by more than any solution can have.
-void bound_drift(const std::vector<double>& tolerance, ContactSet& contacts, ContactProblem& problem);
-
 void load(const ContactSet& contacts, ContactSolution& solution);  // all but v
 // Of both: `slips` are L v - c of the solution (contact/problem.hpp).
 //

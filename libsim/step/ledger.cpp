@@ -21,7 +21,7 @@ double damping_of_stiffness(const PartOfStep& part) {
   const auto is_solved = [](Share share) { return share == Share::solved; };
   const std::vector<Share>& share = part.division.share;
   VecX v = part.end.v;
-  turn_back(part.model.plan, part.turning, v);
+  leave_strains(part.model.plan, part.turning, v);
   if (std::all_of(share.begin(), share.end(), is_solved))
     return stiffness_damping_loss(part.model.elastic, part.start.x, v, part.dt);
   for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {

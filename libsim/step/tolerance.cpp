@@ -11,6 +11,7 @@ namespace {
 
 constexpr double settling_part = 0.1;
 constexpr double smallest_move = 1e-6;  // eps2 a step
+constexpr double pressing_part = 1e-5;
 constexpr double rounding = 1e-13;
 
 double norm_of_rows(const VecX& x, std::span<const Index> rows) {
@@ -138,14 +139,16 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
   for (const ContactGroup& group : groups.groups) {
-    double common = 0, most = 0;  // m/s, m/s^2
-    for (const Index i : group.contacts)
+    double common = 0, otherwise = 0;  // m/s: otherwise, where nothing drives
+    for (const Index i : group.contacts) {
       common = std::max(common, contact_speed(in.contacts[i], in.v, 0, in.options, in.dt));
+      otherwise = std::max(otherwise, pressing_part * in.compliance.k[i] * in.contacts[i].lambda / in.dt);
+    }
     for (const Index body : group.bodies) {
       common = std::max(common, settling_part * in.due[body]);
-      most = std::max(most, in.push.of(body));
+      otherwise = std::max(otherwise, in.dt * in.push.of(body));
     }
-    const auto speed = [&](double push) { return std::max(common, in.dt * (push > 0 ? push : most)); };
+    const auto speed = [&](double push) { return std::max(common, push > 0 ? in.dt * push : otherwise); };
     const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
       if (units.momentum[body] > 0) continue;

@@ -3,7 +3,8 @@
 //     u = max(dt a, part w, settling_part i)     m/s: the speed that counts in a contact island, of a body and of a
 //                                                contact: what differs there is a
 //             a    what drives it: weight, or its loads as if they were weight (step/push.hpp). Of a contact, of its
-//                  side that is driven less; where nothing drives it, the most that drives any body of the island
+//                  side that is driven less. Where nothing drives it, dt a is the most of the island's others and of
+//                  1e-5 k lambda / dt, what the forces of its contacts would do: what is pressed comes to rest
 //             w    the fastest approach of its contacts at the start of the step
 //             i    the largest change of velocity of its bodies that is due if contacts push on with the forces r of
 //                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole and, of

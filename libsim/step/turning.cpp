@@ -11,23 +11,19 @@ namespace sim {
 
 namespace {
 
-constexpr int most_iterations = 50;  // for the middle of the step, as in bodies/rigid.cpp
+constexpr int most_iterations = 50;
+constexpr double most_sine = 0.99;  // of the turn in a step: a quarter is the most that straight ways can make
 
-// A body as a whole.
+// A body as a whole, about its centre.
 struct Whole {
   double mass = 0;               // kg
   Vec3 center = Vec3::Zero();    // m
   Vec3 velocity = Vec3::Zero();  // m/s, of the centre
-  Vec3 spin = Vec3::Zero();      // kg m^2/s, about the centre
-  Mat3 inertia = Mat3::Zero();   // kg m^2
-  Mat3 before = Mat3::Zero();    // kg m^2: where it was `back` ago
+  Vec3 spin = Vec3::Zero();      // kg m^2/s
+  Mat3 second = Mat3::Zero();    // kg m^2: sum of m r r^T
 };
 
-Mat3 inertia_of(double m, const Vec3& arm) {
-  return m * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
-}
-
-Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x, const VecX& v, double back) {
+Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x, const VecX& v) {
   Whole whole;
   for (const Index row : rows) {
     const Index vertex = model.plan.vertex_of_block[row];
@@ -41,12 +37,21 @@ Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x,
   for (const Index row : rows) {
     const Index vertex = model.plan.vertex_of_block[row];
     const double m = model.elastic.mass[vertex];
-    const Vec3 arm = block(x, vertex) - whole.center, motion = block(v, vertex) - whole.velocity;
-    whole.spin += m * arm.cross(motion);
-    whole.inertia += inertia_of(m, arm);
-    whole.before += inertia_of(m, arm - back * motion);
+    const Vec3 arm = block(x, vertex) - whole.center;
+    whole.spin += m * arm.cross(block(v, vertex) - whole.velocity);
+    whole.second += m * arm * arm.transpose();
   }
   return whole;
+}
+
+// D of d / dt: the sum of m r x (d x Q r) is D d.
+Mat3 inertia_at(const Mat3& turned) {
+  return turned.trace() * Mat3::Identity() - turned;
+}
+
+// The sum of m r x Q r, of Q times the sum of m r r^T.
+Vec3 moment(const Mat3& turned) {
+  return {turned(2, 1) - turned(1, 2), turned(0, 2) - turned(2, 0), turned(1, 0) - turned(0, 1)};
 }
 
 Mat3 rotation(const Vec3& turn) {  // rad
@@ -54,54 +59,25 @@ Mat3 rotation(const Vec3& turn) {  // rad
   return angle > 0 ? Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix() : Mat3(Mat3::Identity());
 }
 
-// Whether strains cross the body within the step: then they follow the turn at once, and what the straight way of the
-// vertices stretches is not theirs. Softer bodies turn while they vibrate, which the linearisation at x0 has better.
-bool is_stiff(const Model& model, std::span<const Index> rows, const Whole& whole, double dt) {
-  const Index vertex = model.plan.vertex_of_block[rows.front()];
-  const Material& material = model.materials[model.objects[model.surface.vertex_object[vertex]].material];
-  const double radius_squared = whole.inertia.trace() / whole.mass;
-  return material.young * dt * dt > material.density * radius_squared;
-}
-
-// The angular velocity halfway of a step without torque: w = I(R)^-1 L, R = exp(dt w / 2).
-Vec3 angular_velocity_halfway(const Whole& whole, const Mat3& inverse_inertia, double dt) {
-  Vec3 w = inverse_inertia * whole.spin;
+// Q of the header by Newton's method.
+Mat3 turn_of(const Whole& whole, double dt) {
+  Vec3 aim = dt * whole.spin;
+  Vec3 way = inertia_at(whole.second).inverse() * aim;  // in its direction, the sine of the turn
+  if (const double sine = way.norm(); sine > most_sine) {
+    aim *= most_sine / sine;
+    way *= most_sine / sine;
+  }
+  Mat3 Q = Mat3::Identity();
   for (int i = 0; i < most_iterations; ++i) {
-    const Mat3 half = rotation(0.5 * dt * w);
-    const Vec3 next = half * (inverse_inertia * (half.transpose() * whole.spin));
-    const double change = (next - w).norm();
-    w = next;
-    if (!(change > 4 * std::numeric_limits<double>::epsilon() * w.norm())) break;
+    Q = rotation(way) * Q;
+    if (!(way.norm() > 4 * std::numeric_limits<double>::epsilon())) break;
+    const Mat3 turned = Q * whole.second;
+    way = inertia_at(turned).inverse() * (aim - moment(turned));
   }
-  return w;
+  return Q;
 }
 
-// Rows of A: blocks beside the diagonal in pairs, so that A stays symmetric bit for bit; translations strain nothing.
-void turn_rows(const Model& model, std::span<const Index> rows, const Mat3& Q, double dt, std::vector<Index>& mirror,
-               BlockMatrix& A) {
-  for (const Index row : rows) mirror[row] = A.row_begin[row];
-  for (const Index row : rows) {
-    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) {
-      const Index column = A.column[slot];
-      if (column <= row) continue;
-      const Mat3 turned = Q * A.at(slot) * Q.transpose();
-      A.at(slot) = turned;
-      A.at(mirror[column]++) = turned.transpose();  // columns and rows ascend, and the pattern is symmetric
-    }
-  }
-  for (const Index row : rows) {
-    Mat3 sum = Mat3::Zero();
-    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) {
-      if (A.column[slot] != row) sum += A.at(slot);
-    }
-    const Index vertex = model.plan.vertex_of_block[row];
-    Mat3 diagonal = -0.5 * (sum + sum.transpose());
-    diagonal.diagonal().array() += model.elastic.mass[vertex] + dt * model.elastic.damping_mass[vertex];
-    A.at(model.plan.diagonal[row]) = diagonal;
-  }
-}
-
-// The sum over the row of (A* - M - dt alpha M) u.
+// The sum over the row of (A - M - dt alpha M) u.
 Vec3 strain_of_chord(const BlockMatrix& A, const VecX& chord, Index row) {
   Vec3 sum = Vec3::Zero();
   for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot)
@@ -112,46 +88,27 @@ Vec3 strain_of_chord(const BlockMatrix& A, const VecX& chord, Index row) {
 struct Step {  // what turn() is given
   const Model& model;
   const VecX &x0, &v0;
-  double dt, back;
+  double dt;
+  const BlockMatrix& A;
 };
 
-// dw of the header. With it goes the chord of the body's rows.
-Vec3 faster(const Step& step, std::span<const Index> rows, const Whole& whole, const Mat3& inverse_inertia,
-            const Mat3& Q, VecX& chord) {
-  const Vec3 w0 = whole.before.inverse() * whole.spin;  // v0 x v0 = 0: the spin about the middle is that about x0
-  Vec3 lost = whole.spin;
-  for (const Index row : rows) {
-    const Index vertex = step.model.plan.vertex_of_block[row];
-    const Vec3 arm = block(step.x0, vertex) - whole.center, motion = block(step.v0, vertex) - whole.velocity;
-    block(chord, row) = (Q * arm - arm) / step.dt;
-    const Vec3 strains = motion - w0.cross(arm - step.back * motion);
-    lost -= step.model.elastic.mass[vertex] * (Q * (arm + step.dt * strains)).cross(motion);
-  }
-  return Q * (inverse_inertia * (Q.transpose() * lost));
-}
-
-void turn_body(const Step& step, Index body, std::span<const Index> rows, Turning& turning, BlockMatrix& A, VecX& b,
-               VecX& v) {
+void turn_body(const Step& step, Index body, std::span<const Index> rows, Turning& turning, VecX& b, VecX& v) {
   turning.turns[body] = 0;
   if (turning.is_free[body] == 0) return;
-  const Whole whole = whole_body(step.model, rows, step.x0, step.v0, step.back);
-  if (!is_stiff(step.model, rows, whole, step.dt)) return;
-  const Mat3 inverse_inertia = whole.inertia.inverse();
-  const Vec3 angle = step.dt * angular_velocity_halfway(whole, inverse_inertia, step.dt);
+  const Whole whole = whole_body(step.model, rows, step.x0, step.v0);
+  const Mat3 Q = turn_of(whole, step.dt);
   // Less stretches by less than rounding; what is no number is told where the motion is judged.
-  if (!(angle.squaredNorm() > std::numeric_limits<double>::epsilon()) || !angle.allFinite()) return;
+  if (!((Q - Mat3::Identity()).squaredNorm() > std::numeric_limits<double>::epsilon()) || !Q.allFinite()) return;
   turning.turns[body] = 1;
-  const Mat3 Q = turning.turn[body] = rotation(angle);
-  turn_rows(step.model, rows, Q, step.dt, turning.mirror, A);
-  const Vec3 dw = faster(step, rows, whole, inverse_inertia, Q, turning.chord);
+  for (const Index row : rows) {
+    const Vec3 arm = block(step.x0, step.model.plan.vertex_of_block[row]) - whole.center;
+    block(turning.chord, row) = (Q * arm - arm) / step.dt;
+  }
   const Vec3 fall = step.dt * step.model.gravity;
   for (const Index row : rows) {
-    const Index vertex = step.model.plan.vertex_of_block[row];
-    const double m = step.model.elastic.mass[vertex];
-    const Vec3 arm = block(step.x0, vertex) - whole.center, kept = m * (block(step.v0, vertex) + fall);
-    const Vec3 inside = Q * (block(b, row) - kept);
-    block(b, row) = kept + inside + m * dw.cross(Q * arm) + strain_of_chord(A, turning.chord, row);
-    block(v, row) = whole.velocity + fall + Q * (block(step.v0, vertex) - whole.velocity);
+    block(b, row) += strain_of_chord(step.A, turning.chord, row);
+    const Vec3 motion = block(step.v0, step.model.plan.vertex_of_block[row]) - whole.velocity;
+    block(v, row) = whole.velocity + fall + Q * motion;
   }
 }
 
@@ -162,9 +119,7 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
   turning.body_of_row.assign(bodies.of_row.begin(), bodies.of_row.begin() + elastic);
   turning.is_free.assign(static_cast<std::size_t>(bodies.count()), 0);
   turning.turns.assign(turning.is_free.size(), 0);
-  turning.turn.assign(turning.is_free.size(), Mat3::Identity());
   turning.chord.setZero(3 * Eigen::Index{elastic});
-  turning.mirror.resize(bodies.of_row.size());
 }
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
@@ -179,11 +134,11 @@ void find_free(const Model& model, const Bodies& bodies, std::span<const Index> 
     turning.is_free[body] = bodies.rows_of(body).front() < elastic && told[object_of_body[body]] == 0 ? 1 : 0;
 }
 
-void turn(const Model& model, const Bodies& bodies, const VecX& x0, const VecX& v0, double dt, double back,
-          Turning& turning, BlockMatrix& A, VecX& b, VecX& v) {
-  const Step step{model, x0, v0, dt, back};
+void turn(const Model& model, const Bodies& bodies, const VecX& x0, const VecX& v0, double dt, const BlockMatrix& A,
+          Turning& turning, VecX& b, VecX& v) {
+  const Step step{model, x0, v0, dt, A};
   parallel_for(bodies.count(), 1, [&](Index begin, Index end) {
-    for (Index body = begin; body < end; ++body) turn_body(step, body, bodies.rows_of(body), turning, A, b, v);
+    for (Index body = begin; body < end; ++body) turn_body(step, body, bodies.rows_of(body), turning, b, v);
   });
 }
 
@@ -191,12 +146,10 @@ void turn_nothing(Turning& turning) {
   std::fill(turning.turns.begin(), turning.turns.end(), 0);
 }
 
-void turn_back(const AssemblyPlan& plan, const Turning& turning, VecX& v) {
+void leave_strains(const AssemblyPlan& plan, const Turning& turning, VecX& v) {
   for (Index row = 0; row < static_cast<Index>(turning.body_of_row.size()); ++row) {
-    const Index body = turning.body_of_row[row], vertex = plan.vertex_of_block[row];
-    if (turning.turns[body] == 0) continue;
-    const Vec3 strains = block(v, vertex) - block(turning.chord, row);
-    block(v, vertex) = turning.turn[body].transpose() * strains;
+    if (turning.turns[turning.body_of_row[row]] != 0)
+      block(v, plan.vertex_of_block[row]) -= block(turning.chord, row);
   }
 }
 
