@@ -104,7 +104,7 @@ TEST_F(Pile, DiffersWithAPyramidAboutAsMuchAsWithALargerCone) {
       ++compared[method];
     }
     if (found.contains("sp-cr") && found.contains("sp-active-set")) {
-      EXPECT_LT(difference(found["sp-cr"], found["sp-active-set"]), 1e-5);
+      EXPECT_LT(difference(found["sp-cr"], found["sp-active-set"]), 1e-4);  // as above, not the only solution
     }
   }
   EXPECT_EQ(compared["ica"], 6);
