@@ -34,7 +34,7 @@ def rest(context):
 
 
 def stack(context):
-    for tight in (True,) if context.quick else (False, True):
+    for tight in (False,) if context.quick else (False, True):
         yield from stacked(context, tight)
 
 
