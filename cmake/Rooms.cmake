@@ -16,4 +16,5 @@ function(simrun_room name)
   target_link_libraries(sim_${name}
     PUBLIC ${ROOM_NEEDS} ${ROOM_LIBRARIES}
     PRIVATE sim_settings ${ROOM_PRIVATE_LIBRARIES})
+  simrun_precompiled(sim_${name} sim_precompiled)
 endfunction()

@@ -17,6 +17,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(sim_settings INTERFACE -Wno-array-bounds -Wno-maybe-uninitialized -Wno-null-dereference -Wno-restrict
     -Wno-psabi)  # the block matrix keeps its vectors to one file: how they would be passed between files does not matter
 endif()
+if(SIMRUN_PRECOMPILE)
+  # False alarms about std::string, whose headers are no system headers any more once they are precompiled.
+  target_compile_options(sim_settings INTERFACE -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
 if(SIMRUN_NATIVE)
   target_compile_options(sim_settings INTERFACE -march=native)
 endif()

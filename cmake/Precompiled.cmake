@@ -1,0 +1,24 @@
+# Headers of other libraries, parsed once: reading Eigen is most of a build. SIMRUN_PRECOMPILE=OFF (presets debug, asan
+# and tsan) shows whether every file includes what it needs.
+#
+# simrun_precompiled(<target> <sim_precompiled or sim_precompiled_tests>)
+function(simrun_precompiled target source)
+  if(SIMRUN_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${source})
+  endif()
+endfunction()
+
+# simrun_precompile(<name> <more headers...>)
+function(simrun_precompile name)
+  if(SIMRUN_PRECOMPILE)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${name}.cpp CONTENT "// Of cmake/Precompiled.cmake.\n")
+    add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
+    target_link_libraries(${name} PRIVATE Eigen3::Eigen nlohmann_json::nlohmann_json sim_settings)
+    target_precompile_headers(${name} PRIVATE
+      <Eigen/Cholesky> <Eigen/Eigenvalues> <Eigen/Geometry> <Eigen/LU> <Eigen/SVD> <nlohmann/json.hpp>
+      <algorithm> <array> <cmath> <filesystem> <fstream> <functional> <limits> <map> <memory> <numbers> <numeric> <optional>
+      <span> <sstream> <string> <utility> <variant> <vector> ${ARGN})
+  endif()
+endfunction()
+
+simrun_precompile(sim_precompiled)
