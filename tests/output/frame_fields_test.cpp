@@ -53,12 +53,12 @@ TEST(FrameFields, AreThereOnRequest) {
   const Folder folder;
   const std::string path = folder.file("a.h5");
   ResultHeader header = small_header();
-  header.stress = header.contact_forces = true;
+  header.of_tets.von_mises = header.contact_forces = true;
   {
     ResultFile file(path, small_model(), header);
     for (const double stress : {1e5, std::numeric_limits<double>::quiet_NaN(), 0.125}) {
       const State state = stress == 1e5 ? two_contacts() : numbered_state(9, 1);
-      file.append_frame(state, state.contacts.contacts, {&stress, 1});
+      file.append_frame(state, state.contacts.contacts, {.von_mises = {stress}});
     }
     file.finish("done", "");
   }
@@ -80,7 +80,7 @@ TEST(FrameFields, AreThereOnRequest) {
 TEST(FrameFields, StressOfAModelWithoutTetrahedraIsARowWithoutNumbers) {
   const Folder folder;
   ResultHeader header = small_header();
-  header.stress = true;
+  header.of_tets.von_mises = true;
   {
     ResultFile file(folder.file("a.h5"), testing::points(3), header);
     file.append_frame(numbered_state(3, 0));
@@ -95,7 +95,7 @@ TEST(FrameFields, ManyTetrahedraKeepTheirBits) {
   model.mesh.tets.assign(10000, {0, 1, 2, 3});
   model.objects[0].tets = {0, 10000};
   ResultHeader header = small_header();
-  header.stress = true;
+  header.of_tets.von_mises = true;
   std::vector<double> stress(10000);
   for (std::size_t t = 0; t < stress.size(); ++t) stress[t] = std::sqrt(static_cast<double>(t));
   {
