@@ -258,8 +258,8 @@ TEST(TetFields, AreThoseOfEachElementAndEmptyUnlessAskedFor) {
   }
 }
 
-// On the corner opposite of a face with the area vector a (outwards, now), the rest of the element pulls with
-// sigma a / 3: the forces of all elements together are those of the time step.
+// The force of an element on a corner is sigma a / 3, where a is the area of the face opposite as a vector outwards,
+// as it is now. Those of all elements together are the forces of the time step.
 TEST(TetFields, StressMakesTheElasticForces) {
   test::Specimen s = test::make_specimen(four_materials());
   for (const auto& [stretch, noise] : {std::pair{Vec3(1.3, 0.9, 1.1), 0.005}, {Vec3(0.7, 0.8, 0.9), 0.002}}) {
