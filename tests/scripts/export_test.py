@@ -19,6 +19,7 @@ except ImportError:
     sys.exit(77)
 try:
     from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkCommonCore import vtkMath
     from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 except ImportError:
     vtkXMLUnstructuredGridReader = None
@@ -142,6 +143,11 @@ class Export(unittest.TestCase):
                     self.assertTrue(np.array_equal(column, tensor[:, order.index(component)], equal_nan=True), component)
         self.assertGreater(np.nanmax(arrays["von_mises"]), 0)
         self.assertGreater(np.nanmin(np.nanmax(abs(arrays["stress"]), axis=0)), 10)  # Pa: every component is something
+        for t in (0, 20, 95):
+            nine = [0.0] * 9  # what VTK takes six components for
+            vtkMath.TensorFromSymmetricTensor(arrays["stress"][t].tolist(), nine)
+            xx, xy, xz, yy, yz, zz = self.frames["stress"][-1][t]
+            np.testing.assert_array_equal(np.reshape(nine, (3, 3)), [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         self.assertGreater(abs(arrays["contact_force"]).max(), 0)
         self.assertGreater(self.stood, 3)
 

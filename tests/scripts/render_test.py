@@ -158,7 +158,11 @@ class Render(unittest.TestCase):
 
     def test_principal_values_are_shown_from_the_smallest_to_the_largest(self):
         """On the surfaces; pressed bodies have stresses below 0."""
-        with sr.open(self.path) as result:
+        sys.path.insert(0, SCRIPTS)
+        import pictures
+        import shapes
+        import simrun_results
+        with simrun_results.open(self.path) as result:
             frames = result.frames[6:]
             behind = shapes.tets_of_triangles(result)
             behind = np.unique(behind[[result.objects[row].type == "deformable" for row in result.triangle_object]])
