@@ -58,7 +58,7 @@ TEST(FrameFields, AreThereOnRequest) {
     ResultFile file(path, small_model(), header);
     for (const double stress : {1e5, std::numeric_limits<double>::quiet_NaN(), 0.125}) {
       const State state = stress == 1e5 ? two_contacts() : numbered_state(9, 1);
-      file.append_frame(state, state.contacts.contacts, {.von_mises = {stress}});
+      file.append_frame(state, state.contacts.contacts, {{stress}, {}, {}});
     }
     file.finish("done", "");
   }
