@@ -192,7 +192,7 @@ class Damage(unittest.TestCase):
 
     def test_parts_that_are_gone_or_of_another_kind(self):
         for name in ("model/triangles", "model/objects/name", "frames/positions", "frames/time", "steps/step", "model/objects/tet_end",
-                     "model/rest_positions", "steps/t_total", "frames/stress"):
+                     "model/rest_positions", "steps/t_total"):
             for what, work in (("gone", lambda file, name=name: file.pop(name)), ("cut", self.cut(name)), ("a folder", self.folder(name)),
                                ("flat", self.flat(name))):
                 path = self.damaged(work)
@@ -200,6 +200,10 @@ class Damage(unittest.TestCase):
                     if reader in TOOLS:
                         with self.subTest(damage=(name, what), reader=reader):
                             self.judge(plots_undrawn(path) if reader == "plot" else TOOLS[reader](path))
+
+    def test_tensors_that_are_gone_or_of_another_kind(self):
+        for work in (lambda file: file.pop("frames/stress"), self.cut("frames/stress"), self.folder("frames/stress"), self.flat("frames/stress")):
+            self.judge(TOOLS["export vtu"](self.damaged(work)))
 
     @staticmethod
     def cut(name):
