@@ -6,8 +6,8 @@
     scripts/export.py out.h5 --format ply --frames last -o shapes the last one, in colours of the objects
     scripts/export.py out.h5 --objects left,right --surfaces      the surfaces of two objects
 
-A vtu has everything that the file holds of a frame: displacement, velocity, contact_force, object, von_mises. All coordinates and
-fields are those of the result, bit for bit. A file that a run is still writing is exported as far as it is. This is a script and
+A vtu has everything that the file holds of a frame: displacement, velocity, contact_force, object, von_mises, stress,
+strain. All coordinates and fields are those of the result, bit for bit. A file that a run is still writing is exported as far as it is. This is a script and
 no part of simrun, which only simulates. Exit status: 0 done; 1 usage, or a frame or object that is not there; 3 a file cannot be read
 or written, or the frame holds what is no number; 130 interrupted. Debian packages: python3-numpy python3-h5py.
 """

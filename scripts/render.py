@@ -79,9 +79,9 @@ def arguments():
     parser.add_argument("--film", metavar="FILE", help="a film of the frames: .mp4, or whatever else ffmpeg knows by its ending")
     parser.add_argument("--fps", type=command_line.positive(float), default=30.0, help="frames of the result that the film shows a second (30)")
     parser.add_argument("--color", choices=pictures.COLORS, default="object", help="(object) von_mises needs output.stress in the scene, "
-                        "contact_force and contact_pressure output.contact_forces; of vectors the length is shown")
+                        "principal values output.stress_tensor or output.strain_tensor, contact_force and contact_pressure output.contact_forces; of vectors the length is shown")
     parser.add_argument("--range", type=value_range, metavar="LOW:HIGH", help="of the colours of --color, in SI units (0 to the largest "
-                        "value in the frames)")
+                        "value in the frames; of principal values from the smallest, where that is below 0)")
     parser.add_argument("--arrows", choices=shapes.ARROWS, help="forces of contacts on deformable and rigid bodies as arrows, drawn over "
                         "everything: of each contact, or their sum on each of the objects (both need output.contacts in the scene), or on each "
                         "vertex (output.contact_forces)")
@@ -114,9 +114,10 @@ def arguments():
 
 def check_field(result, color):
     frame = result.frames[0]
-    if color == "von_mises":
-        if not np.isfinite(frame.von_mises).any():  # raises what says how to get it where the file has none
-            raise shapes.SelectionError(f"--color von_mises: no object of {result.path} has stress, none of them is deformable")
+    if color in shapes.OF_TETS:
+        stored = shapes.PRINCIPAL.get(color, (color,))[0]
+        if not np.isfinite(getattr(frame, stored)).any():  # raises what says how to get it where the file has none
+            raise shapes.SelectionError(f"--color {color}: no object of {result.path} has it, none of them is deformable")
     elif color in ("contact_force", "contact_pressure"):
         frame.contact_forces
     elif color == "speed":

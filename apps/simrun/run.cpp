@@ -67,6 +67,10 @@ std::string result_path(const CommandLine& command_line, const sim::Scene& scene
   return (scene.name.empty() ? stem : scene.name) + ".h5";
 }
 
+sim::AskedFields asked_fields(const sim::OutputSpec& output) {
+  return {.von_mises = output.stress, .stress = output.stress_tensor, .strain = output.strain_tensor};
+}
+
 // Everything of the loop over steps: it ends with the last step, with a step that failed, or with Ctrl-C.
 struct Ending {
   std::string status = "done";
@@ -138,8 +142,7 @@ struct Loop {
   }
 
   void append_frame(const sim::State& state, const sim::Scratch& scratch) {
-    file.append_frame(state, scratch.solved,
-                      scene.output.stress ? sim::von_mises_stress(model, state.x) : std::vector<double>{});
+    file.append_frame(state, scratch.solved, sim::tet_fields(model, state.x, asked_fields(scene.output)));
   }
 
   static Ending interrupted() { return {"interrupted", "interrupted by the user", exit_interrupted}; }
@@ -247,7 +250,7 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .velocities = plan.scene.output.velocities,
                            .compression = plan.scene.output.compression,
                            .contacts = plan.scene.output.contacts,
-                           .stress = plan.scene.output.stress,
+                           .of_tets = asked_fields(plan.scene.output),
                            .contact_forces = plan.scene.output.contact_forces,
                            .trace = plan.trace,
                            .objects = plan.scene.output.objects,

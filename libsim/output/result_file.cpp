@@ -88,6 +88,14 @@ std::vector<Table> create_step_tables(hid_t file, hsize_t planned) {
   return tables;
 }
 
+// A frame of a field, where the file has it: a number or a tensor of every tetrahedron.
+template <class Value>
+void append_tets(std::optional<Table>& table, const std::vector<Value>& values) {
+  if (!table) return;
+  assert(values.size() == table->row[0]);
+  hdf5::append_rows(*table, 1, values.data());
+}
+
 // Rows of a run that an older version has begun, of a column that it did not write: NaN, or -1.
 void append_unknown(Table& column, hsize_t rows) {
   const std::size_t numbers = rows * (column.row.empty() ? 1 : column.row[0]);
@@ -107,7 +115,7 @@ struct ResultFile::Impl {
   NewFile target;
   Handle file;
   Table time, step, positions;
-  std::optional<Table> velocities, von_mises, contact_forces;
+  std::optional<Table> velocities, von_mises, stress, strain, contact_forces;
   std::vector<Table> columns;
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
@@ -160,7 +168,7 @@ void ResultFile::Impl::create_frames(const Mesh& mesh, const ResultHeader& heade
   time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {numbers});
   hdf5::write_attribute(time.dataset, "units", std::string("s"));
   step = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {numbers});
-  const hdf5::Shape vectors{mesh.vertices.size(), 3}, scalars{mesh.tets.size()};
+  const hdf5::Shape vectors{mesh.vertices.size(), 3}, scalars{mesh.tets.size()}, tensors{mesh.tets.size(), 6};
   const auto make = [&](const char* name, const hdf5::Shape& row, const char* unit) {
     const auto [chunk, compression] = row_layout(row, planned, header.compression, chunk_bytes);
     Table table = hdf5::create_table(group, name, H5T_NATIVE_DOUBLE, row, chunk, compression);
@@ -169,14 +177,21 @@ void ResultFile::Impl::create_frames(const Mesh& mesh, const ResultHeader& heade
   };
   positions = make("positions", vectors, "m");
   if (header.velocities) velocities = make("velocities", vectors, "m/s");
-  if (header.stress) von_mises = make("von_mises", scalars, "Pa");
+  const auto make_tensors = [&](const char* name, const char* unit) {
+    Table table = make(name, tensors, unit);
+    hdf5::write_attribute(table.dataset, "components", std::string("xx xy xz yy yz zz"));
+    return table;
+  };
+  if (header.of_tets.von_mises) von_mises = make("von_mises", scalars, "Pa");
+  if (header.of_tets.stress) stress = make_tensors("stress", "Pa");
+  if (header.of_tets.strain) strain = make_tensors("strain", "1");
   if (header.contact_forces) contact_forces = make("contact_forces", vectors, "N");
 }
 
 // All of /frames; the time, which readers count frames by, comes last.
 std::vector<Table*> ResultFile::Impl::frame_tables() {
   std::vector<Table*> tables{&positions};
-  for (std::optional<Table>* table : {&velocities, &von_mises, &contact_forces})
+  for (std::optional<Table>* table : {&velocities, &von_mises, &stress, &strain, &contact_forces})
     if (*table) tables.push_back(&**table);
   tables.insert(tables.end(), {&step, &time});
   return tables;
@@ -217,7 +232,8 @@ void ResultFile::Impl::create_xdmf(const Model& model, const ResultHeader& heade
   const auto vertices = static_cast<Index>(model.mesh.vertices.size());
   const auto triangles = static_cast<Index>(model.mesh.triangles.size());
   XdmfShape shape{model.name, vertices, triangles, header.velocities, header.contact_forces};
-  if (header.stress) {
+  if (any(header.of_tets)) {
+    shape.of_tets = header.of_tets;
     shape.tets = static_cast<Index>(model.mesh.tets.size());
     shape.shell_triangles = static_cast<Index>(shell_triangles(model).triangles.size());
   }
@@ -230,7 +246,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   hdf5::silence();
   file = hdf5::create_file(path, target.descriptor());
   write_root(file, header);
-  write_model(file, model, header.stress);
+  write_model(file, model, any(header.of_tets));
   create_frames(model.mesh, header);
   columns = create_step_tables(file, planned_rows(header, 1));
   objects = model.objects;
@@ -303,18 +319,16 @@ ResultFile::~ResultFile() {
 
 ResultFile::ResultFile(ResultFile&&) noexcept = default;
 
-void ResultFile::append_frame(const State& state, std::span<const Contact> contacts,
-                              std::span<const double> von_mises) {
+void ResultFile::append_frame(const State& state, std::span<const Contact> contacts, const TetFields& fields) {
   Impl& r = *impl_;
   r.guarded([&] {
     assert(static_cast<hsize_t>(state.x.size()) == 3 * r.positions.row[0] && state.v.size() == state.x.size());
     r.write_waiting();
     hdf5::append_rows(r.positions, 1, state.x.data());
     if (r.velocities) hdf5::append_rows(*r.velocities, 1, state.v.data());
-    if (r.von_mises) {
-      assert(von_mises.size() == r.von_mises->row[0]);
-      hdf5::append_rows(*r.von_mises, 1, von_mises.data());
-    }
+    append_tets(r.von_mises, fields.von_mises);
+    append_tets(r.stress, fields.stress);
+    append_tets(r.strain, fields.strain);
     if (r.contact_forces)
       hdf5::append_rows(*r.contact_forces, 1, contact_forces(contacts, r.positions.row[0]).data());
     if (r.contacts) r.contacts->append(contact_records(r.objects, contacts, state.x));

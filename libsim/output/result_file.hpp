@@ -10,6 +10,7 @@
 
 #include "contact/report.hpp"
 #include "output/object_records.hpp"
+#include "step/measure.hpp"
 #include "step/model.hpp"
 #include "step/report.hpp"
 #include "step/state.hpp"
@@ -28,7 +29,7 @@ struct ResultHeader {
   bool velocities = true;       // write /frames/velocities
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
   bool contacts = false;        // write /contacts with every frame
-  bool stress = false;          // write /frames/von_mises
+  AskedFields of_tets;          // write /frames/von_mises, /frames/stress, /frames/strain
   bool contact_forces = false;  // write /frames/contact_forces
   bool trace = false;           // write /trace with every step
   bool objects = false;         // write /objects with every step
@@ -53,10 +54,9 @@ class ResultFile {
   ResultFile(ResultFile&&) noexcept;
 
   // state.x and state.v must have the length that the model's vertices need. `contacts`: as they were solved
-  // (Scratch::solved); `von_mises`: Pa, of every tetrahedron (step/measure.hpp). Both are read only where the header
-  // asks for them.
-  void append_frame(const State& state, std::span<const Contact> contacts = {},
-                    std::span<const double> von_mises = {});
+  // (Scratch::solved); `fields`: of every tetrahedron (step/measure.hpp). Both are read only where the header asks
+  // for them.
+  void append_frame(const State& state, std::span<const Contact> contacts = {}, const TetFields& fields = {});
   // All that the next step depends on; it stays, but for one that is no multiple of `checkpoint` steps and is
   // followed by one that is. Nothing happens where the file has it already.
   void append_checkpoint(const State& state);

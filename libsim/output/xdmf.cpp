@@ -96,9 +96,24 @@ class FrameText {
   std::string volumes() const {
     const std::string t = std::to_string(shape_.tets);
     return cells("Tetrahedron", shape_.tets, 4, "tets") + vertices() + owners(shape_.tets, "tet_object") +
-           attribute("von_mises", "Scalar", "Cell",
+           (shape_.of_tets.von_mises ? scalars_of_tets("von_mises") : "") +
+           (shape_.of_tets.stress ? tensors_of_tets("stress") : "") +
+           (shape_.of_tets.strain ? tensors_of_tets("strain") : "");
+  }
+
+  std::string scalars_of_tets(const std::string& name) const {
+    const std::string t = std::to_string(shape_.tets);
+    return attribute(name, "Scalar", "Cell",
                      slab(f64, "1 " + t, "3 2", frame_ + " 0 1 1 1 " + t,
-                          item(f64, frames_ + " " + t, source_ + ":/frames/von_mises")));
+                          item(f64, frames_ + " " + t, source_ + ":/frames/" + name)));
+  }
+
+  // XDMF's order of the six is the file's: xx xy xz yy yz zz.
+  std::string tensors_of_tets(const std::string& name) const {
+    const std::string rows = std::to_string(shape_.tets) + " 6";
+    return attribute(name, "Tensor6", "Cell",
+                     slab(f64, "1 " + rows, "3 3", frame_ + " 0 0 1 1 1 1 " + rows,
+                          item(f64, frames_ + " " + rows, source_ + ":/frames/" + name)));
   }
 
   std::string shells() const {

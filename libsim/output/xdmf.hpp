@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "elasticity/tet_fields.hpp"
 #include "math/types.hpp"
 #include "output/descriptor.hpp"
 
@@ -18,8 +19,8 @@ struct XdmfShape {
   Index triangles = 0;
   bool velocities = true;
   bool contact_forces = false;
-  // Where there are tetrahedra, they are shown with their von Mises stress, and the surfaces only of objects that
-  // have none.
+  // Where there are tetrahedra, they are shown with these fields, and the surfaces only of objects that have none.
+  AskedFields of_tets;
   Index tets = 0;
   Index shell_triangles = 0;
 };

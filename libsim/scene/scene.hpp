@@ -160,6 +160,8 @@ struct OutputSpec {
   bool velocities = true;       // write /frames/velocities
   bool contacts = false;        // write /contacts
   bool stress = false;          // write /frames/von_mises
+  bool stress_tensor = false;   // write /frames/stress
+  bool strain_tensor = false;   // write /frames/strain
   bool contact_forces = false;  // write /frames/contact_forces
   bool objects = false;         // write /objects
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small

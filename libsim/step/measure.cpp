@@ -4,9 +4,26 @@
 #include <algorithm>
 #include <limits>
 
-#include "elasticity/von_mises.hpp"
-
 namespace sim {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr SymmetricTensor no_tensor{none, none, none, none, none, none};
+
+// From one a row of model.elastic.tets to one a row of the mesh's; `missing` of objects that are not deformable.
+template <class Value>
+std::vector<Value> of_mesh(const Model& model, const std::vector<Value>& elastic, const Value& missing) {
+  std::vector<Value> values(model.mesh.tets.size(), missing);
+  auto next = elastic.begin();  // model.elastic has the deformable objects one after the other
+  for (const Object& object : model.objects) {
+    if (object.type != ObjectType::deformable) continue;
+    std::copy_n(next, object.tets.size(), values.begin() + object.tets.begin);
+    next += object.tets.size();
+  }
+  return values;
+}
+
+}  // namespace
 
 // model.elastic has the tets of deformable objects one after the other.
 Index mesh_tet(const Model& model, Index elastic_tet) {
@@ -52,16 +69,13 @@ Measures measure(const Model& model, const State& state, double elastic_energy) 
   return sum;
 }
 
-std::vector<double> von_mises_stress(const Model& model, const VecX& x) {
-  const std::vector<double> elastic = von_mises_stress(model.elastic, x);
-  std::vector<double> stresses(model.mesh.tets.size(), std::numeric_limits<double>::quiet_NaN());
-  auto next = elastic.begin();  // model.elastic has the deformable objects one after the other
-  for (const Object& object : model.objects) {
-    if (object.type != ObjectType::deformable) continue;
-    std::copy_n(next, object.tets.size(), stresses.begin() + object.tets.begin);
-    next += object.tets.size();
-  }
-  return stresses;
+TetFields tet_fields(const Model& model, const VecX& x, const AskedFields& asked) {
+  const TetFields elastic = tet_fields(model.elastic, x, asked);
+  TetFields fields;
+  if (asked.von_mises) fields.von_mises = of_mesh(model, elastic.von_mises, none);
+  if (asked.stress) fields.stress = of_mesh(model, elastic.stress, no_tensor);
+  if (asked.strain) fields.strain = of_mesh(model, elastic.strain, no_tensor);
+  return fields;
 }
 
 }  // namespace sim

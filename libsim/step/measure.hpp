@@ -2,6 +2,7 @@
 // lumped mass and velocity, rigid bodies with their spin.
 #pragma once
 
+#include "elasticity/tet_fields.hpp"
 #include "elasticity/volumes.hpp"
 #include "step/report.hpp"
 #include "step/state.hpp"
@@ -23,7 +24,7 @@ Measures measure(const Model& model, const State& state, double elastic_energy);
 // The row of Model::mesh.tets of a row of Model::elastic.tets; -1 of none.
 Index mesh_tet(const Model& model, Index elastic_tet);
 
-// Pa, of every tetrahedron of the mesh (elasticity/von_mises.hpp); NaN for those of objects that are not deformable.
-std::vector<double> von_mises_stress(const Model& model, const VecX& x);
+// Of every tetrahedron of the mesh; NaN for those of objects that are not deformable.
+TetFields tet_fields(const Model& model, const VecX& x, const AskedFields& asked);
 
 }  // namespace sim

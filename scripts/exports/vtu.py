@@ -12,6 +12,8 @@ import shapes
 from common.files import replacing
 
 TETRA, TRIANGLE = 10, 5  # VTK's numbers of cell types
+# VTK's order of a symmetric tensor's components, as rows of the result's.
+TENSOR = {"XX": 0, "YY": 3, "ZZ": 5, "XY": 1, "YZ": 4, "XZ": 2}
 TYPES = {"f8": "Float64", "i4": "Int32", "i8": "Int64", "u1": "UInt8"}
 
 
@@ -37,6 +39,13 @@ class Arrays:
             file.write(values.tobytes())
 
 
+def cell_element(arrays, name, values):
+    if values.ndim == 1:
+        return arrays.element(name, values)
+    names = "".join(f' ComponentName{number}="{component}"' for number, component in enumerate(TENSOR))
+    return arrays.element(name, values[:, list(TENSOR.values())], names)
+
+
 def write(path, result, frame, pieces):
     """Everything that the file holds of this frame."""
     arrays, fields = Arrays(), shapes.present(result)
@@ -46,7 +55,7 @@ def write(path, result, frame, pieces):
     for name in fields:
         if name in shapes.POINT_FIELDS:
             point_data += arrays.element(name, shapes.point_field(frame, name)[pieces.points])
-    cell_data = "".join(arrays.element(name, shapes.cell_field(frame, name, pieces.owner, pieces.tet))
+    cell_data = "".join(cell_element(arrays, name, shapes.cell_field(frame, name, pieces.owner, pieces.tet))
                         for name in fields if name in shapes.CELL_FIELDS)
     corners = np.concatenate([pieces.tets.ravel(), pieces.triangles.ravel()]).astype(np.int64)
     sizes = np.repeat([4, 3], [len(pieces.tets), len(pieces.triangles)])

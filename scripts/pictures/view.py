@@ -22,7 +22,7 @@ FIELDS = {"speed": "velocity", "displacement": "displacement", "contact_force": 
 
 def values(frame, color, triangle_tet):
     """(values, whether they are those of vertices): of all vertices, or of all surface triangles."""
-    if color == "von_mises":
+    if color in shapes.OF_TETS:
         return shapes.cell_field(frame, color, None, triangle_tet), False
     field = shapes.point_field(frame, FIELDS[color])
     return field if field.ndim == 1 else np.linalg.norm(field, axis=1), True
@@ -33,16 +33,18 @@ def moving_triangles(result):
 
 
 def look_range(result, frames, color):
-    """0 to the largest value on the surfaces of moving bodies in these frames."""
+    """0 to the largest value on the surfaces of moving bodies in these frames; of principal values, which have signs, from the
+    smallest, where that is below 0."""
     moving = moving_triangles(result)
-    behind = shapes.tets_of_triangles(result) if color == "von_mises" else None
-    largest = 0.0
+    behind = shapes.tets_of_triangles(result) if color in shapes.OF_TETS else None
+    smallest = largest = 0.0
     for frame in frames:
         data, of_points = values(frame, color, behind)
         data = data[result.triangles[moving]] if of_points else data[moving]
         data = data[np.isfinite(data)]
-        largest = max(largest, data.max() if data.size else 0.0)
-    return 0.0, float(largest)
+        smallest = min(smallest, data.min(initial=0.0) if color in shapes.PRINCIPAL else 0.0)
+        largest = max(largest, data.max(initial=0.0))
+    return float(smallest), float(largest)
 
 
 def color_table(low, high):
@@ -64,7 +66,7 @@ class Surface:
     def __init__(self, result, chosen, look, by_field):
         self.result, self.chosen, self.look, self.by_field = result, chosen, look, by_field
         self.used, corners = np.unique(result.triangles[chosen], return_inverse=True)
-        self.behind = shapes.tets_of_triangles(result)[chosen] if by_field and look.color == "von_mises" else None
+        self.behind = shapes.tets_of_triangles(result)[chosen] if by_field and look.color in shapes.OF_TETS else None
         self.mesh = vtk.vtkPolyData()
         cells = vtk.vtkCellArray()
         count = int(chosen.sum())
@@ -92,7 +94,7 @@ class Surface:
         if self.by_field:
             mapper.SetLookupTable(color_table(*self.look.range))
             mapper.UseLookupTableScalarRangeOn()
-            mapper.SetInterpolateScalarsBeforeMapping(self.look.color != "von_mises")
+            mapper.SetInterpolateScalarsBeforeMapping(self.look.color not in shapes.OF_TETS)
         actor = vtk.vtkActor()
         actor.SetMapper(mapper)
         surface = actor.GetProperty()
@@ -203,7 +205,7 @@ class View:
         bar = vtk.vtkScalarBarActor()
         bar.SetLookupTable(color_table(*look.range))
         unit = shapes.unit_of(look.color)
-        bar.SetTitle(f"{look.color.replace('_', ' ')} ({unit})")
+        bar.SetTitle(look.color.replace("_", " ") + f" ({unit})" * bool(unit))
         bar.SetNumberOfLabels(5)
         bar.SetLabelFormat("%.3g")
         bar.SetPosition(1 - 0.24 * size[1] / size[0], 0.06)

@@ -1,17 +1,24 @@
 """Fields of a frame, under the names that the .xdmf gives them, and what is worked out from them: area and pressure of contact."""
 import numpy as np
 
+from simrun_results import tensors
+
 POINT_FIELDS = {"displacement": "m", "velocity": "m/s", "contact_force": "N", "contact_pressure": "Pa", "contact_area": "m^2"}
-CELL_FIELDS = {"object": "", "von_mises": "Pa"}
+CELL_FIELDS = {"object": "", "von_mises": "Pa", "stress": "Pa", "strain": ""}
+PRINCIPAL = {"max_principal_stress": ("stress", 0), "min_principal_stress": ("stress", 2),  # the tensor, and which of its principal
+             "max_principal_strain": ("strain", 0), "min_principal_strain": ("strain", 2)}  # values, the largest being the first
+OF_TETS = ("von_mises", *PRINCIPAL)  # one number a tetrahedron
 
 
 def unit_of(name):
+    name = PRINCIPAL[name][0] if name in PRINCIPAL else name
     return {**POINT_FIELDS, **CELL_FIELDS, "speed": "m/s"}[name]
 
 
 def present(result):
     """Names of the fields that every frame of this file has."""
     there = {"velocity": result.has_velocities, "von_mises": result.has_stress,
+             "stress": result.has_stress_tensor, "strain": result.has_strain_tensor,
              **{name: result.has_contact_forces for name in ("contact_force", "contact_pressure", "contact_area")}}
     return [name for name in (*POINT_FIELDS, *CELL_FIELDS) if there.get(name, True)]
 
@@ -24,12 +31,15 @@ def point_field(frame, name):
 
 
 def cell_field(frame, name, owner, tet):
-    """Of cells that belong to the objects `owner` and lie in or on the tetrahedra `tet` (-1: none, which has no stress)."""
+    """Of cells that belong to the objects `owner` and lie in or on the tetrahedra `tet` (-1: none, which has no stress). Also the
+    principal values; tensors are [.,6], in the order of the result."""
     if name == "object":
         return owner
-    if not len(frame.von_mises):
-        return np.full(len(tet), np.nan)
-    return np.where(tet >= 0, frame.von_mises[tet], np.nan)
+    stored, which = PRINCIPAL.get(name, (name, None))
+    of_tets = getattr(frame, stored)
+    values = np.full((len(tet), *of_tets.shape[1:]), np.nan)
+    values[tet >= 0] = of_tets[tet[tet >= 0]]
+    return values if which is None else tensors.principal(values)[:, which]
 
 
 def tets_of_triangles(result):

@@ -7,7 +7,7 @@
 
 docs/post-processing.md is the reference, docs/result-format.md that of the file underneath.
 """
-from . import pressure
+from . import pressure, tensors
 from .contacts import Contacts, KINDS, STATES
 from .errors import ArgumentError, FrameError, MissingError, ResultError
 from .frames import Checkpoint, Checkpoints, Frame, Frames
@@ -18,7 +18,7 @@ from .tables import MARKS, STATUS, Steps, Trace, TraceStep
 
 __all__ = ["ArgumentError", "Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS",
            "MARKS", "MissingError", "Object", "ObjectSteps", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep",
-           "open", "pressure"]
+           "open", "pressure", "tensors"]
 
 
 def open(path, finite=False):

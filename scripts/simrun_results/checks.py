@@ -14,7 +14,9 @@ DAMAGED = "the file is damaged or was edited: take another copy, or run the scen
 FRAME_DAMAGED = "the file is damaged or was edited: choose other frames, or run the scene again"
 WHOLE, REAL = "iu", "f"  # kinds of NumPy types
 KIND_NAMES = {WHOLE: "whole numbers", REAL: "real numbers"}
-MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mises": 1e30, "contact_forces": 1e30}  # SI
+OF_TETS = {"von_mises": (), "stress": (6,), "strain": (6,)}  # fields of frames, and the shape of what a tetrahedron has; others are of vertices
+MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mises": 1e30, "stress": 1e30, "strain": 1e30,
+        "contact_forces": 1e30}  # SI
 MOST_SECONDS = 1e15
 COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "by_exact", "candidates", "contacts", "active",
           "sticking", "sliding", "inverted", "extrapolated")
@@ -93,10 +95,10 @@ def usable(name, values):
 
 
 def frame(path, name, values, number, step):
-    """The numbers of a frame: finite, but for the stress of what has none."""
-    stress = name == "von_mises"
-    place = Place(path, f"frames/{name}, frame {number} (step {step})", "tetrahedron {}" if stress else "vertex {}", 0, FRAME_DAMAGED)
-    place.bounded(values, MOST[name], also_nan=stress)
+    """The numbers of a frame: finite, but for the stress and strain of what has none."""
+    of_tets = name in OF_TETS
+    place = Place(path, f"frames/{name}, frame {number} (step {step})", "tetrahedron {}" if of_tets else "vertex {}", 0, FRAME_DAMAGED)
+    place.bounded(values, MOST[name], also_nan=of_tets)
 
 
 def column(path, name, values, statuses):

@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 
-from . import checks
+from . import checks, tensors
 from .contacts import Contacts
 from .errors import ArgumentError, FrameError
 from .model import Object
@@ -13,6 +13,8 @@ from .pressure import pressed
 
 REMEDIES = {"velocities": "the scene says \"output\": { \"velocities\": false }",
             "von_mises": "run it with --set output.stress=true",
+            "stress": "run it with --set output.stress_tensor=true",
+            "strain": "run it with --set output.strain_tensor=true",
             "contact_forces": "run it with --set output.contact_forces=true"}
 REMEDY_CONTACTS = "run it with --set output.contacts=true"
 
@@ -80,22 +82,26 @@ class Frames(Rows):
             return
         if name in REMEDIES:
             self._source.need(f"frames/{name}", REMEDIES[name])
-        expected = (self._model.count("tets"),) if name == "von_mises" else (self._model.count("rest_positions"), 3)
+        expected = (self._count_of(name), *checks.OF_TETS.get(name, (3,)))
         self._source.layout(f"frames/{name}", expected, checks.REAL)
         self._known.add(name)
 
+    def _count_of(self, name):
+        """Of tetrahedra, or of vertices."""
+        return self._model.count("tets" if name in checks.OF_TETS else "rest_positions")
+
     def read(self, name, vertices=slice(None)):
-        """"positions", "velocities" or "contact_forces" of all frames in one array [n,N,3], or "von_mises" [n,T]; of the rows
-        `vertices` only, as NumPy understands them: Object.vertices (or Object.tets), an array of numbers or of True and False; or
-        of an object."""
+        """"positions", "velocities" or "contact_forces" of all frames in one array [n,N,3], or "von_mises" [n,T], "stress" or
+        "strain" [n,T,6]; of the rows `vertices` only, as NumPy understands them: Object.vertices (or Object.tets), an array of
+        numbers or of True and False; or of an object."""
         if not isinstance(name, str) or name not in checks.MOST or name == "rest_positions":
             raise ArgumentError(f"{self._source.path}: {name!r} is nothing that frames.read() gives; expected one of "
                                 f"{', '.join(key for key in checks.MOST if key != 'rest_positions')}")
         self._need(name)
         if isinstance(vertices, Object):
             found = self._model.object_of(vertices)
-            vertices = found.tets if name == "von_mises" else found.vertices
-        chosen, again = self._choice(vertices, self._model.count("tets" if name == "von_mises" else "rest_positions"))
+            vertices = found.tets if name in checks.OF_TETS else found.vertices
+        chosen, again = self._choice(vertices, self._count_of(name))
         values = self._source.rows(f"frames/{name}", 0, self._count, chosen)
         if self._finite:
             for number, row in enumerate(values):
@@ -165,6 +171,26 @@ class Frame:
     def von_mises(self):
         """Pa, [T]: of every tetrahedron; NaN for those of objects that are not deformable."""
         return self._row("von_mises")
+
+    @functools.cached_property
+    def stress(self):
+        """Pa, [T,6]: xx, xy, xz, yy, yz, zz of the Cauchy stress of every tetrahedron; NaN as von_mises."""
+        return self._row("stress")
+
+    @functools.cached_property
+    def strain(self):
+        """[T,6], in the same order: the Green-Lagrange strain of every tetrahedron, in the axes at rest."""
+        return self._row("strain")
+
+    @functools.cached_property
+    def principal_stress(self):
+        """Pa, [T,3]: the largest first."""
+        return tensors.principal(self.stress)
+
+    @functools.cached_property
+    def principal_strain(self):
+        """[T,3]: the largest first."""
+        return tensors.principal(self.strain)
 
     @functools.cached_property
     def contact_forces(self):

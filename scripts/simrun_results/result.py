@@ -138,6 +138,14 @@ class Result:
         return self._source.has("frames/von_mises")
 
     @property
+    def has_stress_tensor(self):
+        return self._source.has("frames/stress")
+
+    @property
+    def has_strain_tensor(self):
+        return self._source.has("frames/strain")
+
+    @property
     def has_contact_forces(self):
         return self._source.has("frames/contact_forces")
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "elasticity/specimen.hpp"
-#include "elasticity/von_mises.hpp"
+#include "elasticity/tet_fields.hpp"
 #include "mesh/surface.hpp"
 
 namespace sim {

@@ -1,11 +1,11 @@
-#include "elasticity/von_mises.hpp"
-
+// The von Mises stress; the tensor that it comes from: tet_fields_test.cpp.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
 #include <cmath>
 
 #include "elasticity/specimen.hpp"
+#include "elasticity/tet_fields.hpp"
 
 namespace sim {
 namespace {
@@ -153,7 +153,7 @@ TEST(VonMises, OfAnAffineMotionIsTheSameInEveryElement) {
   Mat3 shear = Mat3::Identity();
   shear(0, 1) = 1.5;
   for (Index i = 0; i < s.vertices(); ++i) block(s.x, i) = Q * shear * s.mesh.vertices[i] + Vec3(3, -2, 1);
-  const std::vector<double> stresses = von_mises_stress(s.bodies, s.x);
+  const std::vector<double> stresses = tet_fields(s.bodies, s.x, {.von_mises = true}).von_mises;
   ASSERT_EQ(stresses.size(), s.mesh.tets.size());
   // lambda = 2 mu at nu = 1/3, as above
   const std::array<double, 2> expected{5e5 / (2 * (1 + 1.0 / 3)) * std::sqrt(31.0),

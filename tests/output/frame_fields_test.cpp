@@ -1,4 +1,4 @@
-// What frames hold on request: the von Mises stress of tetrahedra, and the contact forces on vertices.
+// What frames hold on request: stress and strain of tetrahedra, and the contact forces on vertices.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -53,12 +53,12 @@ TEST(FrameFields, AreThereOnRequest) {
   const Folder folder;
   const std::string path = folder.file("a.h5");
   ResultHeader header = small_header();
-  header.stress = header.contact_forces = true;
+  header.of_tets.von_mises = header.contact_forces = true;
   {
     ResultFile file(path, small_model(), header);
     for (const double stress : {1e5, std::numeric_limits<double>::quiet_NaN(), 0.125}) {
       const State state = stress == 1e5 ? two_contacts() : numbered_state(9, 1);
-      file.append_frame(state, state.contacts.contacts, {&stress, 1});
+      file.append_frame(state, state.contacts.contacts, {{stress}, {}, {}});
     }
     file.finish("done", "");
   }
@@ -77,33 +77,66 @@ TEST(FrameFields, AreThereOnRequest) {
   EXPECT_EQ(values<std::int32_t>(path, "/model/shell_object", {2}), (std::vector<std::int32_t>{2, 2}));
 }
 
+TEST(FrameFields, TensorsHaveSixComponentsInTheOrderThatTheFileTells) {
+  const Folder folder;
+  for (const AskedFields& asked : {AskedFields{false, true, true}, {false, true, false}, {false, false, true}}) {
+    const std::string path = folder.file("a.h5");
+    ResultHeader header = small_header();
+    header.of_tets = asked;
+    const TetFields fields{{}, {{1, 2, 3, 4, 5, 6}}, {{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}}};
+    {
+      ResultFile file(path, small_model(), header);
+      for (std::int64_t k = 0; k < 3; ++k) file.append_frame(numbered_state(9, k), {}, fields);
+    }
+    const hdf5::Handle file = hdf5::open_file(path);
+    EXPECT_FALSE(hdf5::exists(file, "/frames/von_mises"));
+    EXPECT_TRUE(hdf5::exists(file, "/model/tet_object"));
+    EXPECT_TRUE(hdf5::exists(file, "/model/shell_triangles"));
+    for (const auto& [name, there, row] : {std::tuple{"/frames/stress", asked.stress, fields.stress[0]},
+                                           {"/frames/strain", asked.strain, fields.strain[0]}}) {
+      ASSERT_EQ(hdf5::exists(file, name), there) << name;
+      if (!there) continue;
+      const auto read = values<double>(path, name, {3, 1, 6});
+      for (std::size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i], row[i % 6]) << name;
+    }
+  }
+}
+
 TEST(FrameFields, StressOfAModelWithoutTetrahedraIsARowWithoutNumbers) {
   const Folder folder;
   ResultHeader header = small_header();
-  header.stress = true;
+  header.of_tets = {true, true, true};
   {
     ResultFile file(folder.file("a.h5"), testing::points(3), header);
     file.append_frame(numbered_state(3, 0));
   }
   EXPECT_TRUE(values<double>(folder.file("a.h5"), "/frames/von_mises", {1, 0}).empty());
+  EXPECT_TRUE(values<double>(folder.file("a.h5"), "/frames/stress", {1, 0, 6}).empty());
+  EXPECT_TRUE(values<double>(folder.file("a.h5"), "/frames/strain", {1, 0, 6}).empty());
 }
 
-// 10,000 tetrahedra: 80 kB a frame, so compressed.
+// 10,000 tetrahedra: 80 kB a frame, 480 of a tensor, so compressed.
 TEST(FrameFields, ManyTetrahedraKeepTheirBits) {
   const Folder folder;
   Model model = testing::points(4);
   model.mesh.tets.assign(10000, {0, 1, 2, 3});
   model.objects[0].tets = {0, 10000};
   ResultHeader header = small_header();
-  header.stress = true;
+  header.of_tets = {true, true, false};
   std::vector<double> stress(10000);
-  for (std::size_t t = 0; t < stress.size(); ++t) stress[t] = std::sqrt(static_cast<double>(t));
+  std::vector<SymmetricTensor> tensors(10000);
+  for (std::size_t t = 0; t < stress.size(); ++t) {
+    stress[t] = std::sqrt(static_cast<double>(t));
+    for (std::size_t i = 0; i < 6; ++i) tensors[t][i] = std::cbrt(static_cast<double>(6 * t + i));
+  }
   {
     ResultFile file(folder.file("a.h5"), model, header);
-    for (std::int64_t k = 0; k < 3; ++k) file.append_frame(numbered_state(4, k), {}, stress);
+    for (std::int64_t k = 0; k < 3; ++k) file.append_frame(numbered_state(4, k), {}, {stress, tensors, {}});
   }
   const auto read = values<double>(folder.file("a.h5"), "/frames/von_mises", {3, 10000});
   for (std::size_t i = 0; i < read.size(); ++i) ASSERT_EQ(read[i], stress[i % 10000]);
+  const auto six = values<double>(folder.file("a.h5"), "/frames/stress", {3, 10000, 6});
+  for (std::size_t i = 0; i < six.size(); ++i) ASSERT_EQ(six[i], tensors[i / 6 % 10000][i % 6]);
 }
 
 TEST(FrameFields, AreLeftOutUnlessAskedFor) {
@@ -111,8 +144,8 @@ TEST(FrameFields, AreLeftOutUnlessAskedFor) {
   const std::string path = folder.file("a.h5");
   { ResultFile(path, small_model(), small_header()).append_frame(two_contacts(), two_contacts().contacts.contacts); }
   const hdf5::Handle file = hdf5::open_file(path);
-  for (const char* name :
-       {"/frames/von_mises", "/frames/contact_forces", "/model/tet_object", "/model/shell_triangles"})
+  for (const char* name : {"/frames/von_mises", "/frames/stress", "/frames/strain", "/frames/contact_forces",
+                           "/model/tet_object", "/model/shell_triangles"})
     EXPECT_FALSE(hdf5::exists(file, name)) << name;
 }
 

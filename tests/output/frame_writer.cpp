@@ -2,7 +2,8 @@
 // more> [<milliseconds>]
 //
 // With traces, contacts, contact forces and stress: step s has s % 4 iterations with the residual 100 s + i, frame k
-// has k % 3 contacts that lift vertex 0 by the force k + 1, and its only tetrahedron has the stress k + 0.5.
+// has k % 3 contacts that lift vertex 0 by the force k + 1, and its only tetrahedron has the von Mises stress k +
+// 0.5, the stress k + 1 ... k + 6 and the strain of it over 8.
 //
 // After every frame comes a checkpoint; the one after every fourth is a regular one. After both the number of frames
 // goes, as one line, to standard output. Frame k has position(k, i) (fixture.hpp), and ten rows of /steps come before
@@ -26,6 +27,15 @@ sim::Trace trace_of(std::int64_t step) {
   return trace;
 }
 
+sim::TetFields fields_of(double frame) {
+  sim::TetFields fields{{frame + 0.5}, {{}}, {{}}};
+  for (int i = 0; i < 6; ++i) {
+    fields.stress[0][i] = frame + 1 + i;
+    fields.strain[0][i] = fields.stress[0][i] / 8;
+  }
+  return fields;
+}
+
 // A tetrahedron, and a triangle of other vertices without one.
 sim::Model tet_and_points(sim::Index vertices) {
   sim::Model model = sim::testing::points(vertices);
@@ -43,7 +53,8 @@ int main(int count, char** arguments) try {
   const auto vertices = static_cast<sim::Index>(std::atoi(arguments[2]));
   const auto pause = std::chrono::milliseconds(count > 3 ? std::atoi(arguments[3]) : 0);
   sim::ResultHeader header = sim::testing::small_header();
-  header.trace = header.contacts = header.contact_forces = header.stress = true;
+  header.trace = header.contacts = header.contact_forces = true;
+  header.of_tets = {true, true, true};
   header.checkpoint = 40;
   sim::ResultFile file(arguments[1], tet_and_points(vertices), header);
   for (std::int64_t k = 0;; ++k) {
@@ -55,8 +66,7 @@ int main(int count, char** arguments) try {
       contact.lambda = static_cast<double>(k + 1);
       contact.weights[0] = 1;
     }
-    const double von_mises = static_cast<double>(k) + 0.5;
-    file.append_frame(state, state.contacts.contacts, {&von_mises, 1});
+    file.append_frame(state, state.contacts.contacts, fields_of(static_cast<double>(k)));
     file.append_checkpoint(state);
     const std::string line = std::to_string(k + 1) + "\n";
     if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return 1;

@@ -38,6 +38,9 @@ def check(path, vertices, at_least):
                     assert np.array_equal(dataset[k], k + expected + shift), f"{name} of frame {k} of {n}"
         assert np.array_equal(f["frames/step"][:n], 10 * np.arange(n)), "step numbers"
         assert np.array_equal(f["frames/von_mises"][:n, 0], np.arange(n) + 0.5), "von Mises stress"
+        stress = np.arange(n)[:, None] + np.arange(1, 7)
+        assert np.array_equal(f["frames/stress"][:n, 0], stress), "stress"
+        assert np.array_equal(f["frames/strain"][:n, 0], stress / 8), "strain"
         check_forces(f["frames/contact_forces"], chosen, n)
         step = f["steps/step"][:]
         m = len(step)

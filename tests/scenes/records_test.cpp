@@ -136,11 +136,16 @@ TEST_F(Records, AProblemThatWasNotDumpedIsToldOfWithQuietToo) {
 
 TEST_F(Records, StressAndForcesOfARunThatWentOnAreThoseOfOneThatNeverStopped) {
   const std::string asked =
-      " --quiet --set output.stress=true --set output.contact_forces=true --set output.checkpoint=4 ";
+      " --quiet --set output.stress=true --set output.stress_tensor=true --set output.strain_tensor=true "
+      "--set output.contact_forces=true --set output.checkpoint=4 ";
   ASSERT_EQ(simrun("scene.json" + asked + "-o whole.h5").exit_status, 0);
   ASSERT_EQ(simrun("scene.json" + asked + "--steps 19 -o out.h5").exit_status, 0);
   ASSERT_EQ(simrun("--resume out.h5 --quiet --duration 0.03").exit_status, 0);
   test::expect_same_datasets(path("whole.h5"), path("out.h5"));
+  for (const char* name : {"/frames/stress", "/frames/strain"}) {
+    const hdf5::Handle file = hdf5::open_file(path("out.h5"));
+    EXPECT_EQ(hdf5::shape_of(file, name), (hdf5::Shape{31, hdf5::shape_of(file, "/model/tets")[0], 6}));
+  }
   const auto forces = column<double>("/frames/contact_forces", 35 * 3);
   ASSERT_EQ(forces.size(), 31u * 35 * 3);  // 27 vertices of the box and 8 of the floor
   EXPECT_GT(*std::max_element(forces.begin(), forces.end()), 1.0);

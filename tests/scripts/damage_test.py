@@ -102,6 +102,7 @@ if matplotlib:
 if vtk and DISPLAY:
     TOOLS["render"] = lambda path: script("render.py", path, "-o", place("still.png"), "--frames", "3", "--size", "64x48")
     TOOLS["render stress"] = lambda path: script("render.py", path, "-o", place("still.png"), "--size", "64x48", "--color", "von_mises")
+    TOOLS["render tensor"] = lambda path: script("render.py", path, "-o", place("still.png"), "--size", "64x48", "--color", "max_principal_stress")
 
 DRAW = ("export vtu", "export obj", "export ply", "render", "player")
 # dataset, where, value: what is said, and by which tools; the others do not read it and must not mind
@@ -111,6 +112,8 @@ WORDS = [
     ("frames/positions", (4, 0, 0), 1e300, "frame 4 (step 20), vertex 0: 1e+300", ("export vtu",)),
     ("frames/velocities", (4, 2, 0), -np.inf, "/frames/velocities, frame 4 (step 20), vertex 2: -inf", ("export vtu",)),
     ("frames/von_mises", (12, 3), np.inf, "/frames/von_mises, frame 12 (step 60), tetrahedron 3: inf", ("export vtu", "render stress")),
+    ("frames/stress", (12, 3, 4), np.inf, "/frames/stress, frame 12 (step 60), tetrahedron 3: inf", ("export vtu", "render tensor")),
+    ("frames/strain", (12, 3, 0), 1e300, "/frames/strain, frame 12 (step 60), tetrahedron 3: 1e+300", ("export vtu",)),
     ("frames/step", (2,), 3, "/frames/step, frame 2: 3, expected more than 5", ("export vtu", "export obj", "export ply", "render")),
     ("frames/time", (12,), np.nan, "/frames/time, frame 12: nan", ("export vtu", "export obj", "export ply", "render", "render stress")),
     ("model/triangles", (5, 1), 99999, "/model/triangles, row 5: 99999, expected a vertex of its object", DRAW),
@@ -177,11 +180,14 @@ class Damage(unittest.TestCase):
         """Rigid bodies have NaN, and so has an element that is turned inside out."""
         def turn(file):
             file["frames/von_mises"][3, 0] = np.nan
+            file["frames/stress"][3, 0], file["frames/strain"][3, 0] = np.nan, np.nan
         path = self.damaged(turn)
         with sr.open(path, finite=True) as result:
             rigid = result.object("stone")
             self.assertTrue(np.isnan(result.frames[3].von_mises[rigid.tets]).all())
             self.assertTrue(np.isnan(result.frames[3].von_mises[0]))
+            for values in (result.frames[3].principal_stress, result.frames[3].principal_strain):
+                self.assertTrue(np.isnan(values[rigid.tets]).all() and np.isnan(values[0]).all() and np.isfinite(values[1]).all())
         self.assertEqual(TOOLS["export vtu"](path)[0], 0)
 
     def test_parts_that_are_gone_or_of_another_kind(self):
@@ -194,6 +200,10 @@ class Damage(unittest.TestCase):
                     if reader in TOOLS:
                         with self.subTest(damage=(name, what), reader=reader):
                             self.judge(plots_undrawn(path) if reader == "plot" else TOOLS[reader](path))
+
+    def test_tensors_that_are_gone_or_of_another_kind(self):
+        for work in (lambda file: file.pop("frames/stress"), self.cut("frames/stress"), self.folder("frames/stress"), self.flat("frames/stress")):
+            self.judge(TOOLS["export vtu"](self.damaged(work)))
 
     @staticmethod
     def cut(name):

@@ -18,7 +18,11 @@ except ImportError:
     print("skipped: python3-numpy or python3-h5py is not installed")
     sys.exit(77)
 try:
-    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+    from vtkmodules.vtkCommonCore import vtkPoints
+    from vtkmodules.vtkCommonDataModel import vtkPolyData
+    from vtkmodules.vtkFiltersCore import vtkTensorGlyph
+    from vtkmodules.vtkFiltersSources import vtkLineSource
     from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 except ImportError:
     vtkXMLUnstructuredGridReader = None
@@ -37,11 +41,29 @@ def read_vtu(path):
     reader.SetFileName(path)
     reader.Update()
     grid = reader.GetOutput()
-    arrays = {}
+    arrays, read_vtu.components = {}, {}
     for data in (grid.GetPointData(), grid.GetCellData(), grid.GetFieldData()):
-        arrays.update((data.GetArrayName(i), vtk_to_numpy(data.GetArray(i))) for i in range(data.GetNumberOfArrays()))
+        for array in map(data.GetArray, range(data.GetNumberOfArrays())):
+            arrays[array.GetName()] = vtk_to_numpy(array)
+            read_vtu.components[array.GetName()] = [array.GetComponentName(i) for i in range(array.GetNumberOfComponents())]
     cells = [[grid.GetCell(i).GetPointId(k) for k in range(grid.GetCell(i).GetNumberOfPoints())] for i in range(grid.GetNumberOfCells())]
     return vtk_to_numpy(grid.GetPoints().GetData()), cells, arrays
+
+
+def largest_by_vtk(tensors):
+    """The largest principal value of each, in single precision, as VTK takes six components for a tensor."""
+    points = vtkPoints()
+    for number in range(len(tensors)):
+        points.InsertNextPoint(number, 0, 0)
+    data, glyphs, line = vtkPolyData(), vtkTensorGlyph(), vtkLineSource()
+    data.SetPoints(points)
+    data.GetPointData().SetTensors(numpy_to_vtk(np.ascontiguousarray(tensors), deep=True))
+    glyphs.SetInputData(data)
+    glyphs.SetSourceConnection(line.GetOutputPort())
+    glyphs.SetColorModeToEigenvalues()
+    glyphs.ColorGlyphsOn()
+    glyphs.Update()
+    return vtk_to_numpy(glyphs.GetOutput().GetPointData().GetScalars())[::2]  # a line has two points
 
 
 def read_obj(path):
@@ -132,7 +154,17 @@ class Export(unittest.TestCase):
             self.assertTrue(same_bits(arrays["object"], owner))
             stress = np.concatenate([self.frames["von_mises"][k], np.full(len(wall), np.nan)])
             self.assertTrue(np.array_equal(arrays["von_mises"], stress, equal_nan=True))
+            for name in ("stress", "strain"):  # by name: the order of the file is another than VTK's
+                tensor = np.concatenate([self.frames[name][k], np.full((len(wall), 6), np.nan)])
+                order = self.frames[name].attrs["components"].upper().split()
+                self.assertEqual(read_vtu.components[name], ["XX", "YY", "ZZ", "XY", "YZ", "XZ"])
+                for column, component in zip(arrays[name].T, read_vtu.components[name]):
+                    self.assertTrue(np.array_equal(column, tensor[:, order.index(component)], equal_nan=True), component)
         self.assertGreater(np.nanmax(arrays["von_mises"]), 0)
+        self.assertGreater(np.nanmin(np.nanmax(abs(arrays["stress"]), axis=0)), 10)  # Pa: every component is something
+        soft = np.arange(len(tets))[self.rows("tet", "rubber box")]
+        expected = [np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])[2] for xx, xy, xz, yy, yz, zz in self.frames["stress"][-1][soft]]
+        np.testing.assert_allclose(largest_by_vtk(arrays["stress"][soft]), expected, rtol=0, atol=2e-7 * np.max(np.abs(expected)))
         self.assertGreater(abs(arrays["contact_force"]).max(), 0)
         self.assertGreater(self.stood, 3)
 
@@ -152,6 +184,10 @@ class Export(unittest.TestCase):
             behind = [t for t, tet in enumerate(tets) if tet.issuperset(triangle)]
             self.assertLessEqual(len(behind), 1)
             np.testing.assert_array_equal(value, stress[behind[0]] if behind else np.nan)
+        faces = {frozenset(tet - {corner}): t for t, tet in enumerate(tets) for corner in tet}
+        for triangle, value in zip(self.model["triangles"][:].tolist(), arrays["strain"]):
+            t = faces.get(frozenset(triangle))
+            np.testing.assert_array_equal(value[:3], self.frames["strain"][7][t][[0, 3, 5]] if t is not None else np.nan)
 
     def test_pvd_has_the_times(self):
         done = export(self.path, "-o", self.folder("pvd"), "--frames", "2:11:4,last")

@@ -43,7 +43,7 @@ SCENE = {
         {"name": "floor", "type": "fixed", "mesh": "floor", "position": [0, 0, -0.05]},
         {"name": "stone", "type": "rigid", "mesh": "box", "material": "rubber", "position": [-0.2, 0, 0.052], "velocity": [0, 0, -0.3]},
         {"name": "gum", "mesh": "box", "material": "gum", "position": [0.01, 0, 0.155], "velocity": [0, 0, -0.5]}],
-    "output": {"every": 5, "stress": True, "contact_forces": True, "contacts": True},
+    "output": {"every": 5, "stress": True, "stress_tensor": True, "strain_tensor": True, "contact_forces": True, "contacts": True},
 }
 FRAMES = 13
 

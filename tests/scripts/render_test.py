@@ -148,12 +148,29 @@ class Render(unittest.TestCase):
 
     def test_fields_colour_what_moves(self):
         """A wide range makes everything dark, a range below the values everything bright."""
-        for color, top in (("von_mises", "1e12"), ("speed", "1e12"), ("displacement", "1e12"), ("contact_force", "1e12")):
+        for color, top in (("von_mises", "1e12"), ("speed", "1e12"), ("displacement", "1e12"), ("contact_force", "1e12"),
+                           ("max_principal_stress", "1e12"), ("min_principal_strain", "1e12")):
             dark = self.picture("field.png", "--color", color, "--range", f"0:{top}", "--no-label", "--frames", "9")
             own = self.picture("field.png", "--color", color, "--no-label", "--frames", "9")
             without_bar = (slice(None), slice(0, int(0.78 * SIZE[0])))
             self.assertEqual(len(kinds_of_hue(dark[without_bar])), 1, color)
             self.assertGreater((own[without_bar] != dark[without_bar]).any(axis=2).mean(), 0.002, color)
+
+    def test_principal_values_are_shown_from_the_smallest_to_the_largest(self):
+        """On the surfaces; pressed bodies have stresses below 0."""
+        sys.path.insert(0, SCRIPTS)
+        import pictures
+        import shapes
+        import simrun_results
+        with simrun_results.open(self.path) as result:
+            frames = result.frames[6:]
+            behind = shapes.tets_of_triangles(result)
+            behind = np.unique(behind[[result.objects[row].type == "deformable" for row in result.triangle_object]])
+            for name, which in (("min", 0), ("max", 2)):
+                values = np.concatenate([np.linalg.eigvalsh(frame.stress[behind][:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]])[:, which] for frame in frames])
+                self.assertLess(values.min(), -100)  # Pa
+                low, high = pictures.look_range(result, frames, f"{name}_principal_stress")
+                np.testing.assert_allclose([low, high], [values.min(), max(0, values.max())], rtol=1e-12)
 
     def test_the_rigid_body_has_no_stress_and_is_grey(self):
         where = ("--camera", "-0.2,-0.6,0.2:-0.2,0,0.05", "--no-label")
@@ -193,8 +210,11 @@ class Render(unittest.TestCase):
 
     def test_what_is_wrong_is_said_in_a_line(self):
         plain = full_result.make(SIMRUN, FOLDER, "plain.h5", "--set", "output.stress=false", "--set", "output.contact_forces=false",
+                                  "--set", "output.stress_tensor=false", "--set", "output.strain_tensor=false",
                                   "--set", "output.velocities=false", "--set", "output.contacts=false")
         for options, status, words in (((plain, "--color", "von_mises"), 1, ["plain.h5", "output.stress=true"]),
+                                       ((plain, "--color", "max_principal_stress"), 1, ["plain.h5", "output.stress_tensor=true"]),
+                                       ((plain, "--color", "min_principal_strain"), 1, ["plain.h5", "output.strain_tensor=true"]),
                                        ((plain, "--color", "contact_force"), 1, ["output.contact_forces=true"]),
                                        ((plain, "--color", "contact_pressure"), 1, ["output.contact_forces=true"]),
                                        ((plain, "--arrows", "vertices"), 1, ["output.contact_forces=true"]),

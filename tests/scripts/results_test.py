@@ -244,9 +244,57 @@ class ByHand(Folder):
             self.assertEqual((r.has_velocities, r.has_contacts, r.has_trace, len(r.checkpoints), r.origin), (False, False, False, 0, ""))
             self.complains(sr.MissingError, "has no /frames/velocities: the scene says", lambda: r.frames[0].velocities)
             self.complains(sr.MissingError, "has no /frames/velocities", lambda: r.frames.read("velocities"))
+            self.assertEqual((r.has_stress, r.has_stress_tensor, r.has_strain_tensor), (False, False, False))
+            for name, key in (("stress", "stress_tensor"), ("strain", "strain_tensor")):
+                for field in (name, "principal_" + name):
+                    self.complains(sr.MissingError, f"has no /frames/{name}: run it with --set output.{key}=true", lambda: getattr(r.frames[0], field))
             self.complains(sr.MissingError, "has no /contacts: run it with --set output.contacts=true", lambda: r.frames[0].contacts)
             self.complains(sr.MissingError, "has no /trace: run it with --trace", lambda: r.trace)
             np.testing.assert_array_equal(r.frames[1].positions, small.position(1))
+
+
+class Tensors(Folder):
+    def test_principal_values_are_those_of_a_known_tensor(self):
+        """Q diag(p) Q^T has the principal values p, whatever the rotation Q."""
+        chance = np.random.default_rng(1)
+        for principal in ([7.0, 2.0, -3.0], [5.0, 5.0, 1.0], [0.0, 0.0, 0.0], [-1e6, -2e6, -2e6], [1e-9, 0.0, -1e-9]):
+            Q, _ = np.linalg.qr(chance.normal(size=(3, 3)))
+            tensor = Q @ np.diag(principal) @ Q.T
+            six = [tensor["xyz".index(name[0]), "xyz".index(name[1])] for name in sr.tensors.COMPONENTS]
+            np.testing.assert_array_equal(sr.tensors.full(six), np.triu(tensor) + np.triu(tensor, 1).T)
+            np.testing.assert_allclose(sr.tensors.principal(six), principal, rtol=0, atol=1e-14 * np.abs(principal).max())
+
+    def test_those_of_a_plane_are_worked_out_by_hand(self):
+        """Of (1, 2; 2, 4) 5 and 0; of shear by t t and -t; of what is no tensor, or has a number missing, none."""
+        six = np.array([[[1, 2, 0, 4, 0, -1], [0, 0, 3, 0, 0, 0]], [[0, 0, 0, 0, -4, 0], [1, 2, 0, 4, np.nan, -1]]], float)
+        expected = [[[5, 0, -1], [3, 0, -3]], [[4, 0, -4], [np.nan] * 3]]
+        np.testing.assert_allclose(sr.tensors.principal(six), expected, rtol=0, atol=1e-14)
+        self.assertEqual(sr.tensors.principal(np.zeros((0, 6))).shape, (0, 3))
+
+    def test_frames_have_what_the_file_holds(self):
+        path = small.write(self.path())
+        stored = np.arange(24.0).reshape(4, 1, 6)
+        with h5py.File(path, "r+") as file:
+            file["frames/stress"], file["frames/strain"] = stored, stored / 64
+        with sr.open(path) as r:
+            self.assertEqual((r.has_stress, r.has_stress_tensor, r.has_strain_tensor), (False, True, True))
+            np.testing.assert_array_equal(r.frames.read("stress"), stored[:3])
+            np.testing.assert_array_equal(r.frames.read("strain", r.object("tet")), stored[:3] / 64)
+            for k, frame in enumerate(r.frames):
+                np.testing.assert_array_equal(frame.stress, stored[k])
+                np.testing.assert_array_equal(frame.strain, stored[k] / 64)
+                xx, xy, xz, yy, yz, zz = stored[k, 0]
+                roots = np.sort(np.roots(np.poly(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))).real)[::-1]
+                np.testing.assert_allclose(frame.principal_stress, [roots], rtol=0, atol=1e-9 * zz)
+                np.testing.assert_allclose(frame.principal_strain, [roots / 64], rtol=0, atol=1e-9 * zz)
+
+    def test_rows_of_another_shape_are_refused(self):
+        for shape in ((4, 1), (4, 1, 9), (4, 2, 6)):
+            path = small.write(self.path())
+            with h5py.File(path, "r+") as file:
+                file["frames/stress"] = np.zeros(shape)
+            with sr.open(path) as r:
+                self.complains(sr.ResultError, "/frames/stress: rows of", lambda: r.frames[0].stress)
 
 
 class Pressure(unittest.TestCase):
@@ -433,6 +481,22 @@ class BySimrun(Folder):
             self.assertEqual(r.steps.status_names[0], "converged")
             self.assertEqual((r.scene["name"], r.scene["time"]["duration"]), ("bouncing-rings", 0.15))
 
+    def test_principal_stresses_make_the_von_mises_stress_and_strains_the_volume(self):
+        """J^2 = det(1 + 2 E), and the volumes are those of the positions."""
+        r = self.run_scene("materials.json", "--duration", "0.1", "--set", "output.stress_tensor=true", "--set", "output.strain_tensor=true",
+                           "--set", "output.every=50")
+        soft = np.concatenate([np.arange(len(r.tets))[body.tets] for body in r.objects if body.type == "deformable"])
+        corners = r.tets[soft]
+        volume = lambda x: np.linalg.det(x[corners[:, 1:]] - x[corners[:, :1]])
+        for frame in r.frames:
+            first, second, third = frame.principal_stress[soft].T
+            self.assertTrue((first >= second).all() and (second >= third).all())
+            expected = np.sqrt(((first - second)**2 + (second - third)**2 + (third - first)**2) / 2)
+            np.testing.assert_allclose(frame.von_mises[soft], expected, rtol=0, atol=1e-9 * np.abs(first).max() + 1e-6)
+            ratio = np.sqrt(np.prod(1 + 2 * frame.principal_strain[soft], axis=1))
+            np.testing.assert_allclose(ratio, volume(frame.positions) / volume(r.rest_positions), rtol=1e-10)
+        self.assertGreater(np.abs(frame.principal_strain[soft]).max(), 0.01)
+
     def test_contact_forces_change_the_momentum(self):
         """p1 - p0 = dt (m g + force of the floor), but for what one step leaves over to the next (docs/decisions/left-over.md)."""
         with open(self.path("thrown.json"), "w") as file:
@@ -598,9 +662,9 @@ class Page(Folder):
         with open(os.path.join(SCRIPTS, "..", "docs", "post-processing.md")) as file:
             blocks = re.findall(r"(?:^    .*\n|^\n)+", file.read(), re.MULTILINE)
         examples = [textwrap.dedent(block) for block in blocks if block.lstrip("\n").startswith("    import ")]
-        self.assertEqual(len(examples), 7)
+        self.assertEqual(len(examples), 8)
         subprocess.run([SIMRUN, os.path.join(SCENES, "bouncing-rings.json"), "-o", self.path(), "--quiet", "--duration", "0.3", "--trace",
-                        "--set", "output.contacts=true", "--set", "output.contact_forces=true"], check=True)
+                        "--set", "output.contacts=true", "--set", "output.contact_forces=true", "--set", "output.stress_tensor=true"], check=True)
         for example in examples:
             if "import plots" in example and not importlib.util.find_spec("matplotlib"):
                 continue

@@ -1,7 +1,7 @@
 """What the .xdmf beside a result says, and what ParaView's own reader makes of it.
 usage: xdmf_test.py <simrun> <folder> [paraview] [Xdmf.test_...]
 
-Without `paraview`: by an interpreter of the references, here, that knows XML and HDF5 only; the von Mises stress is computed anew from
+Without `paraview`: by an interpreter of the references, here, that knows XML and HDF5 only; stress and strain are computed anew from
 positions and materials. With it: vtkXdmfReader of ParaView reads the same. It is in Debian's python3-paraview, which cannot be
 installed beside python3-vtk9; unpacked somewhere (apt-get download python3-paraview && dpkg -x python3-paraview*.deb FOLDER) it
 is found by SIMRUN_PARAVIEW_PYTHON=FOLDER/usr/lib/python3/dist-packages. Exit status 77: no h5py, or no such reader.
@@ -123,15 +123,21 @@ def arrays_of(grid, folder):
     found = {"cells": cells, "points": value_of(grid.find("Geometry/DataItem"), folder)[0]}
     for attribute in grid.findall("Attribute"):
         value = value_of(attribute.find("DataItem"), folder)
-        found[attribute.get("Name")] = value if attribute.get("Name") == "object" else value[0]
+        found[attribute.get("Name")] = shown = value if attribute.get("Name") == "object" else value[0]
+        assert shown.shape[1:] == {"Scalar": (), "Vector": (3,), "Tensor6": (6,)}[attribute.get("AttributeType")], attribute.get("Name")
     return found
 
 
 read = read_by_paraview if PARAVIEW else read_by_reference
 
 
-def von_mises(material, F):
-    """Pa: sqrt(3/2 s:s) of the deviator s of P F^T / J, by the definitions of both laws; for gum above the extrapolation only."""
+def tensors_shown(stored):
+    """The reader makes all nine entries of Tensor6, which XDMF has as the upper triangle, row by row."""
+    return stored[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]] if PARAVIEW else stored
+
+
+def cauchy(material, F):
+    """Pa: P F^T / J, by the definitions of both laws; for gum above the extrapolation only."""
     E, nu = material["young"], material["poisson"]
     mu, lam = E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))
     if material["model"] == "corotational":
@@ -142,7 +148,11 @@ def von_mises(material, F):
         inverse = np.linalg.inv(F).T
         assert np.linalg.det(F) > 0.7
         P = mu * (F - inverse) + lam * np.log(np.linalg.det(F)) * inverse
-    sigma = P @ F.T / np.linalg.det(F)
+    return P @ F.T / np.linalg.det(F)
+
+
+def von_mises(sigma):
+    """Pa: sqrt(3/2 s:s) of the deviator s."""
     deviator = sigma - np.trace(sigma) / 3 * np.eye(3)
     return np.sqrt(1.5) * np.linalg.norm(deviator)
 
@@ -172,15 +182,29 @@ class Xdmf(unittest.TestCase):
                 np.testing.assert_array_equal(volumes["cells"], model["tets"][:])
                 np.testing.assert_array_equal(volumes["object"], np.repeat(np.arange(5), tets))
                 np.testing.assert_array_equal(volumes["von_mises"], frames["von_mises"][k])
-                self.assertEqual(set(volumes), {"points", "cells", "displacement", "velocity", "contact_force", "object", "von_mises"})
+                for name in ("stress", "strain"):
+                    np.testing.assert_array_equal(volumes[name], tensors_shown(frames[name][k]))
+                self.assertEqual(set(volumes), {"points", "cells", "displacement", "velocity", "contact_force", "object", "von_mises",
+                                                "stress", "strain"})
                 np.testing.assert_array_equal(shells["cells"], model["triangles"][:12])
                 np.testing.assert_array_equal(shells["object"], np.zeros(12))
                 self.assertEqual(set(shells), {"points", "cells", "displacement", "velocity", "contact_force", "object"})
 
+    def test_volumes_have_a_tensor_alone(self):
+        for key, name in (("stress_tensor", "stress"), ("strain_tensor", "strain")):
+            off = [f"output.{other}=false" for other in ("stress", "stress_tensor", "strain_tensor") if other != key]
+            path = full_result.make(SIMRUN, FOLDER, "tensor.h5", *(word for setting in off for word in ("--set", setting)))
+            _, shown = read(path[:-2] + "xdmf")
+            with h5py.File(path, "r") as file:
+                self.assertEqual(sorted(file["frames"]), sorted(["contact_forces", "positions", name, "step", "time", "velocities"]))
+                for k, (volumes, shells) in enumerate(shown):
+                    np.testing.assert_array_equal(volumes[name], tensors_shown(file["frames"][name][k]))
+                    self.assertEqual(set(volumes), {*shells, name})
+
     def test_surfaces_are_shown_without_stress(self):
         for options, fields in (((), ("velocity",)), (("output.velocities=false",), ()),
                                 (("output.contact_forces=true",), ("velocity", "contact_force"))):
-            settings = ["output.stress=false", "output.contact_forces=false", *options]
+            settings = ["output.stress=false", "output.stress_tensor=false", "output.strain_tensor=false", "output.contact_forces=false", *options]
             path = full_result.make(SIMRUN, FOLDER, "surfaces.h5", *(word for setting in settings for word in ("--set", setting)))
             times, shown = read(path[:-2] + "xdmf")
             with h5py.File(path, "r") as file:
@@ -238,21 +262,31 @@ class Xdmf(unittest.TestCase):
             rest, tets = file["model/rest_positions"][:], file["model/tets"][:]
             objects = {name: file["model/objects/" + name][:] for name in ("tet_begin", "tet_end", "vertex_begin", "vertex_end")}
             names = list(file["model/objects/name"].asstr()[:])
-            checked, largest = 0, 0.0
+            checked, largest, strained = 0, 0.0, 0.0
             for k in range(full_result.FRAMES):
                 stored, x = file["frames/von_mises"][k], file["frames/positions"][k]
+                stress, strain = file["frames/stress"][k], file["frames/strain"][k]
                 for name, material in (("rubber box", "rubber"), ("gum", "gum")):
                     row = names.index(name)
                     for t in range(objects["tet_begin"][row], objects["tet_end"][row]):
                         shape = lambda p: (p[tets[t, 1:]] - p[tets[t, 0]]).T
-                        expected = von_mises(materials[material], shape(x) @ np.linalg.inv(shape(rest)))
+                        F = shape(x) @ np.linalg.inv(shape(rest))
+                        sigma = cauchy(materials[material], F)
+                        expected = von_mises(sigma)
                         self.assertAlmostEqual(stored[t], expected, delta=1e-9 * expected + 1e-9 * materials[material]["young"])
+                        rounding = 1e-9 * abs(sigma).max() + 1e-9 * materials[material]["young"]
+                        np.testing.assert_allclose(stress[t], sigma[np.triu_indices(3)], rtol=0, atol=rounding)
+                        green = (F.T @ F - np.eye(3)) / 2
+                        np.testing.assert_allclose(strain[t], green[np.triu_indices(3)], rtol=0, atol=1e-12)
+                        strained = max(strained, abs(green).max())
                         checked, largest = checked + 1, max(largest, expected)
                 for name in ("floor", "stone"):
                     row = names.index(name)
-                    self.assertTrue(np.isnan(stored[objects["tet_begin"][row]:objects["tet_end"][row]]).all())
+                    for values in (stored, stress, strain):
+                        self.assertTrue(np.isnan(values[objects["tet_begin"][row]:objects["tet_end"][row]]).all())
             self.assertEqual(checked, full_result.FRAMES * 96)
             self.assertGreater(largest, 1e3)
+            self.assertGreater(strained, 1e-3)
             self.expect_forces(file, names, objects)
 
     def expect_forces(self, file, names, objects):
