@@ -30,7 +30,7 @@ namespace sim {
 struct ConvexNewtonOptions {
   double penalty = 0.01, least_penalty = 1e-3;  // K over the compliance of a contact, at first and in the end
   double finer = 0.01;                          // tolerances, of the softened problem: where it ends
-  double soft = 0.0025;                         // tolerances that the largest force may make its row yield
+  double soft = 0.025;                          // tolerances that the largest force may make its row yield
   Index history = 5;                            // of the acceleration
   Index most_steps = 300;
 };
