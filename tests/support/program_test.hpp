@@ -37,8 +37,10 @@ class ProgramTest : public ::testing::Test {
   Outcome simrun(const std::string& arguments) const { return run_here(SIMRUN_PROGRAM, arguments); }
   // simrun, and Ctrl-C a moment after its result is there.
   Outcome interrupt(const std::string& arguments, const std::string& result) const {
-    return run("cd '" + folder_.string() + "' && { '" SIMRUN_PROGRAM "' " + arguments + " & while [ ! -e '" + result +
-               "' ] && kill -0 $!; do sleep 0.01; done; sleep 0.1; kill -INT $!; wait $!; }");
+    return run("cd '" + folder_.string() + "' && { '" SIMRUN_PROGRAM "' " + arguments + " & while { [ ! -e '" +
+               result +
+               "' ] || ! grep -q '^SigCgt:.*[2367abef]$' /proc/$!/status; } && kill -0 $!; do sleep 0.01; done; " +
+               "sleep 0.1; kill -INT $!; wait $!; }");
   }
 
   std::filesystem::path folder_;
