@@ -57,7 +57,8 @@ Row row_of(const RecordedSteps& steps, std::size_t k) {
           number("dissipation_friction"),
           number("dissipation_damping"),
           number("dissipation_scheme"),
-          vector("impulse_external") + vector("impulse_prescribed") + vector("impulse_left_over"),
+          vector("impulse_external") + vector("impulse_prescribed") + vector("impulse_left_over") +
+              vector("impulse_scheme"),
           vector("angular_impulse_external") + vector("angular_impulse_prescribed")};
 }
 

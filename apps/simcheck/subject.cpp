@@ -228,6 +228,11 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
     // Rows of runs before there were loads.
     for (std::size_t row = 0; row < loads.size(); ++row)
       if (std::isnan(loads[row]) && !std::isnan(others[row])) loads[row] = 0;
+    std::vector<double>& scheme = steps.columns["impulse_scheme"];
+    scheme.assign(3 * others.size(), 0.0);
+    if (reader.has_step_column("impulse_scheme")) scheme = reader.step_column("impulse_scheme");
+    for (std::size_t k = 0; k < scheme.size(); ++k)
+      if (std::isnan(scheme[k]) && !std::isnan(others[k / 3])) scheme[k] = 0;
   }
   const auto &numbers = steps.columns["step"], &statuses = steps.columns["status"];
   for (std::size_t row = 0; row < numbers.size(); ++row) {

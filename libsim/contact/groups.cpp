@@ -104,6 +104,15 @@ void forget(const BlockMatrix& A, Groups& s) {
   for (Index body = 0; body < s.bodies.count(); ++body) s.apart[body] = body;
 }
 
+void renew(const BlockMatrix& A, std::span<const Index> bodies, Groups& s) {
+  ++s.version;
+  mobility(A, s.bodies, s.mobility);
+  for (const Index body : bodies) {
+    s.solved[body] = 0;
+    if (!s.group_of.empty() && s.group_of[body] >= 0) s.groups[s.group_of[body]].taken = false;
+  }
+}
+
 void find_groups(const BlockMatrix& L, bool together, Groups& s) {
   const auto bodies = static_cast<std::size_t>(s.bodies.count());
   s.in_one_with.resize(bodies);

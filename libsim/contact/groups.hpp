@@ -59,6 +59,9 @@ struct Groups {
 void find_bodies(const BlockMatrix& A, Groups& s);
 void forget(const BlockMatrix& A, Groups& s);  // a new A, b: nothing is solved or taken yet
 
+// A and b are new of these bodies only: they are solved again.
+void renew(const BlockMatrix& A, std::span<const Index> bodies, Groups& s);
+
 // Who is in a group with whom, by the rows of L, each of which moves something; with `together` all that are touched
 // are one group. Groups that are as before keep their A and b, bodies apart what they were solved to.
 void find_groups(const BlockMatrix& L, bool together, Groups& s);

@@ -119,10 +119,15 @@ void compute_elements(const ElasticBodies& bodies, const StepInput& input, Eleme
   parallel_for(static_cast<Index>(bodies.tets.size()), tets_a_chunk, [&](Index begin, Index end) {
     for (Index tet = begin; tet < end; ++tet) {
       const double beta = bodies.stiffness_damping[bodies.material[tet]];
-      const ElementScale scale{input.dt * input.dt, beta / input.dt};
+      const double kappa = input.damping_factor ? (*input.damping_factor)[bodies.tets[tet][0]] : 1;
+      const ElementScale scale{input.dt * input.dt, kappa * beta / input.dt};
       const auto t = static_cast<std::size_t>(tet);
-      element_forces_and_stiffness(element_at(bodies, input.x0, tet), scale, &buffer.forces[force_numbers * t],
+      const Element element = element_at(bodies, input.x0, tet);
+      element_forces_and_stiffness(element, scale, &buffer.forces[force_numbers * t],
                                    &buffer.blocks[block_numbers * t]);
+      if (input.damped && beta > 0)
+        add_strain_rate_forces(element, gradient_at(bodies, *input.damped, tet), beta,
+                               &buffer.forces[force_numbers * t]);
     }
   });
 }

@@ -65,6 +65,9 @@ struct StepInput {
   const VecX& told;  // velocities of vertices without unknown over this step (other entries are not read)
   Vec3 gravity;      // m/s^2
   double dt = 0;     // s
+  // Of schemes that are not semi-implicit Euler (step/inertia.hpp); none: the equations above.
+  const std::vector<double>* damping_factor = nullptr;  // a vertex: kappa, of dt beta D in A
+  const VecX* damped = nullptr;  // m/s, of all vertices: the forces are f - beta D of these velocities
 };
 // Fills the rows of vertices of A and b; the first call gives them the plan's pattern and size, later ones allocate
 // nothing. A is symmetric bit for bit, and its rows add up to M + dt alpha M but for rounding.

@@ -92,6 +92,21 @@ void add_damping(const Element& element, double scale, double* blocks) {
   add_blocks(element, svd, {d.hessian, rotation_free_factors(d, svd.sigma)}, scale, blocks);
 }
 
+// dY that D makes of dX, both in the frame of the SVD.
+Mat3 rate_stress(const Element& element, const RotationSvd& svd, const Mat3& dX) {
+  const PrincipalDerivatives d = stiffness_in_frame(element, svd.sigma);
+  Mat3 dY = Mat3::Zero();
+  dY.diagonal() = d.hessian * dX.diagonal();
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const PairStrain strain = pair_strain(d, svd.sigma, k);
+    const double along = strain.stiffness * (strain.qa * dX(a, b) + strain.qb * dX(b, a));
+    dY(a, b) = strain.qa * along;
+    dY(b, a) = strain.qb * along;
+  }
+  return dY;
+}
+
 }  // namespace
 
 void element_forces(const Element& element, double* forces) {
@@ -106,16 +121,16 @@ void element_forces_and_stiffness(const Element& element, const ElementScale& sc
 
 double strain_rate_product(const Element& element, const Mat3& dF) {
   const RotationSvd svd = rotation_svd(element.F);
-  const PrincipalDerivatives d = stiffness_in_frame(element, svd.sigma);
   const Mat3 dX = svd.U.transpose() * dF * svd.V;
-  double sum = dX.diagonal().dot(d.hessian * dX.diagonal());
-  for (int k = 0; k < 3; ++k) {
-    const int a = (k + 1) % 3, b = (k + 2) % 3;
-    const PairStrain strain = pair_strain(d, svd.sigma, k);
-    const double along = strain.qa * dX(a, b) + strain.qb * dX(b, a);
-    sum += strain.stiffness * along * along;
-  }
-  return element.rest_volume * sum;
+  return element.rest_volume * dX.cwiseProduct(rate_stress(element, svd, dX)).sum();
+}
+
+void add_strain_rate_forces(const Element& element, const Mat3& dF, double scale, double* forces) {
+  const RotationSvd svd = rotation_svd(element.F);
+  const Mat3 dY = rate_stress(element, svd, svd.U.transpose() * dF * svd.V);
+  std::array<double, 9> damping{};
+  store_forces(element, scale * (svd.U * dY * svd.V.transpose()), damping.data());
+  for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
 }
 
 }  // namespace sim

@@ -40,5 +40,7 @@ void element_forces_and_stiffness(const Element& element, const ElementScale& sc
 
 // v . D v of a motion that changes F at the rate dF: never negative, and zero for turns.
 double strain_rate_product(const Element& element, const Mat3& dF);
+// Adds scale times the forces -D v of that motion on corners 1, 2, 3.
+void add_strain_rate_forces(const Element& element, const Mat3& dF, double scale, double* forces);
 
 }  // namespace sim

@@ -27,6 +27,9 @@ constexpr std::array columns{
     StepColumn{"evaluations", &R::evaluations, "1", "evaluations of the residual; side by side as iterations"},
     StepColumn{"by_exact", &R::by_exact, "1",
                "solves of contact islands, over all rounds, that `auto` left to the exact method"},
+    StepColumn{"first_order", &R::first_order, "1",
+               "objects that stepped by implicit Euler under `generalized-alpha`: they have hit something, or touch "
+               "what has"},
     StepColumn{"candidates", &R::candidates, "1", "pairs that the broad phase handed on"},
     StepColumn{"contacts", &R::contacts, "1", "contacts of the last solve"},
     StepColumn{"active", &R::active, "1", "contacts that push"},
@@ -59,6 +62,10 @@ constexpr std::array columns{
                "impulse of obstacles, pinned and scripted vertices on the bodies in the step"},
     StepColumn{"impulse_left_over", &R::impulse_left_over, "kg m/s",
                "momentum that the solver left over before the step, less what it leaves over after it"},
+    StepColumn{
+        "impulse_scheme", &R::impulse_scheme, "kg m/s",
+        "of the step under `generalized-alpha`, what it moves from step to step; under `quasi-static`, what the "
+        "solver left over"},
     StepColumn{"angular_impulse_external", &R::angular_impulse_external, "kg m^2/s",
                "angular impulse of gravity, loads and mass damping about the origin"},
     StepColumn{"angular_impulse_prescribed", &R::angular_impulse_prescribed, "kg m^2/s",

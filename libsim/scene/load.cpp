@@ -38,11 +38,18 @@ Method method_of(const Scene& scene) {
   return scene.solver.as_published && std::holds_alternative<AutoOptions>(method) ? CrOptions{} : method;
 }
 
+void check_scheme(const Scene& scene, Defects& defects) {
+  if (scene.solver.as_published && scene.time.scheme != TimeScheme::semi_implicit)
+    add_defect(defects, "/time/scheme", "another one than the published",
+               "expected \"semi-implicit\" with solver.as_published");
+}
+
 void check_supported(const Scene& scene, Defects& defects) {
   if (scene.solver.as_published && !std::holds_alternative<CrOptions>(method_of(scene))) {
     add_defect(defects, "/solver/as_published", "true",
                "expected false with \"" + scene.solver.method + "\", which has one form only");
   }
+  check_scheme(scene, defects);
   if (has_friction(scene) && std::holds_alternative<QpActiveSetOptions>(method_by_name(scene.solver.method))) {
     add_defect(defects, "/solver/method", "\"" + scene.solver.method + "\"",
                "a method that knows no friction; choose another one, or set all friction to 0");
@@ -302,6 +309,7 @@ Options make_options(const Scene& scene, const Model& model) {
   const double eps2 = finest_surface(model).eps2;
   Options options;
   options.dt = scene.time.step;
+  options.time = {scene.time.scheme, scene.time.spectral_radius};
   options.method = scene.solver.method;
   options.linear.tolerance = scene.solver.linear_tolerance;
   options.linear.max_iterations = scene.solver.max_iterations;

@@ -14,6 +14,7 @@
 #include "mesh/tetrahedralize.hpp"
 #include "step/model.hpp"
 #include "step/options.hpp"
+#include "step/time_scheme.hpp"
 
 namespace sim {
 
@@ -131,6 +132,8 @@ std::vector<std::string> meshes_of(const ObjectSpec& object);  // its own, and t
 struct TimeSpec {
   double step = 0.001;  // s
   double duration = 1;  // s
+  TimeScheme scheme = TimeScheme::semi_implicit;
+  double spectral_radius = 0.8;
 };
 struct PairSpec {
   std::array<std::string, 2> between;  // names of objects (scene/pairs.hpp)

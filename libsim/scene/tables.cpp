@@ -11,10 +11,25 @@ namespace {
 
 const Table& time_table() {
   static const Table made = [] {
-    Table t = table<TimeSpec>("time", "How long the simulation runs, in steps of equal length.",
-                              {key("step", &TimeSpec::step, number(above(0)), "s", "Length of a time step."),
-                               key("duration", &TimeSpec::duration, number(at_least(0)), "s",
-                                   "Simulated time, rounded up to whole steps.")});
+    Table t = table<TimeSpec>(
+        "time", "How long the simulation runs, in steps of equal length.",
+        {key("step", &TimeSpec::step, number(above(0)), "s", "Length of a time step."),
+         key("duration", &TimeSpec::duration, number(at_least(0)), "s", "Simulated time, rounded up to whole steps."),
+         key("scheme", &TimeSpec::scheme,
+             one_of<TimeScheme>({{"semi-implicit", TimeScheme::semi_implicit},
+                                 {"implicit-euler", TimeScheme::implicit_euler},
+                                 {"generalized-alpha", TimeScheme::generalized_alpha},
+                                 {"quasi-static", TimeScheme::quasi_static}}),
+             "",
+             "Time integration. `semi-implicit`: Euler with the elastic force linearised once "
+             "a step, as in the paper. `implicit-euler`: with the forces at the end of the "
+             "step, by Newton's method with a line search. `generalized-alpha`: the same of "
+             "second order in the step, with little damping; what hits something steps by "
+             "implicit Euler. `quasi-static`: equilibrium under loads and prescribed motion "
+             "at the end of every step, without inertia and damping."),
+         key("spectral_radius", &TimeSpec::spectral_radius, number(from_to(0, 1)), "",
+             "Of `generalized-alpha`: what a step leaves of the stiffest vibrations. 1 damps "
+             "nothing, 0 ends them at once.")});
     set_rule<TimeSpec>(t, [](const Json& json, const std::string& path, const TimeSpec& time, Defects& defects) {
       constexpr double most_steps = 1e15;
       if (time.duration / time.step <= most_steps) return;

@@ -61,20 +61,6 @@ bool is_solved(const Part& part, const RigidBody& body) {
   return part.s.division.of(part.model.surface, body.vertices.begin) == Share::solved;
 }
 
-// False where they are not finite.
-bool add_loads(Part& part) {
-  Scratch& s = part.s;
-  if (const Index object = find_loads(part.model, part.state, part.dt, s.loads); object >= 0) {
-    tell(part.failed, StepStatus::breakdown,
-         "the loads of \"" + part.model.objects[object].name + "\" are not finite numbers");
-    part.hopeless = true;
-    return false;
-  }
-  add_loads(part.model, s.loads, rigid_blocks(part), s.rigid, s.problem.A, s.problem.b, s.solution.v);
-  drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);
-  return true;
-}
-
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
 // are told to move to where there is nothing.
 bool integrate(Part& part) {
@@ -101,23 +87,8 @@ bool integrate(Part& part) {
         "vertices of \"" + model.objects[object].name + "\" are told to move to places that are not finite numbers");
     return false;
   }
-  const StepInput input{part.state.x, part.state.v, s.told, model.gravity, part.dt};
-  assemble(model.elastic, model.plan, input, s.elements, s.problem.A, s.problem.b);
-  for (Index row = 0; row < elastic_rows(part); ++row) {
-    const Index vertex = model.plan.vertex_of_block[row];
-    block(s.solution.v, row) = block(part.state.v, vertex) + part.dt * model.gravity;
-  }
-  if (part.options.contact.as_published) {
-    turn_nothing(s.turning);
-  } else {
-    turn(model, s.groups.bodies, part.state.x, part.state.v, part.dt, s.problem.A, s.turning, s.problem.b,
-         s.solution.v);
-  }
-  for (Index row = 0; row < elastic_rows(part); ++row)
-    block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
-  integrate(rigid_blocks(part), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, s.solution.v);
-  if (!add_loads(part)) return false;
-  guide(model, s.guides, s.told, s.problem.A, s.problem.b, s.solution.v);
+  begin(model, part.state, part.options.time, part.dt, s.inertia);
+  if (!make_system(part, s.solution.v)) return false;
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
   begin(s.division, s.settling);
@@ -247,7 +218,7 @@ void choose_units(Part& part, bool first) {
   if (first) {
     reaction(s.solution, s.forces);
     due_changes(part.model, s.problem, s.inverse_diagonal, s.groups.bodies, s.solution.v, s.forces, s.body_mass,
-                s.due);
+                s.due, s.inertia.newton() ? std::span<const double>(s.inertia.mass) : std::span<const double>());
   }
   find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
               s.due, push(part), part.options.detection.separation_part, part.dt},
@@ -437,8 +408,8 @@ bool relinearise(Part& part) {
   }
   part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.upkeep, s.updated);
   contacts.left = std::move(s.updated.left);
-  const bool again = settle(part.model.surface, s.hits, part.kept.restless, s.groups, s.settling, s.updated.contacts,
-                            contacts.contacts);
+  const bool again = settle(part.model.surface, s.hits, part.kept.restless, s.newton.unbalanced, s.groups, s.settling,
+                            s.updated.contacts, contacts.contacts);
   keep_off(part.model.surface, s.hits, aim_rule(part), part.state.x, s.x1, contacts);
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
   set_aim_of_new_contacts(aim_rule(part), contacts);
@@ -446,20 +417,25 @@ bool relinearise(Part& part) {
   return again;
 }
 
-// Only where there are contacts: the other solve is exact but for its tolerance.
+// Of one linearisation only where there are contacts: the other solve is exact but for its tolerance.
 void keep_what_is_left_over(Part& part) {
   part.state.left_over.setZero();
-  if (!has_contacts(part)) return;
   VecX& missing = part.s.missing;
-  momentum_residual(part.s.problem, part.s.solution.v, part.s.forces, missing);
+  missing.setZero(part.s.problem.b.size());
+  const Inertia& inertia = part.s.inertia;
+  if (!has_contacts(part) && !inertia.newton()) return;
+  momentum_residual(part.s.problem, part.s.solution.v, has_contacts(part) ? part.s.forces : VecX(), missing);
   const auto forget_rows = [&](Index body) {
     for (const Index row : part.s.groups.bodies.rows_of(body)) block(missing, row).setZero();
   };
-  for (const Index body : part.s.groups.apart) forget_rows(body);
+  if (!inertia.newton()) {  // what is exact but for its tolerance
+    for (const Index body : part.s.groups.apart) forget_rows(body);
+  }
   for (Index body = 0; body < part.s.groups.bodies.count(); ++body) {
     if (!is_solved(part, body)) forget_rows(body);
   }
   part.report.residual = std::max(part.report.residual, norm(missing));
+  if (inertia.newton() && inertia.is_static()) return;  // equilibrium owes nothing to the step before
   for (Index row = 0; row < elastic_rows(part); ++row) {
     block(part.state.left_over, part.model.plan.vertex_of_block[row]) = block(missing, row);
   }
@@ -473,21 +449,47 @@ double smallest_distance(const ContactSet& contacts, const VecX& x) {
   return smallest;
 }
 
+std::vector<std::uint8_t> solved_objects(const Part& part) {
+  std::vector<std::uint8_t> solved;
+  for (const Share share : part.s.division.share) solved.push_back(share == Share::solved ? 1 : 0);
+  return solved;
+}
+
 void commit(Part& part) {
   keep_what_is_left_over(part);
   update_contacts(part.model.surface, part.state.x, part.s.x1, part.options.contact.upkeep, part.state.contacts);
   part.min_gap = smallest_distance(part.state.contacts, part.s.x1);
   part.report.constraint_error = std::max(part.report.constraint_error, part.constraint_error);
+  const State start = part.s.inertia.newton() ? part.state : State{};
   part.state.x = part.s.x1;  // the very positions that were checked
   part.state.v = part.s.motion;
   for (std::size_t i = 0; i < part.s.rigid.size(); ++i) {
-    if (!is_solved(part, part.model.rigid[i])) continue;
-    part.state.rigid[i] = part.s.rigid[i].end;
-    set_velocities(part.model.rigid[i], part.state.rigid[i], part.state.x, part.state.v);
+    if (is_solved(part, part.model.rigid[i])) part.state.rigid[i] = part.s.rigid[i].end;
+  }
+  part.report.first_order = 0;
+  for (const Object& object : part.model.objects) {
+    const auto i = static_cast<std::size_t>(&object - part.model.objects.data());
+    if (part.options.time.scheme == TimeScheme::generalized_alpha && part.s.division.moves[i] != 0 &&
+        part.s.inertia.second[i] == 0)
+      ++part.report.first_order;
+  }
+  finish(part.model, part.s.inertia, {start, part.s.guides, part.s.motion, part.dt, solved_objects(part)},
+         part.state);
+  for (std::size_t i = 0; i < part.s.rigid.size(); ++i) {
+    if (is_solved(part, part.model.rigid[i]))
+      set_velocities(part.model.rigid[i], part.state.rigid[i], part.state.x, part.state.v);
   }
   part.state.time += part.dt;
   keep_for_next_step(part.state.x, part.options.contact.upkeep, part.options.contact.hold_position,
                      part.state.contacts);
+}
+
+std::string out_of_balance(const Part& part) {
+  const Scratch& s = part.s;
+  const Index object = s.settling.object_of_body[s.newton.unbalanced.front()];
+  return "the elastic forces of \"" + part.model.objects[object].name + "\" were not in balance after " +
+         std::to_string(part.options.contact.most_rounds) + " Newton steps" +
+         (s.inertia.is_static() ? ": is it held, by contacts or by `boundary`, against what pulls it?" : "");
 }
 
 }  // namespace
@@ -503,15 +505,20 @@ void advance(Part& part) {
     solve(part, round == 0);
     if (part.options.contact.stop.asked()) return give_up(part, StepStatus::interrupted, "interrupted");
     look_for_collisions(part);
-    fail_where_elements_turn_inside_out(part);
+    rebalance(part);
+    if (part.s.newton.unbalanced.empty()) fail_where_elements_turn_inside_out(part);
     fail_where_half_spaces_end(part);
-    if (!part.s.division.met.empty()) return;
+    if (part.hopeless || !part.s.division.met.empty()) return;
     if (!relinearise(part)) return commit(part);
     ++part.report.relinearizations;
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
   }
-  fail(part, restless_objects(part.s.settling), StepStatus::collision,
-       out_of_rounds({situation(part), part.options.contact, part.s.hits, part.kept}));
+  if (part.s.newton.unbalanced.empty() || !part.s.hits.empty()) {
+    fail(part, restless_objects(part.s.settling), StepStatus::collision,
+         out_of_rounds({situation(part), part.options.contact, part.s.hits, part.kept}));
+  } else {
+    fail(part, restless_objects(part.s.settling), StepStatus::iteration_limit, out_of_balance(part));
+  }
   keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
   commit(part);
 }

@@ -91,6 +91,12 @@ void join(const Model& model, const Division& division, const State& whole, Stat
       block(shorter.v, vertex) = block(whole.v, vertex);
       block(shorter.left_over, vertex) = block(whole.left_over, vertex);
     }
+    if (whole.history.holds.empty()) continue;
+    shorter.history.holds[i] = whole.history.holds[i];
+    for (Index vertex = vertices.begin; vertex < vertices.end; ++vertex) {
+      block(shorter.history.acceleration, vertex) = block(whole.history.acceleration, vertex);
+      block(shorter.history.force, vertex) = block(whole.history.force, vertex);
+    }
   }
   for (std::size_t i = 0; i < model.rigid.size(); ++i) {
     if (division.of(model.surface, model.rigid[i].vertices.begin) != Share::divided)

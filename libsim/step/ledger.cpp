@@ -20,14 +20,30 @@ bool counts(const PartOfStep& part, Index vertex) {
 double damping_of_stiffness(const PartOfStep& part) {
   const auto is_solved = [](Share share) { return share == Share::solved; };
   const std::vector<Share>& share = part.division.share;
-  VecX v = part.end.v;
+  VecX v = part.inertia.newton() ? part.motion : part.end.v;
   leave_strains(part.model.plan, part.turning, v);
-  if (std::all_of(share.begin(), share.end(), is_solved))
-    return stiffness_damping_loss(part.model.elastic, part.start.x, v, part.dt);
-  for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
-    if (!counts(part, i)) block(v, i).setZero();
+  if (!std::all_of(share.begin(), share.end(), is_solved)) {
+    for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
+      if (!counts(part, i)) block(v, i).setZero();
+    }
   }
-  return stiffness_damping_loss(part.model.elastic, part.start.x, v, part.dt);
+  if (!part.inertia.newton()) return stiffness_damping_loss(part.model.elastic, part.start.x, v, part.dt);
+  // w . D v1 with v1 = kappa w + c0 where it counts, D at the end.
+  VecX sum = v, difference = v;
+  for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
+    const Vec3 w = block(v, i);
+    const Vec3 v1 = counts(part, i) ? Vec3(part.inertia.damping[i] * w + block(part.inertia.rest, i)) : w;
+    block(sum, i) = 0.5 * (w + v1);
+    block(difference, i) = 0.5 * (w - v1);
+  }
+  return stiffness_damping_loss(part.model.elastic, part.end.x, sum, part.dt) -
+         stiffness_damping_loss(part.model.elastic, part.end.x, difference, part.dt);
+}
+
+// v1 at which C acts, of a vertex or the centre of a rigid body that goes by w.
+Vec3 damped_velocity(const PartOfStep& part, Index entry, const Vec3& w) {
+  if (!part.inertia.newton()) return w;
+  return part.inertia.damping[entry] * w + block(part.inertia.rest, entry);
 }
 
 Vec3 load_on(const PartOfStep& part, Index vertex) {
@@ -39,17 +55,17 @@ void add_vertices(const PartOfStep& part, Ledger& ledger) {
   const ElasticBodies& bodies = part.model.elastic;
   for (Index i = 0; i < static_cast<Index>(bodies.mass.size()); ++i) {
     if (bodies.mass[i] == 0 || !counts(part, i)) continue;
-    const Vec3 v = block(part.end.v, i);
+    const Vec3 v = block(part.motion, i), v1 = damped_velocity(part, i, v);
     const double damping = part.dt * bodies.damping_mass[i];
     const Vec3 load = load_on(part, i);
-    const Vec3 impulse = part.dt * (bodies.mass[i] * part.model.gravity + load) - damping * v;
+    const Vec3 impulse = part.dt * (bodies.mass[i] * part.model.gravity + load) - damping * v1;
     ledger.work_loads += part.dt * load.dot(v);
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += block(part.start.x, i).cross(impulse);
     const Vec3 left = block(part.start.left_over, i) - block(part.end.left_over, i);
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(v);
-    ledger.dissipation_damping += damping * v.squaredNorm();
+    ledger.dissipation_damping += damping * v.dot(v1);
   }
   ledger.dissipation_damping += damping_of_stiffness(part);
 }
@@ -58,19 +74,20 @@ void add_rigid(const PartOfStep& part, Ledger& ledger) {
   for (std::size_t i = 0; i < part.model.rigid.size(); ++i) {
     const RigidBody& body = part.model.rigid[i];
     if (!counts(part, body.vertices.begin)) continue;
-    const RigidState &start = part.start.rigid[i], &end = part.end.rigid[i];
+    const RigidState &start = part.start.rigid[i], &end = part.rigid[i].end;  // with w for its velocity
+    const Vec3 velocity = damped_velocity(part, body.vertices.begin, end.velocity);
     const Mat3& axes = part.rigid[i].axes;
     const Vec3 w = axes * (axes.transpose() * end.spin).cwiseQuotient(body.inertia);
     const double damping = part.dt * body.damping;
     const Wrench load = part.loads.any() ? part.loads.wrench[i] : Wrench{};
-    const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * end.velocity) + part.dt * load.force;
+    const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * velocity) + part.dt * load.force;
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += start.center.cross(impulse) - damping * end.spin + part.dt * load.torque;
     ledger.work_loads += part.dt * (load.force.dot(end.velocity) + load.torque.dot(w));
     const Vec3 left = start.left_over - end.left_over;
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(end.velocity) + w.dot(start.left_over_spin - end.left_over_spin);
-    ledger.dissipation_damping += damping * (body.mass * end.velocity.squaredNorm() + w.dot(end.spin));
+    ledger.dissipation_damping += damping * (body.mass * velocity.dot(end.velocity) + w.dot(end.spin));
   }
 }
 
@@ -89,13 +106,16 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
       is_held[i] = model.elastic.mass[i] > 0 && !held_part(model, part.guides, i).isZero(0) ? 1 : 0;
   }
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
-  VecX inside = VecX::Zero(part.end.v.size());
-  add_impulses_on(is_held, model.elastic, {part.elements, part.end.v, part.dt}, inside);
+  VecX inside = VecX::Zero(part.end.v.size()), v1 = part.motion;
+  if (part.inertia.newton()) v1 -= part.inertia.point;
+  add_impulses_on(is_held, model.elastic, {part.elements, v1, part.dt}, inside);
   for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
     if (is_held[i] == 0 || !counts(part, i)) continue;
-    const Vec3 v = block(part.end.v, i);
-    const Vec3 wanted = model.elastic.mass[i] * (v - block(part.start.v, i) - part.dt * model.gravity) +
-                        part.dt * (model.elastic.damping_mass[i] * v - load_on(part, i));
+    const Vec3 v = block(part.motion, i);
+    const Vec3 change = part.inertia.newton() ? Vec3(block(part.end.v, i) - block(part.start.v, i))
+                                              : Vec3(v - block(part.start.v, i));
+    const Vec3 wanted = model.elastic.mass[i] * (change - part.dt * model.gravity) +
+                        part.dt * (model.elastic.damping_mass[i] * damped_velocity(part, i, v) - load_on(part, i));
     const Vec3 held = held_part(model, part.guides, i) * (wanted - block(inside, i));
     add_given(part, i, held, ledger);
     ledger.work_prescribed += held.dot(v);
@@ -126,12 +146,40 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
     if (with_obstacle && !obstacle) add_given(part, vertex, weight * impulse, ledger);
     if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) continue;
     const Vec3 on_held = weight * (held_part(part.model, part.guides, vertex) * impulse);
-    ledger.work_prescribed -= on_held.dot(block(part.end.v, vertex));
+    ledger.work_prescribed -= on_held.dot(block(part.motion, vertex));
     if (!obstacle) add_given(part, vertex, -on_held, ledger);
   }
   const double loss = friction_loss(contact, force);
   ledger.dissipation_friction += loss;
   ledger.work_correction += whole.dot(way) + loss;
+}
+
+// What generalized alpha remembers, and what quasi-static steps do not keep.
+void add_scheme(const PartOfStep& part, Ledger& ledger) {
+  const Model& model = part.model;
+  if (!part.inertia.newton()) return;
+  if (part.inertia.is_static()) {
+    for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
+      ledger.impulse_scheme -= block(part.missing, row);
+    for (Index i = 0; i < static_cast<Index>(model.rigid.size()); ++i)
+      ledger.impulse_scheme -= block(part.missing, model.rigid_blocks(part.dt).linear(i));
+    return;
+  }
+  const auto add = [&](Index object, Index entry, double mass, const Vec3& change) {
+    if (part.inertia.second[object] != 0)
+      ledger.impulse_scheme += mass * (change - part.dt * block(part.end.history.force, entry));
+  };
+  for (const Index vertex : model.plan.vertex_of_block) {
+    if (counts(part, vertex))
+      add(model.surface.vertex_object[vertex], vertex, model.elastic.mass[vertex],
+          block(part.end.v, vertex) - block(part.start.v, vertex));
+  }
+  for (std::size_t i = 0; i < model.rigid.size(); ++i) {
+    const Index entry = model.rigid[i].vertices.begin;
+    if (counts(part, entry))
+      add(model.surface.vertex_object[entry], entry, model.rigid[i].mass,
+          part.end.rigid[i].velocity - part.start.rigid[i].velocity);
+  }
 }
 
 double total_energy(const Measures& m) {
@@ -144,6 +192,7 @@ void add(const PartOfStep& part, Ledger& ledger) {
   add_vertices(part, ledger);
   add_rigid(part, ledger);
   add_held(part, ledger);
+  add_scheme(part, ledger);
   for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i) {
     if (!has(part.division, part.model.surface, part.contacts[i].vertices, Share::divided))
       add_contact(part, part.contacts[i], block(part.forces, i), ledger);
@@ -177,6 +226,7 @@ void record(const Model& model, const State& start, const State& end, const Ledg
   report.impulse_external = ledger.impulse_external;
   report.impulse_prescribed = ledger.impulse_prescribed;
   report.impulse_left_over = ledger.impulse_left_over;
+  report.impulse_scheme = ledger.impulse_scheme;
   report.angular_impulse_external = ledger.angular_impulse_external;
   report.angular_impulse_prescribed = ledger.angular_impulse_prescribed;
 }

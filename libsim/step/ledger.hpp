@@ -22,11 +22,18 @@
 //
 // Momentum has no such rest: its change is impulse_external + impulse_prescribed + impulse_left_over but for
 // rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
+//
+// Other schemes (step/time_scheme.hpp) have the forces of their end, and do work along w dt = x1 - x0 instead of
+// v1 dt. Where m (v1 - v0) is not dt F1 the rest of the momentum is
+//
+//     impulse_scheme          sum m (v1 - v0) - dt F1 = sum m (a0 - a1) dt / 2 of generalized alpha, which adds up to
+//                             nothing over a smooth run; of quasi-static steps what the solver left over
 #pragma once
 
 #include <span>
 
 #include "step/division.hpp"
+#include "step/inertia.hpp"
 #include "step/measure.hpp"
 #include "step/turning.hpp"
 
@@ -38,6 +45,7 @@ struct Ledger {                                                     // sums over
   Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity, of loads and of mass damping
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s: of obstacles, and of what holds pinned or scripted vertices
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s: s0 - s1
+  Vec3 impulse_scheme{0, 0, 0};              // kg m/s
   Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
   Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s
 };
@@ -53,6 +61,9 @@ struct PartOfStep {
   const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
   std::span<const RigidStep> rigid;
   const Turning& turning;
+  const Inertia& inertia;
+  const VecX& motion;   // m/s: w of all vertices
+  const VecX& missing;  // kg m/s: s1 of the rows, also where it is not kept
   const Guides& guides;
   const Division& division;  // what has been solved for counts
 };

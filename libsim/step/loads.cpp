@@ -17,7 +17,8 @@ Vec3 area_vector(const Vec3& a, const Vec3& b, const Vec3& c) {
 // Puts forces where they belong: on vertices, or on the rigid body of a vertex.
 struct Collector {
   const Model& model;
-  const State& state;
+  const VecX& x;
+  std::span<const RigidState> rigid;
   LoadForces& loads;
 
   void add(Index vertex, const Vec3& force) const {
@@ -25,20 +26,20 @@ struct Collector {
     if (body < 0) {
       block(loads.force, vertex) += force;
     } else {
-      add(body, block(state.x, vertex), force);
+      add(body, block(x, vertex), force);
     }
   }
   void add(Index body, const Vec3& place, const Vec3& force) const {
     Wrench& wrench = loads.wrench[body];
     wrench.force += force;
-    wrench.torque += (place - state.rigid[body].center).cross(force);
+    wrench.torque += (place - rigid[body].center).cross(force);
   }
 };
 
 void add_pressure(const Collector& to, const Load& load, double pressure) {
   for (std::size_t k = 0; k < load.vertices.size(); ++k) to.add(load.vertices[k], -pressure * load.area[k]);
   for (const Triangle& t : load.triangles) {
-    const VecX& x = to.state.x;
+    const VecX& x = to.x;
     const Vec3 third = -pressure / 3 * area_vector(block(x, t[0]), block(x, t[1]), block(x, t[2]));
     for (const Index vertex : t) to.add(vertex, third);
   }
@@ -47,7 +48,7 @@ void add_pressure(const Collector& to, const Load& load, double pressure) {
 // On a rigid body as a whole.
 void add_wrench(const Collector& to, const Load& load, Vec3 value) {
   const Index body = to.model.surface.vertex_body[to.model.objects[load.object].vertices.begin];
-  const RigidState& state = to.state.rigid[body];
+  const RigidState& state = to.rigid[body];
   if (load.follows) value = state.turn * value;
   if (load.kind == LoadKind::torque) {
     to.loads.wrench[body].torque += value;
@@ -61,13 +62,18 @@ void add_wrench(const Collector& to, const Load& load, Vec3 value) {
 }  // namespace
 
 Index find_loads(const Model& model, const State& state, double dt, LoadForces& loads) {
+  return find_loads_at(model, state.x, state.rigid, state.time + 0.5 * dt, loads);
+}
+
+Index find_loads_at(const Model& model, const VecX& x, std::span<const RigidState> rigid, double time,
+                    LoadForces& loads) {
   if (model.loads.empty()) return -1;
-  loads.force.setZero(state.x.size());
+  loads.force.setZero(x.size());
   loads.wrench.assign(model.rigid.size(), {});
-  const Collector to{model, state, loads};
+  const Collector to{model, x, rigid, loads};
   for (const Load& load : model.loads) {
     Vec3 value;
-    for (int k = 0; k < 3; ++k) value[k] = load.value[static_cast<std::size_t>(k)].at(state.time + 0.5 * dt);
+    for (int k = 0; k < 3; ++k) value[k] = load.value[static_cast<std::size_t>(k)].at(time);
     if (!value.allFinite()) return load.object;
     if (load.kind == LoadKind::pressure) {
       add_pressure(to, load, value[0]);

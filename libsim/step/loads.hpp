@@ -57,6 +57,9 @@ struct LoadForces {
 };
 // Of a part of a step of length dt from this state. Returns the object whose load is not a finite number, or -1.
 Index find_loads(const Model& model, const State& state, double dt, LoadForces& loads);
+// The same at these positions of all vertices, at this time.
+Index find_loads_at(const Model& model, const VecX& x, std::span<const RigidState> rigid, double time,
+                    LoadForces& loads);
 
 // Into the rows of the unknowns; of rigid bodies also into their free flight v.
 void add_loads(const Model& model, const LoadForces& loads, const RigidBlocks& blocks,

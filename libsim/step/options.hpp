@@ -8,6 +8,7 @@
 #include "collide/upkeep.hpp"
 #include "contact/solve.hpp"
 #include "linear/conjugate_gradient.hpp"
+#include "step/time_scheme.hpp"
 
 namespace sim {
 
@@ -30,7 +31,8 @@ struct ContactOptions {
 };
 
 struct Options {
-  double dt = 0.001;               // s
+  double dt = 0.001;  // s
+  TimeOptions time;
   std::string method = "cr-full";  // its name
   CgOptions linear;                // of a step without contacts, A v = b
   bool detect_collisions = true;   // false: objects pass through each other

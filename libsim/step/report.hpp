@@ -35,7 +35,8 @@ struct StepReport {
   Index detection_rounds = 0;
   Index resets = 0;
   Index evaluations = 0;
-  Index by_exact = 0;  // solves of islands by the exact method, where `auto` chose it
+  Index first_order = 0;  // objects that stepped by implicit Euler under generalized alpha, in its last part
+  Index by_exact = 0;     // solves of islands by the exact method, where `auto` chose it
 
   Index candidates = 0;
   Index contacts = 0;
@@ -63,6 +64,7 @@ struct StepReport {
   Vec3 impulse_external{0, 0, 0};            // kg m/s
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s
+  Vec3 impulse_scheme{0, 0, 0};              // kg m/s
   Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
   Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s, about the origin
   double min_volume_ratio = no_volume;       // smallest volume of a tet over its rest volume, at the end of the step

@@ -5,7 +5,9 @@
 #include "step/contact_problem.hpp"
 #include "step/division.hpp"
 #include "step/guides.hpp"
+#include "step/inertia.hpp"
 #include "step/ledger.hpp"
+#include "step/newton.hpp"
 #include "step/options.hpp"
 #include "step/report.hpp"
 #include "step/settling.hpp"
@@ -31,8 +33,10 @@ struct Scratch {
   std::vector<double> body_mass;      // kg
   std::vector<double> due;            // a body: m/s, due_changes() of step/tolerance.hpp
   Turning turning;                    // of elastic bodies
-  Guides guides;                      // of the part of a step
-  VecX missing;                       // kg m/s: what the solve left over
+  Inertia inertia;                    // of the time scheme
+  NewtonScratch newton;
+  Guides guides;                // of the part of a step
+  VecX missing;                 // kg m/s: what the solve left over
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that
   std::vector<Contact> solving;  // the same of a step that is not over

@@ -75,12 +75,13 @@ bool is_restless(const Settling& s, const std::array<Index, 4>& vertices) {
 }
 
 bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
-            std::span<const std::array<Index, 4>> restless_contacts, Groups& groups, Settling& s,
-            std::vector<Contact>& updated, std::vector<Contact>& contacts) {
+            std::span<const std::array<Index, 4>> restless_contacts, std::span<const Index> unbalanced,
+            Groups& groups, Settling& s, std::vector<Contact>& updated, std::vector<Contact>& contacts) {
   const std::vector<std::uint8_t> before = s.restless;
   std::fill(s.restless.begin(), s.restless.end(), std::uint8_t{0});
   for (const Hit& hit : hits) wake(stencil(surface, hit.kind, hit.pair), s);
   for (const std::array<Index, 4>& vertices : restless_contacts) wake(vertices, s);
+  for (const Index body : unbalanced) s.restless[body] = 1;
   wake_groups(groups, s);
   mark_known_free(s);
   // Those of an island that was settled and is woken stay as they are: nothing has moved there in this round.

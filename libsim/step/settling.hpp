@@ -27,7 +27,7 @@ bool is_restless(const Settling& settling, const std::array<Index, 4>& vertices)
 // others `contacts` get what is updated. An island that was settled and is hit is woken with the contacts that it
 // has. Returns whether any is restless.
 bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
-            std::span<const std::array<Index, 4>> restless_contacts, Groups& groups, Settling& settling,
-            std::vector<Contact>& updated, std::vector<Contact>& contacts);
+            std::span<const std::array<Index, 4>> restless_contacts, std::span<const Index> unbalanced,
+            Groups& groups, Settling& settling, std::vector<Contact>& updated, std::vector<Contact>& contacts);
 
 }  // namespace sim

@@ -6,6 +6,13 @@
 
 namespace sim {
 
+// Of generalized alpha (step/inertia.hpp); empty under other schemes, and before its first step. Of a rigid body the
+// entry of its first vertex is that of its centre.
+struct History {
+  VecX acceleration, force;         // m/s^2, of all vertices: a0, F0 / m
+  std::vector<std::uint8_t> holds;  // an object: they go on smoothly
+};
+
 struct State {
   std::int64_t step = 0;
   double time = 0;  // s
@@ -13,7 +20,8 @@ struct State {
   VecX v;           // m/s
   VecX left_over;   // kg m/s: what the last solve missed, added to the next step's b; zero for rigid vertices
   std::vector<RigidState> rigid;  // x and v of their vertices follow from them
-  ContactSet contacts;            // with what the solver starts from in the next step
+  History history;
+  ContactSet contacts;  // with what the solver starts from in the next step
 };
 
 // At rest and moving as the scene says; told vertices are where their motion has them at time 0.

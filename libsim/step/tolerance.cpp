@@ -96,9 +96,12 @@ double contact_speed(const Contact& contact, const VecX& v, double push, const C
 
 void due_changes(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
                  const Bodies& bodies, const VecX& v, const VecX& r, const std::vector<double>& mass,
-                 std::vector<double>& due) {
+                 std::vector<double>& due, std::span<const double> inertia) {
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
-  const auto mass_of = [&](Index row) { return model.elastic.mass[model.plan.vertex_of_block[row]]; };
+  const auto mass_of = [&](Index row) {
+    const Index vertex = model.plan.vertex_of_block[row];
+    return inertia.empty() ? model.elastic.mass[vertex] : inertia[vertex] * model.elastic.mass[vertex];
+  };
   VecX impulse = problem.b;
   add_transposed(problem.L, r, impulse);
   for (Index row = 0; row < problem.A.rows(); ++row) {

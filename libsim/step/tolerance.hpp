@@ -45,10 +45,10 @@ void drives(const Model& model, const State& state, const LoadForces& loads, con
             std::vector<double>& drive);
 
 // i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what
-// is kept of them).
+// is kept of them). `inertia`: sigma of the time scheme by vertex (step/inertia.hpp), none: 1.
 void due_changes(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
                  const Bodies& bodies, const VecX& v, const VecX& r, const std::vector<double>& mass,
-                 std::vector<double>& due);
+                 std::vector<double>& due, std::span<const double> inertia = {});
 
 struct ToleranceInput {
   const Model& model;

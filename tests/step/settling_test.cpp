@@ -70,7 +70,7 @@ struct Round {
   }
   bool settle(const std::vector<Hit>& hits, const std::vector<std::array<Index, 4>>& restless = {}) {
     find_groups(L, false, groups);
-    return sim::settle(model.surface, hits, restless, groups, settling, updated, contacts);
+    return sim::settle(model.surface, hits, restless, {}, groups, settling, updated, contacts);
   }
   std::vector<double> lambdas() const {
     std::vector<double> found;

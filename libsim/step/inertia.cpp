@@ -1,0 +1,245 @@
+#include "step/inertia.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sim {
+
+namespace {
+
+constexpr double least_static_mass = 1e-6;  // sigma (dt c / l)^-2, c the speed of sound: where nothing pulls
+
+double half_diagonal(const VecX& x, const Object& object) {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (Index i = object.vertices.begin; i < object.vertices.end; ++i) {
+    low = low.cwiseMin(Vec3(block(x, i)));
+    high = high.cwiseMax(Vec3(block(x, i)));
+  }
+  return 0.5 * (high - low).norm();
+}
+
+// sigma such that weight moves a free body by its size.
+double static_mass(const Model& model, const VecX& x, const Object& object, double dt) {
+  const double size = half_diagonal(x, object);
+  if (!(size > 0)) return 1;
+  const Material& material = model.materials[object.material];
+  const double speed = material.young / material.density;  // of sound, squared
+  const double by_stiffness =
+      object.type == ObjectType::rigid ? 0.1 : least_static_mass * dt * dt * speed / (size * size);
+  return std::max(model.gravity.norm() * dt * dt / size, by_stiffness);
+}
+
+// The entries of an object: its vertices, or its centre.
+Range entries(const Object& object) {
+  if (object.type != ObjectType::rigid) return object.vertices;
+  return {object.vertices.begin, object.vertices.begin + 1};
+}
+
+Vec3 last_velocity(const Model& model, const State& state, Index vertex) {
+  const Index body = model.surface.vertex_body[vertex];
+  return body < 0 ? Vec3(block(state.v, vertex)) : state.rigid[body].velocity;
+}
+
+bool moves(const Object& object) {
+  return object.type == ObjectType::deformable || object.type == ObjectType::rigid;
+}
+
+void set_first_order(const Model& model, const State& state, const Object& object, Inertia& s) {
+  const Range range = entries(object);
+  for (Index i = range.begin; i < range.end; ++i) {
+    s.mass[i] = s.damping[i] = 1;
+    block(s.mean, i) = last_velocity(model, state, i);
+    block(s.rest, i).setZero();
+  }
+}
+
+void set_second_order(const Model& model, const State& state, const Object& object, double dt, Inertia& s) {
+  const AlphaNumbers alpha(s.options.spectral_radius);
+  const double sigma = alpha.inertia(), kappa = alpha.rate();
+  const Range range = entries(object);
+  for (Index i = range.begin; i < range.end; ++i) {
+    const Vec3 v0 = last_velocity(model, state, i), a0 = block(state.history.acceleration, i),
+               f0 = block(state.history.force, i);
+    s.mass[i] = sigma;
+    s.damping[i] = kappa;
+    block(s.mean, i) = v0 + dt * (0.5 - alpha.beta) * a0 +
+                       dt / (sigma * (1 - alpha.force)) * (alpha.force * f0 - alpha.mass * a0);
+    block(s.rest, i) = (1 - kappa) * v0 + dt * (1 - alpha.gamma - kappa * (0.5 - alpha.beta)) * a0;
+  }
+}
+
+void set_static(const Model& model, const State& state, const Object& object, double dt, Inertia& s) {
+  const Range range = entries(object);
+  const double sigma = static_mass(model, state.x, object, dt);
+  for (Index i = range.begin; i < range.end; ++i) {
+    s.mass[i] = sigma;
+    s.damping[i] = 0;
+    block(s.mean, i).setZero();
+    block(s.rest, i).setZero();
+  }
+}
+
+// The row of S = A - M - dt alpha M times y. S knows no common velocity, but where there are neighbours without
+// unknowns: their part of the row is what is missing in its sum.
+Vec3 strain_of_point(const Model& model, const BlockMatrix& A, const VecX& y, Index row, double mass) {
+  const auto at = [&](Index column) { return block(y, model.plan.vertex_of_block[column]); };
+  Vec3 sum = Vec3::Zero();
+  Mat3 all = Mat3::Zero();
+  for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) {
+    const Index column = A.column[slot];
+    all += A.at(slot);
+    if (column != row) sum += A.at(slot) * (at(column) - at(row));
+  }
+  all.diagonal().array() -= mass;
+  const bool told_neighbours = std::any_of(model.plan.slot.begin() + model.plan.row_begin[row],
+                                           model.plan.slot.begin() + model.plan.row_begin[row + 1],
+                                           [](Index slot) { return slot < 0; });
+  return told_neighbours ? Vec3(sum + all * at(row)) : sum;
+}
+
+struct EndOfStep {
+  Vec3 velocity, acceleration, force;  // F / m
+};
+
+EndOfStep end_of_step(const Model& model, const Inertia& s, const Finish& step, const State& after, Index i, bool second) {
+  const Index body = model.surface.vertex_body[i];
+  const Vec3 w = body < 0 ? Vec3(block(step.w, i)) : after.rigid[body].velocity;
+  const Vec3 v0 = last_velocity(model, step.start, i), mean_acceleration = (w - v0) / step.dt;
+  EndOfStep end{s.damping[i] * w + block(s.rest, i), mean_acceleration, mean_acceleration};
+  if (!second) return end;
+  const AlphaNumbers alpha(s.options.spectral_radius);
+  const Vec3 a0 = block(step.start.history.acceleration, i), f0 = block(step.start.history.force, i);
+  end.acceleration = (mean_acceleration - (0.5 - alpha.beta) * a0) / alpha.beta;
+  end.force =
+      ((1 - alpha.mass) * end.acceleration + alpha.mass * a0 - alpha.force * f0) / (1 - alpha.force);
+  if (model.guide_of_vertex[i] >= 0) {
+    const Mat3 H = held_part(model, step.guides, i);
+    for (Vec3* of : {&end.acceleration, &end.force}) *of += H * (mean_acceleration - *of);
+    end.velocity += H * (w - end.velocity);
+  }
+  return end;
+}
+
+}  // namespace
+
+void begin(const Model& model, const State& state, const TimeOptions& options, double dt, Inertia& s) {
+  s.options = options;
+  if (!s.newton()) return;
+  const auto vertices = static_cast<std::size_t>(state.x.size() / 3);
+  s.second.assign(model.objects.size(), 0);
+  s.hit.assign(model.objects.size(), 0);
+  s.mass.assign(vertices, 1);
+  s.damping.assign(vertices, 1);
+  s.mean = state.v;
+  s.rest.setZero(state.v.size());
+  s.point.setZero(state.v.size());
+  s.rigid_point.setZero(6 * static_cast<Eigen::Index>(model.rigid.size()));
+  s.shrinking = 1;
+  for (std::size_t i = 0; i < model.objects.size(); ++i) {
+    const Object& object = model.objects[i];
+    if (!moves(object)) continue;
+    if (s.is_static()) {
+      set_static(model, state, object, dt, s);
+    } else if (options.scheme == TimeScheme::generalized_alpha && !state.history.holds.empty() &&
+               state.history.holds[i] != 0) {
+      s.second[i] = 1;
+      set_second_order(model, state, object, dt, s);
+    } else {
+      set_first_order(model, state, object, s);
+    }
+  }
+}
+
+void lower_order(const Model& model, const State& state, Index object, Inertia& s) {
+  s.second[object] = 0;
+  set_first_order(model, state, model.objects[object], s);
+}
+
+void place_point(const Model& model, const State& state, const VecX& told, double dt, Inertia& s) {
+  s.place = state.x + dt * s.point;
+  s.told.setZero(told.size());
+  for (const ToldVertices& some : model.told) {
+    for (const Index i : some.vertices) {
+      if (model.guide_of_vertex[i] < 0) block(s.told, i) = block(told, i) - block(s.point, i);
+    }
+  }
+  s.damped.resize(s.point.size());
+  for (Index i = 0; i < static_cast<Index>(s.mass.size()); ++i)
+    block(s.damped, i) = s.damping[i] * block(s.point, i) + block(s.rest, i);
+}
+
+void add_inertia(const Model& model, double dt, const Inertia& s, BlockMatrix& A, VecX& b) {
+  const ElasticBodies& bodies = model.elastic;
+  const auto rows = static_cast<Index>(model.plan.vertex_of_block.size());
+  for (Index row = 0; row < rows; ++row) {
+    const Index vertex = model.plan.vertex_of_block[row];
+    const double m = bodies.mass[vertex], medium = dt * bodies.damping_mass[vertex];
+    block(b, row) += strain_of_point(model, A, s.point, row, m + medium);
+  }
+  for (Index row = 0; row < rows; ++row) {
+    const Index vertex = model.plan.vertex_of_block[row];
+    const double m = bodies.mass[vertex], medium = dt * bodies.damping_mass[vertex];
+    const double sigma = s.shrinking * s.mass[vertex];
+    const Vec3 mean = s.is_static() ? block(s.point, vertex) : block(s.mean, vertex);
+    block(b, row) += m * (sigma * mean - block(s.mean, vertex)) - medium * block(s.rest, vertex);
+    A.at(model.plan.diagonal[row]).diagonal().array() += (sigma - 1) * m + (s.damping[vertex] - 1) * medium;
+  }
+}
+
+void add_rigid_inertia(const Model& model, const State& state, double dt, const Inertia& s, BlockMatrix& A, VecX& b,
+                       VecX& v) {
+  const RigidBlocks blocks = model.rigid_blocks(dt);
+  for (Index i = 0; i < static_cast<Index>(model.rigid.size()); ++i) {
+    const RigidBody& body = model.rigid[i];
+    const Index entry = body.vertices.begin, linear = blocks.linear(i), angular = blocks.angular(i);
+    const double sigma = s.shrinking * s.mass[entry], medium = dt * body.damping;
+    const Index slot = A.find(linear, linear), slot_of_turn = A.find(angular, angular);
+    if (s.is_static()) {
+      const Vec3 at = block(s.rigid_point, 2 * i), turn = block(s.rigid_point, 2 * i + 1);
+      const Vec3 inertia = A.at(slot_of_turn).diagonal() / (1 + medium);
+      A.at(slot) = sigma * body.mass * Mat3::Identity();
+      A.at(slot_of_turn) = Mat3((sigma * inertia).asDiagonal());
+      block(b, linear) = body.mass * (sigma * at + dt * model.gravity);
+      block(b, angular) = sigma * inertia.cwiseProduct(turn);
+    } else if (s.mass[entry] != 1) {
+      A.at(slot) = (sigma + s.damping[entry] * medium) * body.mass * Mat3::Identity();
+      block(b, linear) += body.mass * (sigma * block(s.mean, entry) - state.rigid[i].velocity -
+                                       medium * block(s.rest, entry));
+    }
+    for (const Index row : {linear, angular})
+      block(v, row) = block(b, row).cwiseQuotient(Vec3(A.at(A.find(row, row)).diagonal()));
+  }
+}
+
+void finish(const Model& model, const Inertia& s, const Finish& step, State& end) {
+  if (!s.newton()) return;
+  const bool remembers = s.options.scheme == TimeScheme::generalized_alpha;
+  if (remembers && end.history.holds.empty()) {
+    end.history.acceleration.setZero(step.w.size());
+    end.history.force.setZero(step.w.size());
+    end.history.holds.assign(model.objects.size(), 0);
+  }
+  for (std::size_t object = 0; object < model.objects.size(); ++object) {
+    if (step.solved[object] == 0 || !moves(model.objects[object])) continue;
+    if (remembers) end.history.holds[object] = s.hit[object] == 0 ? 1 : 0;
+    const Range range = entries(model.objects[object]);
+    for (Index i = range.begin; i < range.end; ++i) {
+      const Index body = model.surface.vertex_body[i];
+      if (body < 0 && model.plan.block_of_vertex[i] < 0) continue;  // told
+      const EndOfStep one = end_of_step(model, s, step, end, i, s.second[object] != 0);
+      if (remembers) {
+        block(end.history.acceleration, i) = one.acceleration;
+        block(end.history.force, i) = one.force;
+      }
+      if (body < 0) {
+        block(end.v, i) = one.velocity;
+      } else {
+        end.rigid[body].velocity = one.velocity;
+        if (s.is_static()) end.rigid[body].spin.setZero();
+      }
+    }
+  }
+}
+
+}  // namespace sim

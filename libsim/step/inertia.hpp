@@ -1,0 +1,71 @@
+// What the schemes of step/time_scheme.hpp make of masses and velocities. But for semi-implicit Euler,
+//
+//     A = sigma M + kappa dt C(x) + dt^2 K(x)            x = x0 + dt y: where the forces are linearised
+//     b = sigma M w0 + dt (f(x) - C(x) (kappa y + c0) + q + M g) + (kappa dt C + dt^2 K) y
+//     v1 = kappa w + c0
+//
+//                          sigma        kappa        w0                                           c0
+//     implicit_euler       1            1            v0                                           0
+//     generalized_alpha    inertia()    rate()       v0 + dt (1/2 - beta) a0                      v0 (1 - kappa) +
+//                                                    + dt (af f0 - am a0) / (sigma (1 - af))      dt a0 (1 - gamma - kappa (1/2 - beta))
+//     quasi_static         small        0            y                                            0
+//
+// where f0 = F0 / m. So A w = b + L^T r is Newton's step, and its solution satisfies the scheme where w = y.
+//
+// Generalized alpha is of second order only where motion is smooth: after an impact a0 would be the impulse, and a
+// body that stops would be thrown back. So what has just hit something steps by implicit Euler (History::holds), and
+// so does all that touches it: action and reaction then act for the same time.
+//
+// Quasi-static steps keep a little mass, less in every round: what is free to move moves by no more than its size
+// before it is caught.
+#pragma once
+
+#include <span>
+
+#include "step/guides.hpp"
+#include "step/time_scheme.hpp"
+
+namespace sim {
+
+struct Inertia {
+  TimeOptions options;
+  std::vector<std::uint8_t> second;  // an object: it steps by generalized alpha
+  std::vector<std::uint8_t> hit;     // an object: it, or what touches it, has hit something in this part
+  // By vertex; of a rigid body the entry of its first vertex is that of its centre.
+  std::vector<double> mass, damping;  // sigma, kappa
+  VecX mean, rest;                    // m/s: w0, c0
+  VecX point;                         // m/s: y, told vertices included
+  VecX place;                         // m: x0 + dt y
+  VecX damped;                        // m/s: kappa y + c0
+  VecX told;                          // m/s: of told vertices, from there to where they have to be
+  VecX rigid_point;                   // m/s: y of the blocks of rigid bodies
+  double shrinking = 1;               // quasi-static: of sigma, in this round
+  bool newton() const { return options.scheme != TimeScheme::semi_implicit; }
+  bool is_static() const { return options.scheme == TimeScheme::quasi_static; }
+};
+
+// Of a part of a step, with y = 0: all that can be of second order is.
+void begin(const Model& model, const State& state, const TimeOptions& options, double dt, Inertia& inertia);
+void lower_order(const Model& model, const State& state, Index object, Inertia& inertia);  // it steps by implicit Euler
+
+// Where forces are linearised, from y. `told`: velocities of told vertices in this part.
+void place_point(const Model& model, const State& state, const VecX& told, double dt, Inertia& inertia);
+
+// A and b as assembled at `place` with masses M, w0 for v0, kappa and `damped`, made those above.
+void add_inertia(const Model& model, double dt, const Inertia& inertia, BlockMatrix& A, VecX& b);
+// The same of the rows of rigid bodies, and their free flight v.
+void add_rigid_inertia(const Model& model, const State& state, double dt, const Inertia& inertia, BlockMatrix& A,
+                       VecX& b, VecX& v);
+
+// v1 of `end` and what the next step has to know, from w of all vertices, and of rigid bodies in the velocities of
+// `end`. Vertices that are told how to move go on with w. Objects that are not `solved` are left alone.
+struct Finish {
+  const State& start;
+  const Guides& guides;
+  const VecX& w;
+  double dt;
+  std::span<const std::uint8_t> solved;
+};
+void finish(const Model& model, const Inertia& inertia, const Finish& step, State& end);
+
+}  // namespace sim

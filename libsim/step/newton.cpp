@@ -1,0 +1,298 @@
+#include "step/newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "step/advance.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr double force_part = 1e-6;     // of the forces on its elements that a body may miss
+constexpr double contact_part = 0.1;    // of what it may miss in contact (step/tolerance.hpp)
+constexpr double most_overshoot = 0.9;  // of the force against the way, over what drives it
+constexpr double shortest_length = 1e-3;
+constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
+constexpr double less_static_mass = 0.1;  // a round
+
+const BlockMatrix& A_of(const Part& part) {
+  return part.s.problem.A;
+}
+
+bool is_elastic(const Part& part, Index row) {
+  return row < static_cast<Index>(part.model.plan.vertex_of_block.size());
+}
+
+bool add_loads(Part& part, VecX& v) {
+  Scratch& s = part.s;
+  const Inertia& in = s.inertia;
+  const Index object = in.newton() ? find_loads_at(part.model, in.place, part.state.rigid, part.state.time + part.dt,
+                                                   s.loads)
+                                   : find_loads(part.model, part.state, part.dt, s.loads);
+  if (object >= 0) {
+    tell(part.failed, StepStatus::breakdown,
+         "the loads of \"" + part.model.objects[object].name + "\" are not finite numbers");
+    part.hopeless = true;
+    return false;
+  }
+  add_loads(part.model, s.loads, part.model.rigid_blocks(part.dt), s.rigid, s.problem.A, s.problem.b, v);
+  drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);
+  return true;
+}
+
+void assemble(Part& part) {
+  Scratch& s = part.s;
+  const Inertia& in = s.inertia;
+  if (!in.newton()) {
+    const StepInput input{part.state.x, part.state.v, s.told, part.model.gravity, part.dt};
+    return assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
+  }
+  place_point(part.model, part.state, s.told, part.dt, s.inertia);
+  const StepInput input{in.place, in.mean, in.told, part.model.gravity, part.dt, &in.damping, &in.damped};
+  assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
+  add_inertia(part.model, part.dt, in, s.problem.A, s.problem.b);
+}
+
+// Free flight of the unknowns of vertices.
+void fly(const Part& part, VecX& v) {
+  const Inertia& in = part.s.inertia;
+  const Vec3 fall = in.newton() && in.is_static() ? Vec3(Vec3::Zero()) : Vec3(part.dt * part.model.gravity);
+  for (Index row = 0; row < static_cast<Index>(part.model.plan.vertex_of_block.size()); ++row)
+    block(v, row) = block(part.state.v, part.model.plan.vertex_of_block[row]) + fall;
+}
+
+// w of the unknowns in the way of `point`.
+void point_rows(const Part& part, const VecX& point, const VecX& rigid_point, VecX& rows) {
+  const Model& model = part.model;
+  rows.resize(part.s.problem.b.size());
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  for (Index row = 0; row < elastic; ++row) {
+    const Index vertex = model.plan.vertex_of_block[row];
+    block(rows, row) = block(point, vertex);
+    if (model.guide_of_vertex[vertex] >= 0) block(rows, row) -= block(part.s.told, vertex);
+  }
+  rows.tail(rigid_point.size()) = rigid_point;
+  keep_free(model, part.s.guides, rows);
+}
+
+double dot_of(const VecX& a, const VecX& b, std::span<const Index> rows) {
+  double sum = 0;
+  for (const Index row : rows) sum += block(a, row).dot(block(b, row));
+  return sum;
+}
+
+double norm_of(const VecX& a, std::span<const Index> rows) {
+  return std::sqrt(dot_of(a, a, rows));
+}
+
+// Restless bodies that are solved for. (Rigid ones change with their order, and with their static mass.)
+void choose_bodies(Part& part) {
+  Scratch& s = part.s;
+  s.newton.bodies.clear();
+  for (Index body = 0; body < s.groups.bodies.count(); ++body) {
+    if (s.settling.restless[body] == 0) continue;
+    if (s.division.share[s.settling.object_of_body[body]] != Share::solved) continue;
+    s.newton.bodies.push_back(body);
+  }
+}
+
+// y = from + length (w - from), of all vertices of the bodies, told ones included.
+void put_points(Part& part) {
+  Scratch& s = part.s;
+  NewtonScratch& n = s.newton;
+  const Index rigid_begin = static_cast<Index>(part.model.plan.vertex_of_block.size());
+  for (const Index body : n.bodies) {
+    const std::span<const Index> rows = s.groups.bodies.rows_of(body);
+    const double length = n.length[body];
+    if (!is_elastic(part, rows.front())) {
+      for (const Index row : rows) {
+        const Vec3 from = block(n.rigid_from, row - rigid_begin);
+        block(s.inertia.rigid_point, row - rigid_begin) = from + length * (block(s.solution.v, row) - from);
+      }
+      continue;
+    }
+    const Range vertices = part.model.objects[s.settling.object_of_body[body]].vertices;
+    for (Index i = vertices.begin; i < vertices.end; ++i) {
+      const Index of = s.settling.body_of_vertex[i];
+      if (of >= 0 && of != body) continue;
+      const Vec3 from = block(n.from, i);
+      block(s.inertia.point, i) = from + length * (block(s.motion, i) - from);
+    }
+  }
+}
+
+void measure_forces(Part& part) {
+  Scratch& s = part.s;
+  const ElasticBodies& bodies = part.model.elastic;
+  std::vector<double>& force = s.newton.force;
+  force.assign(static_cast<std::size_t>(s.groups.bodies.count()), 0.0);
+  for (std::size_t tet = 0; tet < bodies.tets.size(); ++tet) {
+    Index body = -1;
+    for (const Index vertex : bodies.tets[tet]) body = std::max(body, s.settling.body_of_vertex[vertex]);
+    if (body < 0) continue;
+    for (std::size_t k = 0; k < 9; ++k) {
+      const double f = s.elements.forces[9 * tet + k];
+      force[body] += f * f;
+    }
+  }
+  for (double& f : force) f = std::sqrt(f);
+}
+
+// kg m/s: what a body may miss.
+double tolerance(const Part& part, Index body) {
+  const Scratch& s = part.s;
+  const std::span<const Index> rows = s.groups.bodies.rows_of(body);
+  double stiffness = 0, farthest = 0;
+  for (const Index row : rows) {
+    stiffness = std::max(stiffness, A_of(part).at(A_of(part).find(row, row)).trace());
+    if (is_elastic(part, row))
+      farthest = std::max(farthest, block(s.x1, part.model.plan.vertex_of_block[row]).cwiseAbs().maxCoeff());
+  }
+  const double noise = rounding * std::sqrt(static_cast<double>(rows.size())) * stiffness * farthest / part.dt;
+  const double weight = part.dt * part.model.gravity.norm() * s.body_mass[body];
+  const bool touches = s.groups.group_of[body] >= 0 && body < static_cast<Index>(s.units.momentum.size());
+  return std::max({noise, force_part * (part.dt * s.newton.force[body] + weight),
+                   touches ? contact_part * s.units.momentum[body] : 0.0});
+}
+
+// m/s^2: how the sides of a contact came nearer in the step before; 0 where that was an impact.
+double smooth_approach(const Part& part, const Contact& contact) {
+  const VecX& a = part.state.history.acceleration;
+  if (a.size() == 0) return 0;
+  double sum = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Index object = part.model.surface.vertex_object[contact.vertices[k]];
+    if (part.s.division.moves[object] != 0 && part.state.history.holds[object] == 0) return 0;
+    const Index body = part.model.surface.vertex_body[contact.vertices[k]];
+    const Index entry = body < 0 ? contact.vertices[k] : part.model.rigid[body].vertices.begin;
+    sum += contact.weights[k] * contact.n.dot(block(a, entry));
+  }
+  return std::abs(sum);
+}
+
+// Those that have hit something, and what touches them, step by implicit Euler from now on. True where that changes
+// anything of this body.
+void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
+  Scratch& s = part.s;
+  Inertia& in = s.inertia;
+  changed.assign(part.model.objects.size(), 0);
+  if (in.options.scheme != TimeScheme::generalized_alpha) return;
+  const Push push{part.model.gravity.norm(), s.drive, s.settling.body_of_vertex};
+  for (const ContactGroup& group : s.groups.groups) {
+    const auto is_hit = [&](Index i) {
+      const Contact& contact = part.state.contacts.contacts[i];
+      const double smooth = push.on(contact) + smooth_approach(part, contact);
+      return s.solution.lambda[i] > 0 &&
+             approach(contact, s.start_motion) >
+                 contact_speed(contact, s.start_motion, smooth, part.options.contact, part.dt);
+    };
+    const bool hit = std::any_of(group.contacts.begin(), group.contacts.end(), is_hit);
+    const auto is_first = [&](Index body) { return in.second[s.settling.object_of_body[body]] == 0; };
+    const bool lower = hit || std::any_of(group.bodies.begin(), group.bodies.end(), is_first);
+    for (const Index body : group.bodies) {
+      const Index object = s.settling.object_of_body[body];
+      if (hit) in.hit[object] = 1;
+      if (!lower || in.second[object] == 0) continue;
+      lower_order(part.model, part.state, object, in);
+      changed[object] = 1;
+    }
+  }
+}
+
+// y + (b' - A' y') of the bodies against what they were solved with, along the way: the search of the header. True
+// where some body has to turn back further.
+bool shorten(Part& part) {
+  Scratch& s = part.s;
+  NewtonScratch& n = s.newton;
+  VecX rows;
+  point_rows(part, s.inertia.point, s.inertia.rigid_point, rows);
+  multiply(A_of(part), rows, n.product);
+  n.product = s.problem.b - n.product - n.before;
+  bool again = false;
+  for (const Index body : n.bodies) {
+    const double along = dot_of(n.product, n.way, s.groups.bodies.rows_of(body)), drive = n.curvature[body];
+    if (along >= -most_overshoot * drive || n.length[body] <= shortest_length) continue;
+    n.length[body] *= std::clamp(drive / (drive - along), 0.1, 0.5);
+    again = true;
+  }
+  return again;
+}
+
+}  // namespace
+
+bool make_system(Part& part, VecX& v) {
+  Scratch& s = part.s;
+  const Model& model = part.model;
+  assemble(part);
+  fly(part, v);
+  if (part.options.contact.as_published || s.inertia.newton()) {
+    turn_nothing(s.turning);
+  } else {
+    turn(model, s.groups.bodies, part.state.x, part.state.v, part.dt, s.problem.A, s.turning, s.problem.b, v);
+  }
+  for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
+    block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
+  integrate(model.rigid_blocks(part.dt), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, v);
+  if (s.inertia.newton()) add_rigid_inertia(model, part.state, part.dt, s.inertia, s.problem.A, s.problem.b, v);
+  if (!add_loads(part, v)) return false;
+  guide(model, s.guides, s.told, s.problem.A, s.problem.b, v);
+  return true;
+}
+
+void rebalance(Part& part) {
+  Scratch& s = part.s;
+  NewtonScratch& n = s.newton;
+  n.unbalanced.clear();
+  if (!s.inertia.newton()) return;
+  std::vector<std::uint8_t> lowered;
+  lower_orders(part, lowered);
+  choose_bodies(part);
+  const auto bodies = static_cast<std::size_t>(s.groups.bodies.count());
+  n.length.assign(bodies, 1.0);
+  n.curvature.assign(bodies, 0.0);
+  n.product.resize(s.problem.b.size());
+  n.from = s.inertia.point;
+  n.rigid_from = s.inertia.rigid_point;
+
+  multiply(A_of(part), s.solution.v, n.product);
+  n.before = s.problem.b - n.product;
+  point_rows(part, n.from, n.rigid_from, n.way);
+  n.way = s.solution.v - n.way;
+  keep_free(part.model, s.guides, n.way);
+  multiply(A_of(part), n.way, n.product);
+  for (const Index body : n.bodies)
+    n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
+
+  if (s.inertia.is_static()) s.inertia.shrinking *= less_static_mass;
+  n.guess.resize(s.problem.b.size());
+  put_points(part);
+  if (!make_system(part, n.guess)) return;
+  measure_forces(part);
+  multiply(A_of(part), s.solution.v, n.product);
+  n.product = s.problem.b - n.product - n.before;
+  for (const Index body : n.bodies) {
+    const double missed = norm_of(n.product, s.groups.bodies.rows_of(body));
+    if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0)
+      n.unbalanced.push_back(body);
+  }
+  if (!n.unbalanced.empty()) {
+    const std::vector<Index> all = std::move(n.bodies);
+    n.bodies = n.unbalanced;  // of these the search goes on
+    while (shorten(part)) {
+      put_points(part);
+      if (!make_system(part, n.guess)) return;
+    }
+    n.bodies = all;
+  }
+  s.flight = s.solution.v;
+  renew(s.problem.A, n.bodies, s.groups);
+  for (const Index body : n.bodies) s.groups.solved[body] = 1;
+  for (const Index body : n.unbalanced) s.groups.solved[body] = 0;
+  s.problem.version = s.groups.version;
+  s.problem.mobility = s.groups.mobility;
+  inverse_diagonal(s.problem, s.inverse_diagonal);
+}
+
+}  // namespace sim

@@ -1,0 +1,38 @@
+// Newton's method for the schemes that ask for the forces at the end of a step (step/inertia.hpp), on the same contact
+// problem and in the same rounds as contacts are re-linearised:
+//
+//     solve      A w = b + L^T r, all contacts            linearised at y
+//     residual   e = (b' - A' w) - (b - A w)              A', b' linearised at w: what the linear forces have missed
+//     where |e| of a body is small it is balanced; else
+//     search     y += s (w - y)                           s = 1, less where the force turns against the way
+//
+// Where forces are linearised is free: y may be stretched, and may lie inside other bodies. So every body has a step
+// length s of its own, contacts have no part in the search, and what is accepted is always a whole solution.
+#pragma once
+
+#include "linear/bodies.hpp"
+#include "math/types.hpp"
+
+namespace sim {
+
+struct Part;
+
+struct NewtonScratch {
+  VecX before, product, way, guess;  // of the rows: b - A w as it was solved, A x, w - y, free flight
+  VecX from;                         // m/s, of all vertices: y before the search
+  VecX rigid_from;
+  std::vector<double> length;        // a body: s
+  std::vector<double> curvature;     // a body: (w - y) . A (w - y)
+  std::vector<double> force;         // a body, N: norm of the forces on the corners of its elements
+  std::vector<Index> bodies;         // that are looked at
+  std::vector<Index> unbalanced;
+};
+
+// Fills A and b of the part; free flight of the unknowns in v. False where loads are not finite: the part has failed.
+bool make_system(Part& part, VecX& v);
+
+// Lowers the order of what has hit something, linearises the forces of what has been solved where it has been led,
+// and tells which bodies have to be solved again.
+void rebalance(Part& part);
+
+}  // namespace sim
