@@ -254,6 +254,7 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .contact_forces = plan.scene.output.contact_forces,
                            .trace = plan.trace,
                            .objects = plan.scene.output.objects,
+                           .history = plan.scene.time.scheme == sim::TimeScheme::generalized_alpha,
                            .every = plan.scene.output.every,
                            .last_step = steps_of(plan.scene),
                            .checkpoint = plan.scene.output.checkpoint};

@@ -147,6 +147,12 @@ std::vector<Contact> contacts_of(const Numbers& numbers, std::size_t count) {
 
 constexpr std::int64_t no_digest = 0;  // of rows that an older version wrote
 
+// Whether anything goes on by it: before the first step, and where all has just hit something, it is as if there were
+// none.
+bool remembers(const History& history) {
+  return std::any_of(history.holds.begin(), history.holds.end(), [](std::uint8_t one) { return one != 0; });
+}
+
 std::int64_t digest_of(const State& state, const Numbers& contacts) {
   Digest digest;
   digest.add(static_cast<std::uint64_t>(state.step));
@@ -155,6 +161,12 @@ std::int64_t digest_of(const State& state, const Numbers& contacts) {
     digest.add(vector->data(), static_cast<std::size_t>(vector->size()));
   const std::vector<double> bodies = numbers_of(state.rigid);
   digest.add(bodies.data(), bodies.size());
+  const History& history = state.history;
+  if (remembers(history)) {
+    for (const VecX* vector : {&history.acceleration, &history.force})
+      digest.add(vector->data(), static_cast<std::size_t>(vector->size()));
+    for (const std::uint8_t one : history.holds) digest.add(static_cast<std::uint64_t>(one));
+  }
   for (const std::int64_t number : contacts.integers) digest.add(static_cast<std::uint64_t>(number));
   digest.add(contacts.reals.data(), contacts.reals.size());
   const auto value = static_cast<std::int64_t>(digest.value);
@@ -189,7 +201,7 @@ void check(const Contact& contact, const CollisionSurface& surface) {
 
 void check(const State& state, const Numbers& numbers, const Model& model) {
   if (state.step < 0 || !std::isfinite(state.time) || !state.x.allFinite() || !state.v.allFinite() ||
-      !state.left_over.allFinite() ||
+      !state.left_over.allFinite() || !state.history.acceleration.allFinite() || !state.history.force.allFinite() ||
       !std::all_of(numbers.reals.begin(), numbers.reals.end(), [](double x) { return std::isfinite(x); }))
     damaged("it holds numbers that are not finite");
   for (const RigidState& body : state.rigid) {
@@ -237,11 +249,27 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
     rigid_ = hdf5::create_table(group_, "rigid", real, row, chunk, rows.compression);
     hdf5::write_attribute(rigid_->dataset, "columns", joined(names));
   }
+  if (layout.remembers > 0) {
+    acceleration_ = vectors("acceleration", "m/s^2");
+    force_ = vectors("force", "m/s^2");
+    holds_ = hdf5::create_table(group_, "goes_on_smoothly", whole, {layout.remembers},
+                                {rows.chunk[0], layout.remembers}, rows.compression);
+  }
   digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
   begin_ = hdf5::create_table(group_, "begin", whole, {}, {numbers});
   const std::int64_t zero = 0;
   hdf5::append_rows(begin_, 1, &zero);
   step_ = hdf5::create_table(group_, "step", whole, {}, {numbers});
+}
+
+void CheckpointTables::append_history(const State& state) {
+  const bool any = remembers(state.history);
+  const VecX none = VecX::Zero(state.x.size());
+  hdf5::append_rows(*acceleration_, 1, any ? state.history.acceleration.data() : none.data());
+  hdf5::append_rows(*force_, 1, any ? state.history.force.data() : none.data());
+  std::vector<std::int64_t> holds(holds_->row.at(0), 0);
+  if (any) std::copy(state.history.holds.begin(), state.history.holds.end(), holds.begin());
+  hdf5::append_rows(*holds_, 1, holds.data());
 }
 
 void CheckpointTables::append(const State& state) {
@@ -251,6 +279,7 @@ void CheckpointTables::append(const State& state) {
   hdf5::append_rows(velocities_, 1, state.v.data());
   hdf5::append_rows(left_over_, 1, state.left_over.data());
   if (rigid_) hdf5::append_rows(*rigid_, 1, numbers_of(state.rigid).data());
+  if (holds_) append_history(state);
   if (!contacts.empty()) {
     hdf5::append_rows(integers_, contacts.size(), numbers.integers.data());
     hdf5::append_rows(reals_, contacts.size(), numbers.reals.data());
@@ -274,6 +303,9 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   for (hdf5::Table* table : {&positions_, &velocities_, &left_over_, &time_, &step_})
     hdf5::copy_rows(from, group, *table, rows);
   if (rigid_) hdf5::copy_rows(from, group, *rigid_, rows);
+  if (holds_) {
+    for (hdf5::Table* table : {&*acceleration_, &*force_, &*holds_}) hdf5::copy_rows(from, group, *table, rows);
+  }
   if (hdf5::exists(from, group + "/digest")) {
     hdf5::copy_rows(from, group, digest_, rows);
   } else {
@@ -282,6 +314,26 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   }
   if (rows > 0) newest_ = hdf5::read_row<std::int64_t>(from, group + "/step", rows - 1);
 }
+
+namespace {
+
+History read_history(hid_t file, const std::string& group, hsize_t row, const Model& model) {
+  const hsize_t vertices = model.mesh.vertices.size(), objects = model.objects.size();
+  hdf5::check_row_shape(file, group + "/acceleration", {vertices, 3});
+  hdf5::check_row_shape(file, group + "/force", {vertices, 3});
+  hdf5::check_row_shape(file, group + "/goes_on_smoothly", {objects});
+  History history;
+  history.acceleration.resize(3 * static_cast<Eigen::Index>(vertices));
+  history.force.resize(history.acceleration.size());
+  std::vector<std::int64_t> holds(objects);
+  hdf5::read_rows(file, group + "/acceleration", row, 1, H5T_NATIVE_DOUBLE, history.acceleration.data());
+  hdf5::read_rows(file, group + "/force", row, 1, H5T_NATIVE_DOUBLE, history.force.data());
+  hdf5::read_rows(file, group + "/goes_on_smoothly", row, 1, H5T_NATIVE_INT64, holds.data());
+  for (const std::int64_t one : holds) history.holds.push_back(one != 0 ? 1 : 0);
+  return history;
+}
+
+}  // namespace
 
 State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, const Model& model) {
   const Columns columns = contact_columns();
@@ -312,6 +364,8 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
     hdf5::read_rows(file, group + "/rigid", row, 1, H5T_NATIVE_DOUBLE, numbers_of_bodies.data());
     state.rigid = bodies_of(numbers_of_bodies, bodies);
   }
+
+  if (hdf5::exists(file, group + "/goes_on_smoothly")) state.history = read_history(file, group, row, model);
 
   const auto begin = hdf5::read_row<std::int64_t>(file, group + "/begin", row);
   const auto end = hdf5::read_row<std::int64_t>(file, group + "/begin", row + 1);

@@ -17,6 +17,7 @@ struct CheckpointLayout {
   hsize_t vertices = 0, bodies = 0;
   hsize_t planned = 1;  // how many there are going to be
   int compression = 0;
+  hsize_t remembers = 0;  // objects, where the time scheme has a history
 };
 
 class CheckpointTables {
@@ -29,9 +30,12 @@ class CheckpointTables {
   std::int64_t newest() const { return newest_; }                          // its step; -1: there is none
 
  private:
+  void append_history(const State& state);
+
   hdf5::Handle group_;
   hdf5::Table step_, time_, positions_, velocities_, left_over_, digest_, begin_, integers_, reals_;
-  std::optional<hdf5::Table> rigid_;  // where there are rigid bodies
+  std::optional<hdf5::Table> rigid_;                        // where there are rigid bodies
+  std::optional<hdf5::Table> acceleration_, force_, holds_;  // where the time scheme has a history
   std::int64_t newest_ = -1;
 };
 

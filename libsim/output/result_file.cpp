@@ -254,6 +254,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   if (header.objects) of_objects.emplace(file, objects.size(), planned_rows(header, 1));
   if (header.contacts) contacts.emplace(file, planned_rows(header, header.every));
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
+  if (header.history) checkpoint_layout.remembers = model.objects.size();
   checkpoint_interval = header.checkpoint;
   CheckpointLayout all = checkpoint_layout;
   all.planned = planned_rows(header, header.checkpoint);

@@ -133,7 +133,7 @@ struct TimeSpec {
   double step = 0.001;  // s
   double duration = 1;  // s
   TimeScheme scheme = TimeScheme::semi_implicit;
-  double spectral_radius = 0.8;
+  double spectral_radius = 0.5;
 };
 struct PairSpec {
   std::array<std::string, 2> between;  // names of objects (scene/pairs.hpp)

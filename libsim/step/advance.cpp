@@ -424,7 +424,8 @@ void keep_what_is_left_over(Part& part) {
   missing.setZero(part.s.problem.b.size());
   const Inertia& inertia = part.s.inertia;
   if (!has_contacts(part) && !inertia.newton()) return;
-  momentum_residual(part.s.problem, part.s.solution.v, has_contacts(part) ? part.s.forces : VecX(), missing);
+  const bool with_rows = part.s.problem.L.rows() > 0;  // also of contacts that have been left to shorter parts
+  momentum_residual(part.s.problem, part.s.solution.v, with_rows ? part.s.forces : VecX(), missing);
   const auto forget_rows = [&](Index body) {
     for (const Index row : part.s.groups.bodies.rows_of(body)) block(missing, row).setZero();
   };

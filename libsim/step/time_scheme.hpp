@@ -20,7 +20,7 @@ enum class TimeScheme { semi_implicit, implicit_euler, generalized_alpha, quasi_
 
 struct TimeOptions {
   TimeScheme scheme = TimeScheme::semi_implicit;
-  double spectral_radius = 0.8;  // of generalized_alpha, in [0, 1]: what a step leaves of the stiffest vibrations
+  double spectral_radius = 0.5;  // of generalized_alpha, in [0, 1]: what a step leaves of the stiffest vibrations
 };
 
 // Of second order, without more damping of slow vibrations than the radius of the stiffest asks for.
