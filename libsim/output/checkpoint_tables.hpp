@@ -34,7 +34,7 @@ class CheckpointTables {
 
   hdf5::Handle group_;
   hdf5::Table step_, time_, positions_, velocities_, left_over_, digest_, begin_, integers_, reals_;
-  std::optional<hdf5::Table> rigid_;                        // where there are rigid bodies
+  std::optional<hdf5::Table> rigid_;                         // where there are rigid bodies
   std::optional<hdf5::Table> acceleration_, force_, holds_;  // where the time scheme has a history
   std::int64_t newest_ = -1;
 };

@@ -96,6 +96,9 @@ void settle_material(const Json& json, const std::string& path, Material& materi
 // A run as published has the materials of its paper too, but for those that say otherwise.
 void settle_scene(const Json& json, const std::string&, Scene& scene, Defects&) {
   for (Material& material : scene.materials) {
+    // Newton's method converges by it.
+    if (scene.time.scheme != TimeScheme::semi_implicit && !json["materials"][material.name].contains("stiffness"))
+      material.stiffness = Stiffness::exact;
     const bool told = json["materials"][material.name].contains("as_published");
     if (!told && scene.solver.as_published) material.as_published = has_published_form(material.model);
     const bool needs_threshold = material.as_published && is_neo_hookean(material) && !material.extrapolate_below;
@@ -120,7 +123,9 @@ const Table& material_table() {
              one_of<Stiffness>({{"rotated-linear", Stiffness::rotated_linear}, {"exact", Stiffness::exact}}), "",
              "What the implicit step takes for the derivative of the forces: the rotated stiffness of linear "
              "elasticity, or the exact derivative without its negative eigenvalues.")
-             .otherwise("`\"rotated-linear\"` for corotational, `\"exact\"` for the others (which need it)"),
+             .otherwise(
+                 "`\"rotated-linear\"` for corotational under `semi-implicit` steps, else `\"exact\"` (which other "
+                 "materials need)"),
          key("young", &Material::young, number(above(0)), "Pa", "Young's modulus."),
          key("poisson", &Material::poisson, number(between(-1, 0.5)), "", "Poisson's ratio."),
          key("c2_share", &Material::c2_share, number(from_to(0, 1)), "",

@@ -63,8 +63,8 @@ void set_second_order(const Model& model, const State& state, const Object& obje
                f0 = block(state.history.force, i);
     s.mass[i] = sigma;
     s.damping[i] = kappa;
-    block(s.mean, i) = v0 + dt * (0.5 - alpha.beta) * a0 +
-                       dt / (sigma * (1 - alpha.force)) * (alpha.force * f0 - alpha.mass * a0);
+    block(s.mean, i) =
+        v0 + dt * (0.5 - alpha.beta) * a0 + dt / (sigma * (1 - alpha.force)) * (alpha.force * f0 - alpha.mass * a0);
     block(s.rest, i) = (1 - kappa) * v0 + dt * (1 - alpha.gamma - kappa * (0.5 - alpha.beta)) * a0;
   }
 }
@@ -92,9 +92,9 @@ Vec3 strain_of_point(const Model& model, const BlockMatrix& A, const VecX& y, In
     if (column != row) sum += A.at(slot) * (at(column) - at(row));
   }
   all.diagonal().array() -= mass;
-  const bool told_neighbours = std::any_of(model.plan.slot.begin() + model.plan.row_begin[row],
-                                           model.plan.slot.begin() + model.plan.row_begin[row + 1],
-                                           [](Index slot) { return slot < 0; });
+  const bool told_neighbours =
+      std::any_of(model.plan.slot.begin() + model.plan.row_begin[row],
+                  model.plan.slot.begin() + model.plan.row_begin[row + 1], [](Index slot) { return slot < 0; });
   return told_neighbours ? Vec3(sum + all * at(row)) : sum;
 }
 
@@ -102,7 +102,8 @@ struct EndOfStep {
   Vec3 velocity, acceleration, force;  // F / m
 };
 
-EndOfStep end_of_step(const Model& model, const Inertia& s, const Finish& step, const State& after, Index i, bool second) {
+EndOfStep end_of_step(const Model& model, const Inertia& s, const Finish& step, const State& after, Index i,
+                      bool second) {
   const Index body = model.surface.vertex_body[i];
   const Vec3 w = body < 0 ? Vec3(block(step.w, i)) : after.rigid[body].velocity;
   const Vec3 v0 = last_velocity(model, step.start, i), mean_acceleration = (w - v0) / step.dt;
@@ -111,8 +112,7 @@ EndOfStep end_of_step(const Model& model, const Inertia& s, const Finish& step, 
   const AlphaNumbers alpha(s.options.spectral_radius);
   const Vec3 a0 = block(step.start.history.acceleration, i), f0 = block(step.start.history.force, i);
   end.acceleration = (mean_acceleration - (0.5 - alpha.beta) * a0) / alpha.beta;
-  end.force =
-      ((1 - alpha.mass) * end.acceleration + alpha.mass * a0 - alpha.force * f0) / (1 - alpha.force);
+  end.force = ((1 - alpha.mass) * end.acceleration + alpha.mass * a0 - alpha.force * f0) / (1 - alpha.force);
   if (model.guide_of_vertex[i] >= 0) {
     const Mat3 H = held_part(model, step.guides, i);
     for (Vec3* of : {&end.acceleration, &end.force}) *of += H * (mean_acceleration - *of);
@@ -204,8 +204,8 @@ void add_rigid_inertia(const Model& model, const State& state, double dt, const 
       block(b, angular) = sigma * inertia.cwiseProduct(turn);
     } else if (s.mass[entry] != 1) {
       A.at(slot) = (sigma + s.damping[entry] * medium) * body.mass * Mat3::Identity();
-      block(b, linear) += body.mass * (sigma * block(s.mean, entry) - state.rigid[i].velocity -
-                                       medium * block(s.rest, entry));
+      block(b, linear) +=
+          body.mass * (sigma * block(s.mean, entry) - state.rigid[i].velocity - medium * block(s.rest, entry));
     }
     for (const Index row : {linear, angular})
       block(v, row) = block(b, row).cwiseQuotient(Vec3(A.at(A.find(row, row)).diagonal()));

@@ -7,7 +7,8 @@
 //                          sigma        kappa        w0                                           c0
 //     implicit_euler       1            1            v0                                           0
 //     generalized_alpha    inertia()    rate()       v0 + dt (1/2 - beta) a0                      v0 (1 - kappa) +
-//                                                    + dt (af f0 - am a0) / (sigma (1 - af))      dt a0 (1 - gamma - kappa (1/2 - beta))
+//                                                    + dt (af f0 - am a0) / (sigma (1 - af))      dt a0 (1 - gamma -
+//                                                    kappa (1/2 - beta))
 //     quasi_static         small        0            y                                            0
 //
 // where f0 = F0 / m. So A w = b + L^T r is Newton's step, and its solution satisfies the scheme where w = y.
@@ -46,7 +47,8 @@ struct Inertia {
 
 // Of a part of a step, with y = 0: all that can be of second order is.
 void begin(const Model& model, const State& state, const TimeOptions& options, double dt, Inertia& inertia);
-void lower_order(const Model& model, const State& state, Index object, Inertia& inertia);  // it steps by implicit Euler
+void lower_order(const Model& model, const State& state, Index object,
+                 Inertia& inertia);  // it steps by implicit Euler
 
 // Where forces are linearised, from y. `told`: velocities of told vertices in this part.
 void place_point(const Model& model, const State& state, const VecX& told, double dt, Inertia& inertia);

@@ -28,9 +28,9 @@ bool is_elastic(const Part& part, Index row) {
 bool add_loads(Part& part, VecX& v) {
   Scratch& s = part.s;
   const Inertia& in = s.inertia;
-  const Index object = in.newton() ? find_loads_at(part.model, in.place, part.state.rigid, part.state.time + part.dt,
-                                                   s.loads)
-                                   : find_loads(part.model, part.state, part.dt, s.loads);
+  const Index object = in.newton()
+                           ? find_loads_at(part.model, in.place, part.state.rigid, part.state.time + part.dt, s.loads)
+                           : find_loads(part.model, part.state, part.dt, s.loads);
   if (object >= 0) {
     tell(part.failed, StepStatus::breakdown,
          "the loads of \"" + part.model.objects[object].name + "\" are not finite numbers");
@@ -262,8 +262,7 @@ void rebalance(Part& part) {
   n.way = s.solution.v - n.way;
   keep_free(part.model, s.guides, n.way);
   multiply(A_of(part), n.way, n.product);
-  for (const Index body : n.bodies)
-    n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
+  for (const Index body : n.bodies) n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
 
   if (s.inertia.is_static()) s.inertia.shrinking *= less_static_mass;
   n.guess.resize(s.problem.b.size());

@@ -1,5 +1,5 @@
-// Newton's method for the schemes that ask for the forces at the end of a step (step/inertia.hpp), on the same contact
-// problem and in the same rounds as contacts are re-linearised:
+// Newton's method for the schemes that ask for the forces at the end of a step (step/inertia.hpp), on the same
+// contact problem and in the same rounds as contacts are re-linearised:
 //
 //     solve      A w = b + L^T r, all contacts            linearised at y
 //     residual   e = (b' - A' w) - (b - A w)              A', b' linearised at w: what the linear forces have missed
@@ -21,10 +21,10 @@ struct NewtonScratch {
   VecX before, product, way, guess;  // of the rows: b - A w as it was solved, A x, w - y, free flight
   VecX from;                         // m/s, of all vertices: y before the search
   VecX rigid_from;
-  std::vector<double> length;        // a body: s
-  std::vector<double> curvature;     // a body: (w - y) . A (w - y)
-  std::vector<double> force;         // a body, N: norm of the forces on the corners of its elements
-  std::vector<Index> bodies;         // that are looked at
+  std::vector<double> length;     // a body: s
+  std::vector<double> curvature;  // a body: (w - y) . A (w - y)
+  std::vector<double> force;      // a body, N: norm of the forces on the corners of its elements
+  std::vector<Index> bodies;      // that are looked at
   std::vector<Index> unbalanced;
 };
 

@@ -4,8 +4,10 @@
 //
 //     semi_implicit       m (w - v0) = dt F,  the elastic force linearised once, at x0               v1 = w
 //     implicit_euler      m (w - v0) = dt F(x1)                                                      v1 = w
-//     generalized_alpha   m ((1 - am) a1 + am a0) = (1 - af) F(x1) + af F(x0)                        (Chung & Hulbert 1993)
-//                         x1 = x0 + dt v0 + dt^2 ((1/2 - beta) a0 + beta a1),   v1 = v0 + dt ((1 - gamma) a0 + gamma a1)
+//     generalized_alpha   m ((1 - am) a1 + am a0) = (1 - af) F(x1) + af F(x0)                        (Chung & Hulbert
+//     1993)
+//                         x1 = x0 + dt v0 + dt^2 ((1/2 - beta) a0 + beta a1),   v1 = v0 + dt ((1 - gamma) a0 + gamma
+//                         a1)
 //     quasi_static        0 = F(x1)                                                                  v1 = 0
 //
 // All but the first are solved by Newton's method (step/newton.hpp). docs/decisions/time-schemes.md has orders and
@@ -26,8 +28,8 @@ struct TimeOptions {
 // Of second order, without more damping of slow vibrations than the radius of the stiffest asks for.
 struct AlphaNumbers {
   explicit AlphaNumbers(double spectral_radius);
-  double mass, force;   // am, af
-  double beta, gamma;   // Newmark's
+  double mass, force;                                                   // am, af
+  double beta, gamma;                                                   // Newmark's
   double inertia() const { return (1 - mass) / (beta * (1 - force)); }  // sigma of step/inertia.hpp
   double rate() const { return gamma / beta; }                          // kappa
 };

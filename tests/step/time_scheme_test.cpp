@@ -112,9 +112,9 @@ TEST(TimeScheme, WhatGeneralizedAlphaMovesFromStepToStepAddsUpToNothing) {
 // m (v1 - v0) = dt (f(x1) + m g), with f by itself.
 TEST(TimeScheme, ImplicitEulerBalancesTheForcesAtItsEndThroughLargeTurns) {
   for (const MaterialModel law : {MaterialModel::corotational, MaterialModel::neo_hookean}) {
-    Model model = test::one_body(generate(BoxShape{.size = {0.5, 0.05, 0.05}, .cells = {8, 1, 1}}),
-                                 {.name = "soft", .model = law, .stiffness = Stiffness::exact, .young = 1e5,
-                                  .poisson = 0.3, .density = 1000});
+    Model model = test::one_body(
+        generate(BoxShape{.size = {0.5, 0.05, 0.05}, .cells = {8, 1, 1}}),
+        {.name = "soft", .model = law, .stiffness = Stiffness::exact, .young = 1e5, .poisson = 0.3, .density = 1000});
     model.gravity = {0, 0, -g};
     model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
     finish_model(model);
@@ -148,7 +148,8 @@ TEST(TimeScheme, ARigidBodyFallsOnItsParabola) {
     finish_model(model);
     State state = initial_state(model);
     Scratch scratch;
-    run(model, options_of(TimeScheme::generalized_alpha, dt), static_cast<int>(std::lround(0.5 / dt)), state, scratch);
+    run(model, options_of(TimeScheme::generalized_alpha, dt), static_cast<int>(std::lround(0.5 / dt)), state,
+        scratch);
     // Its first step is one of implicit Euler, and nothing else is off.
     EXPECT_NEAR(state.rigid[0].center[2], 2 * 0.5 - 0.5 * g * 0.25 - 0.5 * g * dt * dt, 1e-9);
     EXPECT_NEAR(state.rigid[0].velocity[2], 2 - g * 0.5, 1e-9);
@@ -202,7 +203,7 @@ TEST(TimeScheme, MomentumIsThatOfTheImpulsesToRounding) {
     }
     EXPECT_GT(second_order, 50);
     EXPECT_LT(second_order, 100);
-    }
+  }
 }
 
 // Of a linear body the mean way of its lower face is exact on any mesh: what a traction there does to the weight (a
@@ -286,9 +287,9 @@ TEST(QuasiStatic, TellsWhatNothingHolds) {
 // A rod pulled to more than its double length in one step, far outside of where its first linearisation holds.
 TEST(QuasiStatic, TheSearchLeadsAStrongStretchToItsEnd) {
   for (const MaterialModel law : {MaterialModel::neo_hookean, MaterialModel::mooney_rivlin}) {
-    Model model = test::one_body(generate(BoxShape{.size = {0.4, 0.1, 0.1}, .cells = {8, 2, 2}}),
-                                 {.name = "m", .model = law, .stiffness = Stiffness::exact, .young = 1e5,
-                                  .poisson = 0.45, .density = 1000});
+    Model model = test::one_body(
+        generate(BoxShape{.size = {0.4, 0.1, 0.1}, .cells = {8, 2, 2}}),
+        {.name = "m", .model = law, .stiffness = Stiffness::exact, .young = 1e5, .poisson = 0.45, .density = 1000});
     model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.199; }), {}});
     MotionSpec pull;
     pull.velocity = {5, 0, 0};
