@@ -10,6 +10,7 @@ import numpy as np
 RADIUS = 0.14        # R
 STRENGTH, BIAS = 3.4, 0.08
 DARKEST = 0.3
+SAME = 0.4           # of R, that distances may differ by on one surface
 SAMPLES = 12
 TURNS = 5            # of the spiral that samples lie on
 COARSE = 4           # pixels of the picture, a pixel here
@@ -53,20 +54,29 @@ def normals_of(points):
 
 
 def offsets(height):
-    """Whole pixels (x, y) on a spiral, evenly over the area of a disc of R."""
+    """Whole pixels (x, y) on a spiral, evenly over its radius: most of them are near, as is what shades most."""
     k = np.arange(SAMPLES)
-    radius = np.sqrt((k + 0.5) / SAMPLES) * RADIUS * height / 2
+    radius = (k + 0.5) / SAMPLES * RADIUS * height / 2
     angle = 2 * np.pi * TURNS * (k + 0.5) / SAMPLES
     found = np.rint(np.array([radius * np.cos(angle), radius * np.sin(angle)])).astype(int).T
     return [(x, y) for x, y in found.tolist() if x or y]
 
 
-def softened(light):
-    """The mean of 5 x 5, twice: the pattern of the samples goes, the shade stays."""
-    for axis in (0, 1, 0, 1):
-        wide = np.pad(light, [(2, 2) if k == axis else (0, 0) for k in (0, 1)], mode="edge")
-        count = light.shape[axis]
-        light = sum(np.take(wide, range(k, k + count), axis) for k in range(5)) / np.float32(5)
+def shifted(values, axis, by):
+    """The rows (axis 0) or columns from `by` further on, those at the border again where there are none."""
+    place = np.clip(np.arange(values.shape[axis]) + by, 0, values.shape[axis] - 1)
+    return np.take(values, place, axis)
+
+
+def softened(light, distance):
+    """The mean of 7 x 7 of about the same distance: the pattern of the samples goes, the shade stays on its side of an edge."""
+    for axis in (0, 1):
+        total, count = light.copy(), np.ones_like(light)
+        for by in (-3, -2, -1, 1, 2, 3):
+            alike = abs(shifted(distance, axis, by) - distance) < np.float32(SAME * RADIUS)
+            total += alike * shifted(light, axis, by)
+            count += alike
+        light = total / count
     return light
 
 
@@ -86,5 +96,5 @@ def light_of(depth, camera, near, far):
         cosine = (v[0] * n[0] + v[1] * n[1] + v[2] * n[2]) / np.sqrt(square + np.float32(1e-12))
         near_by = 1 - square / np.float32(RADIUS * RADIUS)
         blocked[rows, columns] += np.maximum(cosine - np.float32(BIAS), 0) * np.maximum(near_by, 0)
-    light = softened(np.float32(1) - np.float32(STRENGTH / max(len(chosen), 1)) * blocked)
+    light = softened(np.float32(1) - np.float32(STRENGTH / max(len(chosen), 1)) * blocked, points[2])
     return np.where(there, np.clip(light, DARKEST, 1), 1).astype(np.float32)
