@@ -26,7 +26,7 @@ file(RELATIVE_PATH module /${share}/scripts /${SIMRUN_PYTHON_DIR}/simrun_results
 file(CREATE_LINK ${module} ${made}/simrun_results SYMBOLIC)
 install(FILES ${made}/simrun_results DESTINATION ${share}/scripts)
 
-install(DIRECTORY scenes DESTINATION ${share})
+install(DIRECTORY scenes DESTINATION ${share} PATTERN *.h5 EXCLUDE PATTERN *.xdmf EXCLUDE PATTERN meshes EXCLUDE)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
@@ -80,6 +80,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py, python3-matplotlib, python3-vtk9, xvfb")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, nodejs, npm, paraview")
 if(SIMRUN_NATIVE)
-  set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}\n For the processor of the machine that built it only (SIMRUN_NATIVE).")
+  string(APPEND CPACK_PACKAGE_DESCRIPTION "\n .\n For the processor of the machine that built it only (SIMRUN_NATIVE).")
 endif()
 include(CPack)
