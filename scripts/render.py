@@ -3,13 +3,14 @@
 
     scripts/render.py out.h5                              the last frame, to out.png
     scripts/render.py out.h5 --frames 0,20,40,last        several moments side by side in one picture
+    scripts/render.py out.h5 --moments 4 --columns 2      four moments, evenly over the run, in two rows
     scripts/render.py out.h5 --every 5 -o film/f          a picture of every fifth frame: film/f0000.png, film/f0001.png ...
     scripts/render.py out.h5 --film out.mp4 --fps 25      all frames as a film
     scripts/render.py out.h5 --color von_mises            deformable and rigid bodies coloured by a field
     scripts/render.py out.h5 --arrows contacts            the forces of the contacts as arrows
 
-Bodies keep their colours in every picture of a run; what stands fixed or is moved as told is grey. The camera sees all that moves by
-itself, over all the frames that are drawn. A file that a run is still writing is drawn as far as it is. docs/post-processing.md has
+Bodies keep their colours in every picture of a run; fixed and scripted objects are grey, and see-through where they hide the bodies.
+Up is against gravity, and what moves fills the picture, over all the frames that are drawn. A file that a run is still writing is drawn as far as it is. docs/post-processing.md has
 more. Exit status: 0 done; 1 usage, something is missing or not in the file; 3 a file cannot be read or written, or a frame holds
 what is no number; 130 interrupted. Debian packages: python3-numpy python3-h5py python3-vtk9, xvfb where there is no display, and ffmpeg for films.
 """
@@ -25,9 +26,11 @@ with command_line.needing("python3-numpy python3-h5py python3-vtk9 xvfb"):
     import pictures
     import shapes
     import simrun_results as sr
+    from shapes import outlook
+    from shapes.colors import mobile
     from shapes.select import HELP_FRAMES
 
-MOST_PIXELS = 16384  # a side, of one picture
+MOST_PIXELS = 16384  # a side, that OpenGL draws
 
 
 def numbers(text, count, between=","):
@@ -75,6 +78,9 @@ def arguments():
     parser.add_argument("-o", "--output", metavar="FILE", help="PNG file, or with --every the beginning of their names (named after the "
                         "result, beside it)")
     parser.add_argument("--frames", help=HELP_FRAMES + " (last; all with --every or --film)")
+    parser.add_argument("--moments", type=command_line.positive(int), metavar="N", help="instead of --frames: N frames, each the last of one of N "
+                        "equal parts of the run")
+    parser.add_argument("--columns", type=command_line.positive(int), metavar="N", help="moments beside each other, before a new row (all)")
     parser.add_argument("--every", type=command_line.positive(int), metavar="N", help="every Nth of the frames; each gets a picture of its own")
     parser.add_argument("--film", metavar="FILE", help="a film of the frames: .mp4, or whatever else ffmpeg knows by its ending")
     parser.add_argument("--fps", type=command_line.positive(float), default=30.0, help="frames of the result that the film shows a second (30)")
@@ -88,15 +94,25 @@ def arguments():
     parser.add_argument("--arrow-scale", type=command_line.positive(float), metavar="M", help="length of an arrow of 1 N, in m (so that the "
                         "longest in the frames is a fifth of what moves)")
     parser.add_argument("--size", type=size, default=[1200, 900], metavar="WxH", help="of one view in pixels (1200x900)")
-    parser.add_argument("--view", type=direction, default=[0.55, -1, 0.4], metavar="X,Y,Z", help="direction from the scene to the camera "
-                        "(0.55,-1,0.4)")
+    parser.add_argument("--view", type=direction, metavar="X,Y,Z", help="direction from the scene to the camera (0.55,-1,0.4 where z is up)")
+    parser.add_argument("--up", type=direction, metavar="X,Y,Z", help="what is up in the picture (against gravity)")
+    parser.add_argument("--ortho", action="store_true", help="parallel projection: lengths are the same near and far")
     parser.add_argument("--zoom", type=command_line.positive(float), default=1.0, help="above 1: nearer (1)")
     parser.add_argument("--camera", type=camera, metavar="X,Y,Z:X,Y,Z", help="the place of the camera and the point it looks at, in m; "
                         "instead of --view and --zoom")
-    parser.add_argument("--see-through", action="store_true", help="draw fixed and scripted objects transparent")
+    parser.add_argument("--hide", action="append", metavar="NAMES", help="leave out these objects (or all of a type), separated by commas")
+    parser.add_argument("--see-through", action="store_true", help="draw all fixed and scripted objects transparent, not only those that hide "
+                        "the bodies")
+    parser.add_argument("--solid", action="store_true", help="draw none transparent")
     parser.add_argument("--smooth", action="store_true", help="shade smoothly, for round bodies")
     parser.add_argument("--no-label", action="store_true", help="leave out the time")
     options = parser.parse_args()
+    if options.frames and options.moments:
+        parser.error("--moments and --frames: both choose the frames; leave out one of them")
+    if options.columns and (options.film or options.every):
+        parser.error("--columns: is for several moments in one picture, not for --every and --film")
+    if options.see_through and options.solid:
+        parser.error("--see-through and --solid: leave out one of them")
     if options.film and options.output:
         parser.error("-o and --film: the film already has a name; leave out one of them")
     if not options.film and not options.every:
@@ -124,35 +140,57 @@ def check_field(result, color):
         frame.velocities
 
 
+def make_camera(options, result, frames):
+    up = options.up or outlook.upwards(result)
+    if not options.camera:
+        aspect = options.size[0] / options.size[1]
+        toward = options.view or outlook.usual_direction(up)
+        return pictures.Camera.fitted(result, frames, toward, up, aspect, options.zoom, options.ortho)
+    place, focus = (np.array(point) for point in options.camera)
+    made = pictures.Camera(place, focus, outlook.axes(place - focus, up)[1])
+    if options.ortho:
+        made.scale = np.linalg.norm(place - focus) * made.slope
+    return made
+
+
+def see_through(options, result, frames, camera):
+    """Rows of objects."""
+    if options.see_through:
+        return [found.index for found in result.objects if not mobile(found.type)]
+    if options.solid:
+        return []
+    return outlook.hiding(result, frames, **({"toward": camera.axes[2]} if options.ortho else {"eye": camera.position}))
+
+
 def make_view(options, result, frames):
     """A function that makes views, all of them alike, with or without the scale of colours."""
     check_field(result, options.color)
     span = options.range or (pictures.look_range(result, frames, options.color) if options.color != "object" else None)
-    box = pictures.moving_box(result, frames)
-    arrows = pictures.fitted_arrows(result, frames, options.arrows, options.arrow_scale, box) if options.arrows else None
-    look = pictures.Look(options.color, span, options.smooth, options.see_through, not options.no_label, arrows)
-    if options.camera:
-        place, focus = (np.array(point) for point in options.camera)
-        along = abs((focus - place)[:2]).max() < 1e-6 * np.linalg.norm(focus - place)
-        where = pictures.Camera(place, focus, [0, 1, 0] if along else [0, 0, 1])
-    else:
-        aspect = options.size[0] / options.size[1]
-        where = pictures.Camera.fitted(box, options.view, aspect, options.zoom)
-    return lambda bar=True: pictures.View(result, where, look, options.size, bar)
+    arrows = None
+    if options.arrows:
+        arrows = pictures.fitted_arrows(result, frames, options.arrows, options.arrow_scale, pictures.moving_box(result, frames))
+    where = make_camera(options, result, frames)
+    hidden = [found.index for found in shapes.choose_objects(options.hide, result, "--hide")] if options.hide else []
+    look = pictures.Look(options.color, span, options.smooth, see_through(options, result, frames, where), hidden, not options.no_label, arrows)
+    return lambda bar=True, finer=pictures.FINER: pictures.View(result, where, look, options.size, bar, finer)
 
 
 def side_by_side(options, result, frames):
-    if options.size[0] * len(frames) > MOST_PIXELS:
-        raise shapes.SelectionError(f"--frames: {len(frames)} views side by side would be wider than {MOST_PIXELS} pixels; take fewer, or "
+    columns = min(options.columns or len(frames), len(frames))
+    rows = -(-len(frames) // columns)
+    if options.size[0] * columns > MOST_PIXELS or options.size[1] * rows > MOST_PIXELS:
+        raise shapes.SelectionError(f"--frames: {len(frames)} views side by side would be larger than {MOST_PIXELS} pixels; take fewer, or "
                                     "--every or --film for a picture each")
     view = make_view(options, result, frames)
-    window = pictures.Window([view(frame is frames[-1]) for frame in frames], options.size, options.see_through)
+    finer = pictures.FINER if max(options.size[0] * columns, options.size[1] * rows) * pictures.FINER <= MOST_PIXELS else 1
+    window = pictures.Window([view(frame is frames[-1], finer) for frame in frames], options.size, columns, finer)
     pictures.write_png(options.output, window.pixels(frames))
     print(options.output)
 
 
 def each(options, result, frames):
-    window = pictures.Window([make_view(options, result, frames)()], options.size, options.see_through)
+    finer = pictures.FINER if max(options.size) * pictures.FINER <= MOST_PIXELS else 1
+    window = pictures.Window([make_view(options, result, frames)(finer=finer)], options.size, finer=finer)
     stem = options.output or os.path.splitext(options.result)[0]
     make_folder(os.path.dirname(stem))
     for number, frame in enumerate(frames):
@@ -162,7 +200,7 @@ def each(options, result, frames):
 
 
 def film(options, result, frames):
-    window = pictures.Window([make_view(options, result, frames)()], options.size, options.see_through)
+    window = pictures.Window([make_view(options, result, frames)(finer=1)], options.size, finer=1)
     with pictures.film(options.film, options.size, options.fps) as made:
         for frame in frames:
             made.add(window.pixels([frame]))
@@ -178,10 +216,17 @@ def pace(frames, fps):
     return f"; a second of it shows {between.mean() * fps:.4g} s of the simulation{'' if even else ' on average'}"
 
 
+def chosen_frames(options, result):
+    count = len(result.frames)
+    if options.moments and count:
+        return [-(-(count - 1) * (k + 1) // options.moments) for k in range(min(options.moments, count))]
+    text = options.frames or ("all" if options.every or options.film else "last")
+    return shapes.choose_frames(text, count, options.result)[::options.every or 1]
+
+
 def render(options):
     with sr.open(options.result, finite=True) as result:
-        text = options.frames or ("all" if options.every or options.film else "last")
-        chosen = shapes.choose_frames(text, len(result.frames), options.result)[::options.every or 1]
+        chosen = chosen_frames(options, result)
         pictures.need_display()
         frames = [Moment(result, number) for number in chosen]
         draw = film if options.film else each if options.every else side_by_side

@@ -22,7 +22,9 @@ with command_line.needing("python3-numpy python3-h5py"):
     from report import bundle, figures, geometry, page
     from report.errors import ReportError
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+OWN = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "simrun", "report")
+CACHE = os.path.join(TOP, "build", "report") if os.path.exists(os.path.join(TOP, "CMakeLists.txt")) else OWN
 MEGABYTE = 1_000_000
 
 
@@ -34,7 +36,8 @@ def arguments():
     parser.add_argument("--max-size", metavar="MB", type=command_line.positive(float), default=20, help="size of the page in megabytes; frames are thinned to fit (%(default)s)")
     parser.add_argument("--no-player", action="store_true", help="numbers and plots only; needs no node")
     parser.add_argument("--no-plots", action="store_true", help="numbers and player only")
-    parser.add_argument("--cache", metavar="FOLDER", default=os.path.join(TOP, "build", "report"), help="where the player is built (build/report of the checkout)")
+    parser.add_argument("--cache", metavar="FOLDER", default=CACHE, help="where the player is built (build/report of the checkout; of an "
+                        "installed simrun ~/.cache/simrun/report)")
     options = parser.parse_args()
     options.output = options.output or os.path.splitext(options.results[0])[0] + ".html"
     if os.path.splitext(options.output)[1].lower() not in (".html", ".htm"):

@@ -61,7 +61,7 @@ def measure(name, context):
 
 
 def verdict(row):
-    return "told" if row.holds is None else "yes" if row.holds else "NO"
+    return "reported" if row.holds is None else "yes" if row.holds else "NO"
 
 
 def table(rows):

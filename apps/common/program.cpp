@@ -60,6 +60,18 @@ void list_solvers() {
   finish_output("the list of methods");
 }
 
+std::string version_text(const std::string& program, const std::string& version, [[maybe_unused]] bool meshes) {
+  const std::string first = program + ' ' + version + '\n';
+#ifdef SIMRUN_TETGEN
+  if (meshes) {
+    return first +
+           "Sources: MIT licence. This binary links TetGen, and so may be passed on under the GNU AGPL 3 only "
+           "(-DSIMRUN_TETGEN=OFF builds one without).";
+  }
+#endif
+  return first + "MIT licence.";
+}
+
 void finish_output(const std::string& what) {
   if (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout))
     throw sim::FileError(what + " cannot be written to the standard output");

@@ -26,6 +26,10 @@ void use_threads(int threads);
 
 void list_solvers();  // --list-solvers
 
+// What --version prints: the program, its version, and the terms it comes under. meshes: whether it has what TetGen
+// is linked for.
+std::string version_text(const std::string& program, const std::string& version, bool meshes);
+
 // Where the standard output is what was asked for: FileError if not all of it could be written.
 void finish_output(const std::string& what);
 

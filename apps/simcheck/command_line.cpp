@@ -73,7 +73,7 @@ Parsed parse_command_line(int argc, char** argv) {
       "statuses",
       "simcheck"};
   app.footer(footer);
-  app.set_version_flag("--version", std::string("simcheck ") + sim::program_version());
+  app.set_version_flag("--version", apps::version_text("simcheck", sim::program_version(), true));
   std::string frames;
   app.add_option("file", line.file, "Result file (HDF5)")->required();
   app.add_option("--frames", frames, "Frames to judge, begin:end[:step]; default: all");

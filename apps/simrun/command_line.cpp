@@ -38,7 +38,7 @@ Parsed parse_command_line(int argc, char** argv) {
 
   CLI::App app{"simrun: elastically deformable bodies in frictional contact, from a scene file to HDF5", "simrun"};
   app.footer(footer);
-  app.set_version_flag("--version", std::string("simrun ") + sim::program_version());
+  app.set_version_flag("--version", apps::version_text("simrun", sim::program_version(), true));
   std::string solver, duration, dt;
   bool print_schema = false, solvers = false, quiet = false, verbose = false;
 

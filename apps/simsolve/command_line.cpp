@@ -53,7 +53,7 @@ Parsed parse_command_line(int argc, char** argv) {
   CommandLine& line = parsed.command_line;
   CLI::App app{"simsolve: one contact method on one frictional contact problem", "simsolve"};
   app.footer(footer);
-  app.set_version_flag("--version", std::string("simsolve ") + sim::program_version());
+  app.set_version_flag("--version", apps::version_text("simsolve", sim::program_version(), false));
   bool solvers = false;
   add_options(app, line);
   app.add_flag("--list-solvers", solvers, "List the contact methods and stop");

@@ -8,33 +8,31 @@
 namespace sim {
 
 std::span<const SolverName> known_solvers() {
-  static constexpr SolverName solvers[] = {
-      {"auto", "cr-full, and exact where that is expected to cost less; the default"},
-      {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019)"},
-      {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)"},
-      {"exact", "the contact problem with true compliances, from sparse factors of A"},
-      {"ica", "iterative constraint anticipation (Otaduy et al. 2009)"},
-      {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)"},
-      {"sp-cr", "staggered projections, QPs by conjugate residuals"},
-      {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)"},
-      {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)"},
+  static const SolverName solvers[] = {
+      {"auto", "cr-full, and exact where that is expected to cost less; the default", AutoOptions{}},
+      {"cr-full", "conjugate residuals, Full preconditioner (Verschoor & Jalba 2019)",
+       CrOptions{.preconditioner = CrPreconditioner::full}},
+      {"cr-diag", "conjugate residuals, Diag preconditioner (Verschoor & Jalba 2019)",
+       CrOptions{.preconditioner = CrPreconditioner::diag}},
+      {"exact", "the contact problem with true compliances, from sparse factors of A", ExactOptions{}},
+      {"ica", "iterative constraint anticipation (Otaduy et al. 2009)", IcaOptions{}},
+      {"sp-active-set", "staggered projections, active-set QP (Kaufman et al. 2008)",
+       SpOptions{.qp = {.switching = QpSwitching::at_convergence}}},
+      {"sp-cr", "staggered projections, QPs by conjugate residuals",
+       SpOptions{.qp = {.switching = QpSwitching::on_the_way}}},
+      {"qp-active-set", "active-set QP, frictionless (Raghupathi & Faure 2006)", QpActiveSetOptions{}},
+      {"constraint-anticipation", "Delassus operator and projected Gauss-Seidel (Baraff 1996)",
+       ConstraintAnticipationOptions{}},
   };
   return solvers;
 }
 
 Method method_by_name(const std::string& name) {
-  if (name == "auto") return AutoOptions{};
-  if (name == "cr-full") return CrOptions{.preconditioner = CrPreconditioner::full};
-  if (name == "cr-diag") return CrOptions{.preconditioner = CrPreconditioner::diag};
-  if (name == "exact") return ExactOptions{};
-  if (name == "ica") return IcaOptions{};
-  if (name == "sp-active-set") return SpOptions{.qp = {.switching = QpSwitching::at_convergence}};
-  if (name == "sp-cr") return SpOptions{.qp = {.switching = QpSwitching::on_the_way}};
-  if (name == "qp-active-set") return QpActiveSetOptions{};
-  if (name == "constraint-anticipation") return ConstraintAnticipationOptions{};
   std::string available;
-  for (const SolverName& solver : known_solvers())
+  for (const SolverName& solver : known_solvers()) {
+    if (name == solver.name) return solver.method;
     available += (available.empty() ? "" : ", ") + std::string(solver.name);
+  }
   throw InputError("there is no solver \"" + name + "\"; available: " + available);
 }
 
@@ -43,6 +41,7 @@ bool comes_nearer(const Method& method) {
 }
 
 bool has_exact_cone(const Method& method) {
+  if (const auto* plain = std::get_if<PlainMethod>(&method)) return plain->exact_cone;
   return std::holds_alternative<CrOptions>(method) || std::holds_alternative<AutoOptions>(method) ||
          std::holds_alternative<ExactOptions>(method) ||
          std::holds_alternative<ConstraintAnticipationOptions>(method);
@@ -79,6 +78,9 @@ struct Solve {
   }
   SolveReport operator()(const ConstraintAnticipationOptions& method) const {
     return solve_constraint_anticipation(problem, options.tolerance, limits, method, solution, trace);
+  }
+  SolveReport operator()(const PlainMethod& method) const {
+    return method.solve(problem, options.tolerance, limits, solution, trace);
   }
 };
 

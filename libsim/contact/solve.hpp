@@ -1,5 +1,6 @@
-// The contact methods, by name and behind one call. A method is a struct of options, a header, a source, a test, and
-// an entry in `Method` and in known_solvers().
+// The contact methods, by name and behind one call. A method is a header, a source, a test, and an entry in
+// known_solvers(); one with options or working memory of its own has a struct in `Method`, too. docs/extending.md
+// goes through it.
 #pragma once
 
 #include <span>
@@ -15,8 +16,15 @@
 
 namespace sim {
 
+// A method that needs no more than the problem and the limits.
+struct PlainMethod {
+  SolveReport (*solve)(const ContactProblem&, const ContactTolerance&, const SolveLimits&, ContactSolution&,
+                       Trace*) = nullptr;
+  bool exact_cone = true;  // whether it solves Coulomb's law with its cone; else its own: a pyramid, or none
+};
+
 using Method = std::variant<CrOptions, AutoOptions, ExactOptions, IcaOptions, SpOptions, QpActiveSetOptions,
-                            ConstraintAnticipationOptions>;
+                            ConstraintAnticipationOptions, PlainMethod>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -31,6 +39,7 @@ struct SolveOptions {
 struct SolverName {
   const char* name;
   const char* meaning;
+  Method method;  // with its defaults
 };
 std::span<const SolverName> known_solvers();  // in the order in which to list them
 

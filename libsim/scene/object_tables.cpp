@@ -48,7 +48,7 @@ const Table& motion_table() {
   static const Table made = [] {
     Table t = table<MotionSpec>(
         "motion",
-        "Motion that is told, not computed: x(t) = center + Q(t) (X - center) + d(t), where X is the place at rest. "
+        "Prescribed motion: x(t) = center + Q(t) (X - center) + d(t), where X is the place at rest. "
         "The turn Q and the shift d are the sums of all that is given here; quaternions turn before `axis` does. "
         "Objects start where the motion has them at t = 0.",
         {key("velocity", &MotionSpec::velocity, vector(), "m/s", "Constant velocity."),
@@ -100,9 +100,9 @@ Table selection_table(const char* title, const char* meaning, KeyOf<BoundarySpec
   made.keys = {
       select.must_be_given(),
       key("motion", &BoundarySpec::motion, maybe(object<MotionSpec>(motion_table())), "",
-          "How the vertices move; left out, they are pinned where they are."),
+          "How the vertices move; left out, they are fixed where they are."),
       key("axes", &BoundarySpec::axes, maybe(one_of({"x", "y", "z", "xy", "xz", "yz", "xyz"})), "",
-          "Along which axes of the world the vertices are held or told how to move; along the others they are free. "
+          "Along which axes of the world the vertices are prescribed (Dirichlet); along the others they are free. "
           "A plane of symmetry across x is `\"x\"`, rollers on the ground are `\"z\"`. Two entries may hold a vertex "
           "along different directions.")
           .otherwise("all, `\"xyz\"`"),
@@ -240,7 +240,7 @@ const Table& object_table() {
              "How a scripted object moves; it needs one.")
              .only("scripted objects", is_scripted),
          key("boundary", &ObjectSpec::boundary, list_of(alternatives<BoundarySpec>(boundary_tables())), "",
-             "Vertices that are pinned or told how to move: wholly, along some directions, or for a time.")
+             "Prescribed vertices, fixed or with a motion: wholly, along some directions, or for a time.")
              .only("deformable objects", is_deformable),
          key("loads", &ObjectSpec::loads, list_of(load_value()), "", "Forces on the object, besides gravity.")
              .only("deformable and rigid objects", is_free)});

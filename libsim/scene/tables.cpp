@@ -189,13 +189,12 @@ const Table& contact_table() {
        key("pairs", &ContactSpec::pairs, list_of(object<PairSpec>(pair_table())), "",
            "What two objects have between them. Of all entries that fit two objects the last one counts."),
        key("tolerance", &ContactSpec::tolerance, maybe(number(above(0))), "m",
-           "Between surfaces in contact gaps stay inside (0, `tolerance`) (the paper's eps2). Not given: 1/8000 of "
-           "the "
-           "mean surface edge of the object, of two that move the smaller one; `simrun --validate` prints the "
-           "smallest. "
-           "With `solver.as_published` 5e-6."),
+           "Tolerance of gaps and slips (the paper's eps2): between surfaces in contact gaps stay inside (0, "
+           "`tolerance`), and target gaps lie there. Not given: 1/8000 of the mean surface edge of the object, of "
+           "two "
+           "that move the smaller one; `simrun --validate` prints the smallest. With `solver.as_published` 5e-6."),
        key("hold_position", &ContactSpec::hold_position, boolean(), "",
-           "Whether sticking contacts take back in the next step what they slipped within the tolerance. Without it "
+           "Whether sticking contacts correct in the next step what they slipped within the tolerance. Without it "
            "bodies at rest creep, as in the paper.")});
   return made;
 }
@@ -215,19 +214,18 @@ const Table& solver_table() {
            "Materials "
            "that do not say otherwise are `as_published`, too."),
        key("together", &SolverSpec::together, boolean(), "",
-           "Whether all bodies that anything touches are one system, as in the papers. Otherwise each group of "
-           "bodies "
-           "that touch each other, directly or through others, is solved by itself."),
+           "Whether all bodies in contact are solved as one system, as in the papers. Otherwise each contact island "
+           "(bodies that touch each other, directly or through others) is solved by itself."),
        key("tolerance", &SolverSpec::tolerance, maybe(number(above(0))), "kg m/s",
            "Largest residual of a contact island that is accepted (absolute, the paper's eps1), besides "
            "`relative_tolerance`. Not given: no bound; with `as_published` 5e-5."),
        key("relative_tolerance", &SolverSpec::relative_tolerance, number(above(0)), "",
-           "What every body in contact may miss, as a part of the momentum that weight gives it in a step or, where "
-           "that is more, of this part of the momentum of an impact."),
+           "Relative tolerance of the momentum balance of every body in contact: its residual over the momentum that "
+           "its weight gives it in a step or, where that is more, over that of an impact."),
        key("linear_tolerance", &SolverSpec::linear_tolerance, number(between(0, 1)), "",
            "Largest relative residual of solves without contact."),
        key("max_iterations", &SolverSpec::max_iterations, whole(at_least(1)), "",
-           "Iterations after which a solver gives up."),
+           "Limit of the iterations of a solver."),
        key("on_failure", &SolverSpec::on_failure,
            one_of<OnFailure>({{"stop", OnFailure::stop}, {"continue", OnFailure::go_on}}), "",
            "Where the solver does not converge: stop (after smaller steps have not helped), or continue at once with "

@@ -33,7 +33,8 @@ def ask(program, question):
 
 
 def version(program):
-    return ask(program, "--version").strip()
+    """Its first line; the terms that it comes under follow."""
+    return ask(program, "--version").strip().splitlines()[0]
 
 
 def end_with_parent(parent):

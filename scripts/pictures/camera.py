@@ -1,54 +1,73 @@
-"""Where to look from: by default so that all that moves stays in view, in all frames."""
+"""Where to look from: by default so that what moves fills the picture, in all frames (shapes/outlook.py)."""
 import math
 
 import numpy as np
 
-import shapes.colors
+from shapes import outlook
 
-VIEW_ANGLE = 30.0  # degrees, vertical
 MARGIN = 1.08
 
 
 def moving_box(result, frames):
-    """Low and high corner, over these frames, of the surfaces that move by themselves; of all where there are none."""
-    moving = np.array([shapes.colors.mobile(found.type) for found in result.objects], bool)
-    triangles = result.triangles[moving[result.triangle_object]] if moving.any() else result.triangles
-    if len(triangles) == 0:
-        used = np.arange(len(result.rest_positions))
-    else:
-        used = np.unique(triangles)
+    """Low and high corner, over these frames, of what pictures look at."""
+    used = outlook.seen_vertices(result, frames)
     if len(used) == 0:
         return np.zeros(3), np.ones(3)
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    for frame in frames:
-        positions = frame.positions[used]
-        low, high = np.minimum(low, positions.min(axis=0)), np.maximum(high, positions.max(axis=0))
-    return low, high
+    boxes = [outlook.box_of(frame.positions[used]) for frame in frames]
+    return np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
 
 
 class Camera:
-    def __init__(self, position, focus, up):
+    """slope: half the height of the picture over the distance; scale: half its height in m, of a parallel projection, else None."""
+
+    def __init__(self, position, focus, up, slope=math.tan(math.radians(outlook.FIELD / 2)), scale=None):
         self.position, self.focus, self.up = (np.asarray(v, float) for v in (position, focus, up))
+        self.slope, self.scale = slope, scale
+
+    @property
+    def axes(self):
+        return outlook.axes(self.position - self.focus, self.up)
 
     @staticmethod
-    def fitted(box, direction, aspect, zoom=1.0):
-        """From this direction, as near as all corners of the box allow."""
-        low, high = box
-        corners = np.array([[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
-        toward = np.asarray(direction, float) / np.linalg.norm(direction)
-        up = np.array([0.0, 0, 1]) if abs(toward[2]) < 0.99 else np.array([0.0, 1, 0])
-        right = np.cross(up, toward)
-        right /= np.linalg.norm(right)
-        upward = np.cross(toward, right)
-        focus = 0.5 * (low + high)
-        slope = math.tan(math.radians(VIEW_ANGLE / 2))
-        offset = corners - focus
-        needed = np.maximum(abs(offset @ upward) / slope, abs(offset @ right) / (slope * aspect)) * MARGIN + offset @ toward
-        distance = max(needed.max(), 1e-9) / zoom
-        return Camera(focus + distance * toward, focus, up)
+    def fitted(result, frames, direction, up, aspect, zoom=1.0, ortho=False):
+        """From this direction, as near as all that is looked at allows, in these frames."""
+        turn = outlook.axes(direction, up)
+        used = outlook.seen_vertices(result, frames)
+        slope = math.tan(math.radians(outlook.FIELD / 2)) / min(1.0, aspect)
+        reach = Reach(np.array([slope * aspect, slope]), ortho)
+        for frame in frames:
+            reach.add(frame.positions[used] @ turn.T if len(used) else np.array([[0.0, 0, 0], [1, 1, 1]]))
+        middle, depth, distance = reach.fit()
+        distance = max(distance, 1e-9) / zoom
+        focus = np.array([*middle, depth]) @ turn
+        return Camera(focus + distance * turn[2], focus, turn[1], slope, distance * slope if ortho else None)
 
     def apply(self, camera):
-        camera.SetViewAngle(VIEW_ANGLE)
+        camera.SetViewAngle(2 * math.degrees(math.atan(self.slope)))
         camera.SetPosition(*self.position)
         camera.SetFocalPoint(*self.focus)
         camera.SetViewUp(*self.up)
+        if self.scale is not None:
+            camera.ParallelProjectionOn()
+            camera.SetParallelScale(self.scale)
+
+
+class Reach:
+    """The four sides of the smallest picture that holds all points: |x - cx| <= s (cz - z) for a camera at c, which a point of the
+    greatest x + s z and one of the least x - s z meet with equality."""
+
+    def __init__(self, slopes, ortho):
+        self.slopes, self.tilt = slopes, np.zeros(2) if ortho else slopes
+        self.high, self.low = np.full(2, -np.inf), np.full(2, np.inf)
+        self.near, self.far = -np.inf, np.inf
+
+    def add(self, points):
+        self.high = np.maximum(self.high, (points[:, :2] + self.tilt * points[:, 2:]).max(axis=0))
+        self.low = np.minimum(self.low, (points[:, :2] - self.tilt * points[:, 2:]).min(axis=0))
+        self.near, self.far = max(self.near, points[:, 2].max()), min(self.far, points[:, 2].min())
+
+    def fit(self):
+        """The middle across, the depth of the focus, and the distance of the camera from there."""
+        depth = (self.near + self.far) / 2
+        needed = (self.high - self.low) / (2 * self.slopes) - (depth if np.any(self.tilt) else 0)
+        return (self.high + self.low) / 2, depth, MARGIN * needed.max()

@@ -26,9 +26,9 @@ class Film:
         need_ffmpeg()
         self.path = path
         # -xerror: without it the status is 0 where the disk was full
-        codec = ["-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart"] if path.lower().endswith(H264) else []
+        codec = ["-c:v", "libx264", "-crf", "18", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-movflags", "+faststart"] if path.lower().endswith(H264) else []
         self.process = subprocess.Popen(
-            ["ffmpeg", "-y", "-xerror", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}",
+            ["ffmpeg", "-y", "-xerror", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb0", "-s", f"{size[0]}x{size[1]}", "-r", f"{fps:g}",
              "-i", "-", *codec, "file:" + written], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def add(self, pixels):

@@ -1,23 +1,24 @@
-"""A frame of a result as VTK draws it."""
+"""A frame of a result as VTK draws it, twice as fine as wanted, with the light that bodies take from each other (occlusion.py)."""
 import collections
 
 import numpy as np
 import vtk
-from vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
+from vtk.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 
 import shapes
 from common.files import replacing
 from shapes.colors import OBSTACLE, mobile
 
-from . import arrows
+from . import arrows, finish, occlusion
+from .surface import SEE_THROUGH, Field, Surface, Thin, closed, color_table, colors_of
 
-# color: "object" or the name of a field, that moving bodies are coloured by; range: of the field, (low, high); arrows: None or Arrows.
-Look = collections.namedtuple("Look", "color range smooth see_through label arrows")
+# color: "object" or the name of a field, that moving bodies are coloured by; range: of the field, (low, high); see_through, hidden: rows
+# of objects; arrows: None or Arrows.
+Look = collections.namedtuple("Look", "color range smooth see_through hidden label arrows")
 
-# Dark to bright, evenly to the eye and to the colour-blind: nine colours of Matplotlib's viridis.
-MAP = [(0.267, 0.005, 0.329), (0.279, 0.175, 0.483), (0.230, 0.322, 0.546), (0.173, 0.449, 0.558), (0.128, 0.567, 0.551),
-       (0.158, 0.684, 0.502), (0.369, 0.789, 0.383), (0.678, 0.864, 0.190), (0.993, 0.906, 0.144)]
 FIELDS = {"speed": "velocity", "displacement": "displacement", "contact_force": "contact_force", "contact_pressure": "contact_pressure"}
+GROUND = (0.93, 0.945, 0.965)  # behind everything
+FINER = 2                      # pixels that are drawn, a pixel of a picture that is no frame of a film, each way
 
 
 def values(frame, color, triangle_tet):
@@ -47,144 +48,65 @@ def look_range(result, frames, color):
     return float(smallest), float(largest)
 
 
-def color_table(low, high):
-    table = vtk.vtkLookupTable()
-    ramp = vtk.vtkColorTransferFunction()
-    for i, color in enumerate(MAP):
-        ramp.AddRGBPoint(i / (len(MAP) - 1), *color)
-    table.SetNumberOfTableValues(256)
-    for i in range(256):
-        table.SetTableValue(i, *ramp.GetColor(i / 255))
-    table.SetNanColor(*OBSTACLE, 1)
-    table.SetTableRange(low, high if high > low else low + 1)
-    return table
+def painter(result, look, chosen):
+    """The colours of these triangles in a frame: of their objects, or by a field of cells."""
+    if look.color in shapes.OF_TETS:
+        behind = shapes.tets_of_triangles(result)[chosen]
+        return lambda frame: colors_of(shapes.cell_field(frame, look.color, None, behind), look.range)
+    colors = shapes.object_colors(result)[result.triangle_object[chosen]]
+    return lambda frame: colors
 
 
-class Surface:
-    """Some triangles of the result, whose vertices move from frame to frame."""
-
-    def __init__(self, result, chosen, look, by_field):
-        self.result, self.chosen, self.look, self.by_field = result, chosen, look, by_field
-        self.used, corners = np.unique(result.triangles[chosen], return_inverse=True)
-        self.behind = shapes.tets_of_triangles(result)[chosen] if by_field and look.color in shapes.OF_TETS else None
-        self.mesh = vtk.vtkPolyData()
-        cells = vtk.vtkCellArray()
-        count = int(chosen.sum())
-        cells.SetData(numpy_to_vtkIdTypeArray(np.arange(0, 3 * count + 1, 3, dtype=np.int64), deep=True),
-                      numpy_to_vtkIdTypeArray(corners.astype(np.int64).ravel(), deep=True))
-        self.mesh.SetPoints(vtk.vtkPoints())
-        self.mesh.SetPolys(cells)
-        if not by_field:
-            self.set_object_colors()
-        self.actor = self.make_actor()
-
-    def set_object_colors(self):
-        cells = np.round(255 * shapes.object_colors(self.result)[self.result.triangle_object[self.chosen]]).astype(np.uint8)
-        self.mesh.GetCellData().SetScalars(numpy_to_vtk(cells, deep=True))
-
-    def make_actor(self):
-        mapper = vtk.vtkPolyDataMapper()
-        if self.look.smooth:
-            normals = vtk.vtkPolyDataNormals()
-            normals.SetInputData(self.mesh)
-            normals.SetFeatureAngle(40)
-            mapper.SetInputConnection(normals.GetOutputPort())
-        else:
-            mapper.SetInputData(self.mesh)
-        if self.by_field:
-            mapper.SetLookupTable(color_table(*self.look.range))
-            mapper.UseLookupTableScalarRangeOn()
-            mapper.SetInterpolateScalarsBeforeMapping(self.look.color not in shapes.OF_TETS)
-        actor = vtk.vtkActor()
-        actor.SetMapper(mapper)
-        surface = actor.GetProperty()
-        surface.SetSpecular(0.0 if self.by_field else 0.25)
-        surface.SetSpecularPower(30)
-        surface.SetAmbient(0.35 if self.by_field else 0.2)
-        surface.SetDiffuse(0.85)
-        if not self.look.smooth:
-            surface.SetInterpolationToFlat()
-        return actor
-
-    def show(self, frame):
-        positions = shapes.near_part(self.result, frame.positions)
-        self.mesh.GetPoints().SetData(numpy_to_vtk(np.ascontiguousarray(positions[self.used]), deep=True))
-        self.mesh.GetPoints().Modified()
-        if self.by_field:
-            data, of_points = values(frame, self.look.color, self.behind)
-            target = self.mesh.GetPointData() if of_points else self.mesh.GetCellData()
-            target.SetScalars(numpy_to_vtk(np.ascontiguousarray(data[self.used] if of_points else data), deep=True))
-        self.mesh.Modified()
+def obstacle_painter(result, chosen):
+    colors = np.tile(OBSTACLE, (int(chosen.sum()), 1))
+    return lambda frame: colors
 
 
-class Thin:
-    """Segments and points of obstacles, as rods and balls of a two-hundredth of what is in view."""
-
-    def __init__(self, result):
-        self.result, self.parts = result, shapes.thin_parts(result)
-        self.actor = vtk.vtkActor()
-        self.actor.GetProperty().SetColor(0.35, 0.35, 0.35)
-
-    def show(self, frame):
-        low, high = shapes.scene_box(self.result, frame.positions)
-        radius = np.linalg.norm(high - low) / 400
-        together = vtk.vtkAppendPolyData()
-        for a, b in self.parts[0]:
-            line = vtk.vtkLineSource()
-            line.SetPoint1(frame.positions[a])
-            line.SetPoint2(frame.positions[b])
-            rod = vtk.vtkTubeFilter()
-            rod.SetInputConnection(line.GetOutputPort())
-            rod.SetRadius(radius)
-            rod.SetNumberOfSides(12)
-            rod.CappingOn()
-            together.AddInputConnection(rod.GetOutputPort())
-        for point in self.parts[1]:
-            ball = vtk.vtkSphereSource()
-            ball.SetCenter(frame.positions[point])
-            ball.SetRadius(1.5 * radius)
-            together.AddInputConnection(ball.GetOutputPort())
-        mapper = vtk.vtkPolyDataMapper()
-        mapper.SetInputConnection(together.GetOutputPort())
-        mapper.ScalarVisibilityOff()
-        self.actor.SetMapper(mapper)
+def surfaces_of(result, look):
+    """(what is drawn, whether it is glass)."""
+    of = result.triangle_object
+    mine = np.zeros(len(result.objects), bool)
+    hidden, clear = mine.copy(), mine.copy()
+    hidden[list(look.hidden)] = clear[list(look.see_through)] = True
+    shut, moving = closed(result), moving_triangles(result)
+    kept, clear, shut = ~hidden[of], clear[of], shut[of]
+    if look.color in FIELDS and (moving & kept).any():
+        yield Field(result, moving & kept, lambda frame: values(frame, look.color, None)[0], look.range), False
+        kept = kept & ~moving
+    for chosen in (kept & ~clear & shut, kept & ~clear & ~shut):
+        for part, paint in ((chosen & moving, painter), (chosen & ~moving, lambda result, look, part: obstacle_painter(result, part))):
+            if part.any():
+                yield Surface(result, part, paint(result, look, part), look.smooth, bool(shut[part].all())), False
+    if (kept & clear).any():
+        yield Surface(result, kept & clear, obstacle_painter(result, kept & clear), False, False), True
+    if any(len(part) for part in shapes.thin_parts(result)):
+        yield Thin(result), False
 
 
 class View:
     """One moment in a window, of `size` pixels; show() another."""
 
-    def __init__(self, result, camera, look, size, bar=True):
-        self.renderer, self.result = vtk.vtkRenderer(), result
-        self.renderer.SetBackground(1, 1, 1)
-        self.renderer.SetBackground2(0.86, 0.89, 0.93)
-        self.renderer.GradientBackgroundOn()
-        self.renderer.SetUseDepthPeeling(look.see_through)
-        moving, by_field = moving_triangles(result), look.color != "object"
-        self.surfaces = []
-        if moving.any():
-            self.add(Surface(result, moving, look, by_field), 1)
-        if not moving.all():
-            self.add(Surface(result, ~moving, look, False), 0.25 if look.see_through else 1)
-        if any(len(part) for part in shapes.thin_parts(result)):
-            self.add(Thin(result), 1)
+    def __init__(self, result, camera, look, size, bar=True, finer=FINER):
+        self.renderer, self.result, self.camera = vtk.vtkRenderer(), result, camera
+        self.renderer.SetBackground(*GROUND)
+        self.surfaces, self.glass, self.held = [], [], None
+        for surface, glass in surfaces_of(result, look):
+            (self.glass if glass else self.surfaces).append(surface)
+            self.renderer.AddActor(surface.actor)
+        self.still = not any(result.objects[row].type == "scripted" for row in look.see_through)
         camera.apply(self.renderer.GetActiveCamera())
         self.add_lights(camera)
-        self.label = self.add_label(size) if look.label else None
+        fine = [pixels * finer for pixels in size]
+        self.label = self.add_label(fine) if look.label else None
         self.note = "\n" + arrows.told(look.arrows) if look.arrows else ""
         self.over = arrows.Layer(result, look.arrows, self.renderer) if look.arrows else None
-        if bar and by_field and moving.any():
-            self.add_bar(look, size)
-
-    def add(self, surface, opacity):
-        surface.actor.GetProperty().SetOpacity(opacity)
-        self.surfaces.append(surface)
-        self.renderer.AddActor(surface.actor)
+        if bar and look.color != "object" and moving_triangles(result).any():
+            self.add_bar(look, fine)
 
     def add_lights(self, camera):
-        """The sun, above and somewhat to the left of the camera, and a weaker light from the camera."""
-        toward = camera.position - camera.focus
-        toward = toward / np.linalg.norm(toward)
-        for place, strength in ((0.5 * toward + 1.2 * camera.up - 0.5 * np.cross(camera.up, toward), 0.75), (toward, 0.4)):
+        """For what VTK lights: as shading.py, without the sky."""
+        toward, up = camera.axes[2], camera.axes[1]
+        for place, strength in ((0.5 * toward + 1.2 * up - 0.5 * np.cross(up, toward), 0.75), (toward, 0.4)):
             light = vtk.vtkLight()
             light.SetLightTypeToSceneLight()
             light.PositionalOff()
@@ -194,9 +116,13 @@ class View:
             self.renderer.AddLight(light)
 
     def add_label(self, size):
+        """On a ground of its own, to be read before anything."""
         label = vtk.vtkTextActor()
-        label.GetTextProperty().SetColor(0.2, 0.2, 0.2)
-        label.GetTextProperty().SetFontSize(max(9, size[1] // 40))
+        text = label.GetTextProperty()
+        text.SetColor(0.15, 0.15, 0.15)
+        text.SetBackgroundColor(1, 1, 1)
+        text.SetBackgroundOpacity(0.8)
+        text.SetFontSize(max(9, size[1] // 36))
         label.SetPosition(size[1] // 60, size[1] // 75)
         self.renderer.AddActor2D(label)
         return label
@@ -213,8 +139,11 @@ class View:
         bar.SetHeight(0.45)
         bar.SetBarRatio(0.2)
         bar.UnconstrainedFontSizeOn()
+        bar.DrawBackgroundOn()
+        bar.GetBackgroundProperty().SetColor(1, 1, 1)
+        bar.GetBackgroundProperty().SetOpacity(0.8)
         for text, pixels in ((bar.GetTitleTextProperty(), size[1] // 42), (bar.GetLabelTextProperty(), size[1] // 48)):
-            text.SetColor(0.2, 0.2, 0.2)
+            text.SetColor(0.15, 0.15, 0.15)
             text.SetFontSize(max(8, pixels))
             text.ItalicOff()
             text.BoldOff()
@@ -222,52 +151,138 @@ class View:
         self.renderer.AddActor2D(bar)
 
     def show(self, frame):
-        for surface in self.surfaces:
-            surface.show(frame)
+        for surface in self.surfaces + self.glass:
+            surface.show(frame, self.camera)
         if self.label:
             self.label.SetInput(f"t = {frame.time:.3f} s{self.note}")
         bounds = vtk.vtkBoundingBox(self.renderer.ComputeVisiblePropBounds())
         if self.over and self.over.show(frame):
             bounds.AddBounds(self.over.actor.GetBounds())
-        whole = [0.0] * 6
-        bounds.GetBounds(whole)
-        self.renderer.ResetCameraClippingRange(whole)
+        self.set_clipping(bounds)
+
+    def set_clipping(self, bounds):
+        """The planes stay while they hold all: panes are drawn anew for others."""
+        if not self.held or not all(self.held.ContainsPoint(corner) for corner in (bounds.GetMinPoint(), bounds.GetMaxPoint())):
+            bounds.Inflate(0.05 * bounds.GetDiagonalLength())
+            if self.held:
+                bounds.AddBox(self.held)
+            self.held = bounds
+            whole = [0.0] * 6
+            bounds.GetBounds(whole)
+            self.renderer.ResetCameraClippingRange(whole)
+
+    def draw_glass(self, instead):
+        """Only what is see-through, or only what is not."""
+        for surface in self.surfaces:
+            surface.actor.SetVisibility(not instead)
+        for surface in self.glass:
+            surface.actor.SetVisibility(instead)
+
+    def clipping(self):
+        return self.renderer.GetActiveCamera().GetClippingRange()
+
+    def light(self, depth):
+        """Of its part of the picture, coarse."""
+        return occlusion.light_of(depth, self.camera, *self.clipping())
 
 
 class Window:
-    """Views side by side."""
+    """Views in rows of so many columns, the first one upper left. All of the same `finer`; 1: drawn as it is, edges smoothed."""
 
-    def __init__(self, views, size, see_through=False):
-        self.window, self.views = vtk.vtkRenderWindow(), views
+    def __init__(self, views, size, columns=None, finer=FINER):
+        self.views, self.size = views, size
+        self.columns = columns or len(views)
+        self.rows = -(-len(views) // self.columns)
+        whole = (size[0] * self.columns, size[1] * self.rows)
+        self.finer, self.panes, self.drawn_with = finer, [], []
+        self.window = vtk.vtkRenderWindow()
         self.window.SetOffScreenRendering(1)
-        self.window.SetMultiSamples(0 if see_through else 8)  # depth peeling does without
-        self.window.SetAlphaBitPlanes(see_through)
-        self.window.SetSize(size[0] * len(views), size[1])
+        self.window.SetMultiSamples(0)
+        self.window.SetAlphaBitPlanes(1)
+        self.window.SetSize(*(pixels * self.finer for pixels in whole))
         self.window.SetNumberOfLayers(2)
         for i, view in enumerate(views):
+            row, column = self.rows - 1 - i // self.columns, i % self.columns
             for renderer in (view.renderer, *([view.over.renderer] if view.over else [])):
-                renderer.SetViewport(i / len(views), 0, (i + 1) / len(views), 1)
+                renderer.SetViewport(column / self.columns, row / self.rows, (column + 1) / self.columns, (row + 1) / self.rows)
                 self.window.AddRenderer(renderer)
 
     def pixels(self, frames):
-        """[height, width, 3] bytes, from the top, of these frames, one a view."""
+        """[height, width, 4] bytes, red, green, blue and one more, from the top, of these frames, one a view."""
+        over = [view.over.renderer for view in self.views if view.over]
         for view, frame in zip(self.views, frames):
             view.show(frame)
+            view.draw_glass(False)
+        for renderer in over:
+            renderer.DrawOff()
         self.window.Render()
-        grab = vtk.vtkWindowToImageFilter()
-        grab.SetInput(self.window)
-        grab.ReadFrontBufferOff()
-        grab.Update()
-        image = grab.GetOutput()
-        width, height, _ = image.GetDimensions()
-        return vtk_to_numpy(image.GetPointData().GetScalars()).reshape(height, width, -1)[::-1, :, :3]
+        plain, depth = self.colors(), self.depth()
+        picture = self.reduced(self.composed(plain, depth))
+        if over:
+            self.add_arrows(over, self.reduced(plain), picture)
+        return np.ascontiguousarray(picture[::-1]).view(np.uint8).reshape(*picture.shape, 4)
+
+    def add_arrows(self, over, before, picture):
+        """What they change is neither behind glass nor in the shade of bodies."""
+        for view in self.views:
+            view.draw_glass(False)
+        for renderer in over:
+            renderer.DrawOn()
+        self.window.Render()
+        after = self.reduced(self.colors())
+        picture[before != after] = after[before != after]
+
+    def composed(self, colors, depth):
+        made = np.full_like(colors, np.array([*(round(255 * c) for c in GROUND), 255], np.uint8).view(np.uint32)[0])
+        step = self.finer * occlusion.COARSE
+        self.draw_panes()
+        for view, part, pane in zip(self.views, self.parts(), self.panes):
+            seen = np.ascontiguousarray(depth[part])
+            light = view.light(np.ascontiguousarray(seen[step // 2::step, step // 2::step]))
+            made[part] = finish.composed(colors[part], seen, light, pane)
+        return made
+
+    def draw_panes(self):
+        """Once for all frames, where what is see-through stands still and the clipping planes do."""
+        clipping = [view.clipping() for view in self.views]
+        if self.panes and self.drawn_with == clipping and all(view.still for view in self.views):
+            return
+        self.panes, self.drawn_with = [None] * len(self.views), clipping
+        if any(view.glass for view in self.views):
+            for view in self.views:
+                view.draw_glass(True)
+            self.window.Render()
+            colors, depth = self.colors(), self.depth()
+            self.panes = [finish.Pane(colors[part], depth[part], SEE_THROUGH) for part in self.parts()]
+
+    def parts(self):
+        """Rows and columns of what is drawn, from the bottom, that each view has."""
+        width, height = (pixels * self.finer for pixels in self.size)
+        for i in range(len(self.views)):
+            row, column = self.rows - 1 - i // self.columns, i % self.columns
+            yield slice(row * height, (row + 1) * height), slice(column * width, (column + 1) * width)
+
+    def colors(self):
+        width, height = self.window.GetSize()
+        data = vtk.vtkUnsignedCharArray()
+        self.window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, data, 0)
+        return vtk_to_numpy(data).view(np.uint32).reshape(height, width)
+
+    def depth(self):
+        width, height = self.window.GetSize()
+        data = vtk.vtkFloatArray()
+        self.window.GetZbufferData(0, 0, width - 1, height - 1, data)
+        return vtk_to_numpy(data).reshape(height, width)
+
+    def reduced(self, colors):
+        return finish.smoothed(colors.copy()) if self.finer == 1 else finish.halved(colors)
 
 
 def write_png(path, pixels):
-    height, width, _ = pixels.shape
+    height, width = pixels.shape[:2]
     image = vtk.vtkImageData()
     image.SetDimensions(width, height, 1)
-    image.GetPointData().SetScalars(numpy_to_vtk(np.ascontiguousarray(pixels[::-1]).reshape(-1, 3), deep=True))
+    image.GetPointData().SetScalars(numpy_to_vtk(np.ascontiguousarray(pixels[::-1, :, :3]).reshape(-1, 3), deep=True))
     writer = vtk.vtkPNGWriter()
     writer.SetInputData(image)
     writer.WriteToMemoryOn()

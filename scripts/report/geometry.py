@@ -13,6 +13,7 @@ import zlib
 
 import numpy as np
 
+from shapes import object_colors, outlook
 from shapes.obstacles import near_part
 from simrun_results.checks import usable
 
@@ -96,12 +97,6 @@ def packed(rows, dtype):
     return base64.b64encode(b"".join(parts) + press.flush()).decode()
 
 
-def upwards(result):
-    gravity = np.array(result.scene.get("gravity", [0, 0, 0]), float)
-    size = np.linalg.norm(gravity)
-    return (-gravity / size).tolist() if size > 0 else [0.0, 0.0, 1.0]
-
-
 def joined(arrays, dtype=np.uint16):
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype)
 
@@ -120,8 +115,13 @@ class Packer:
         if not self.numbers or not self.surfaces:
             return
         self.grids = [Grid(a, (b - a).max() / STEPS) for a, b in zip(low, high)]
-        seen = [i for i, surface in enumerate(self.surfaces) if surface.object.type in ("deformable", "rigid")] or slice(None)
+        frames = [result.frames[number] for number in self.numbers]
+        wanted = outlook.subjects(result, frames)
+        seen = [i for i, surface in enumerate(self.surfaces) if surface.object.index in wanted] or slice(None)
         low, high = low[seen].min(axis=0), high[seen].max(axis=0)
+        self.up = outlook.upwards(result)
+        self.toward = outlook.usual_direction(self.up)
+        self.hiding = outlook.hiding(result, frames, toward=self.toward)
         self.centre, self.half = (low + high) / 2, (high - low) / 2
         self.rows = {number: quantised(result, self.surfaces, self.grids, number) for number in self.numbers}
         speeds = speeds_of(result, vertices, self.numbers)
@@ -144,14 +144,15 @@ class Packer:
     def about(self, numbers):
         frames = self.result.frames
         count = sum(len(surface.vertices) for surface in self.surfaces)
-        objects, triangle = [], 0
+        objects, triangle, colors = [], 0, np.round(255 * object_colors(self.result)).astype(int)
         for surface, grid in zip(self.surfaces, self.grids):
             end = triangle + len(surface.triangles)
             objects.append({"row": surface.object.index, "name": surface.object.name, "type": surface.object.type,
+                            "color": "#{:02x}{:02x}{:02x}".format(*colors[surface.object.index]), "hides": surface.object.index in self.hiding,
                             "first": surface.first, "count": len(surface.vertices), "triangles": [triangle, end],
                             "origin": grid.origin.tolist(), "grid": float(grid.size)})
             triangle = end
-        return {"up": upwards(self.result), "centre": self.centre.tolist(), "half": self.half.tolist(), "in_file": len(frames),
+        return {"up": self.up.tolist(), "from": self.toward.tolist(), "field": outlook.FIELD, "centre": self.centre.tolist(), "half": self.half.tolist(), "in_file": len(frames),
                 "number": [int(n) for n in numbers], "step": [int(frames.step[n]) for n in numbers],
                 "time": [float(frames.time[n]) for n in numbers], "objects": objects, "speed_grid": self.speed_grid,
                 "forces": self.forces.about(numbers),

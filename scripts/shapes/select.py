@@ -50,7 +50,7 @@ def _inside(number, last, count, path):
     return number + count if number < 0 else number
 
 
-def choose_objects(names, result):
+def choose_objects(names, result, option="--objects"):
     """Objects by name or by type, in the order of the file; all of them without names."""
     if not names:
         return list(result.objects)
@@ -60,5 +60,5 @@ def choose_objects(names, result):
         if name not in known:
             result_names = [found.name for found in result.objects]
             told = ", ".join(result_names[:8]) + (f" and {len(result_names) - 8} more" if len(result_names) > 8 else "")
-            raise SelectionError(f"--objects {name}: there is no object or type of that name; {result.path} has {told}")
+            raise SelectionError(f"{option} {name}: there is no object or type of that name; {result.path} has {told}")
     return [found for found in result.objects if found.name in wanted or found.type in wanted]

@@ -37,7 +37,7 @@ def below(case, unit, bound, measured, note=""):
 
 def told(row):
     """The same number, of a setting for which nothing is promised."""
-    row.tolerance, row.holds = "told only", None
+    row.tolerance, row.holds = "reported only", None
     return row
 
 

@@ -106,6 +106,102 @@ class Render(unittest.TestCase):
         self.assertEqual(len(kinds_of_hue(right)), 3)
         self.assertGreater((left != right).any(axis=2).mean(), 0.01)
 
+    def test_moments_stand_in_rows(self):
+        pixels = self.picture("rows.png", "--moments", "3", "--columns", "2")
+        self.assertEqual(pixels.shape, (2 * SIZE[1], 2 * SIZE[0], 3))
+        parts = [pixels[y:y + SIZE[1], x:x + SIZE[0]] for y in (0, SIZE[1]) for x in (0, SIZE[0])]
+        for part, frame in zip(parts, ("4", "8", "12")):
+            self.assertEqual(len(kinds_of_hue(part)), 3, frame)
+        self.assertEqual(np.ptp(parts[3].reshape(-1, 3), axis=0).max(), 0)  # nothing there
+        alone = self.picture("alone.png", "--frames", "4,8,12")
+        self.assertLess((np.concatenate(parts[:3], axis=1) != alone).any(axis=2).mean(), 0.005)  # where an edge is rounded otherwise
+
+    def test_up_is_against_gravity_or_what_is_asked_for(self):
+        usual = self.picture("usual.png", "--no-label", "--view", "0,-1,0.2")
+        same = self.picture("same.png", "--no-label", "--view", "0,-1,0.2", "--up", "0,0,2")
+        np.testing.assert_array_equal(usual, same)
+        turned = self.picture("turned.png", "--no-label", "--view", "0,-1,0.2", "--up", "0,0,-1")
+
+        def mask(pixels):
+            return pixels.max(axis=2) - pixels.min(axis=2) > 0.35 * pixels.max(axis=2)
+        self.assertGreater(mask(usual).mean(), 0.05)
+        self.assertLess((mask(usual) != mask(turned)[::-1, ::-1]).mean(), 0.01)
+        self.assertGreater((mask(usual) != mask(turned)).mean(), 0.05)
+        sys.path.insert(0, SCRIPTS)
+        from shapes import outlook
+        for gravity in ([0, -9.81, 0], [3, 0, -1], [0, 0, 9.81], [0, 0, -9.81]):
+            class Result:
+                scene = {"gravity": gravity}
+            up = outlook.upwards(Result)
+            np.testing.assert_allclose(up, -np.array(gravity) / np.linalg.norm(gravity))
+            toward = outlook.usual_direction(up)
+            self.assertAlmostEqual(np.linalg.norm(toward), 1)
+            self.assertAlmostEqual(toward @ up, 0.4 / np.linalg.norm(outlook.FROM))  # as far above the horizon as where z is up
+        Result.scene = {"gravity": [0, 0, 0]}
+        np.testing.assert_array_equal(outlook.upwards(Result), [0, 0, 1])
+
+    def test_a_parallel_projection_shows_lengths_as_they_are(self):
+        """From above, all that is coloured, however high it lies: 1.5 m away the picture is 2 * 1.5 * tan 15 degrees high."""
+        def width(*options):
+            found = self.picture("ortho.png", "--no-label", "--camera", "0,0,1.5:0,0,0", "--frames", "0", *options)
+            colored = found.max(axis=2) - found.min(axis=2) > 0.35 * found.max(axis=2)
+            return np.ptp(np.flatnonzero(colored.any(axis=0))) + 1
+        with h5py.File(self.path) as file:
+            x = file["frames/positions"][0][:, 0]
+            kinds = file["model/objects/type"].asstr()[:]
+            rows = zip(kinds, file["model/objects/vertex_begin"][:], file["model/objects/vertex_end"][:])
+            moving = np.concatenate([x[begin:end] for kind, begin, end in rows if kind in ("deformable", "rigid")])
+        meter = SIZE[1] / (2 * 1.5 * np.tan(np.radians(15)))
+        self.assertAlmostEqual(width("--ortho"), np.ptp(moving) * meter, delta=2)
+        self.assertGreater(width(), np.ptp(moving) * meter + 5)
+
+    def test_what_hides_bodies_is_see_through_unless_told_otherwise(self):
+        where = ("--view", "1,0,0.1", "--no-label")
+        pixels = {option: self.picture("wall.png", *where, *([option] if option else [])) for option in ("", "--solid", "--see-through")}
+        color = {option: len(hues(found)) for option, found in pixels.items()}
+        saturated = {option: (np.ptp(found, axis=2) > 20).mean() for option, found in pixels.items()}
+        self.assertGreater(saturated[""], 1.5 * saturated["--solid"], (saturated, color))
+        self.assertGreater((pixels[""] != pixels["--see-through"]).any(axis=2).mean(), 0.02)  # the floor, which hides nothing
+        other = [self.picture("side.png", "--view=-1,0,0.3", "--no-label", *option) for option in ((), ("--solid",))]
+        np.testing.assert_array_equal(*other)  # the wall is behind
+
+    def test_objects_can_be_left_out(self):
+        self.assertEqual(len(kinds_of_hue(self.picture("less.png", "--no-label", "--hide", "stone"))), 2)
+        self.assertEqual(len(kinds_of_hue(self.picture("less.png", "--no-label", "--hide", "stone,gum"))), 1)
+        self.assertEqual(len(kinds_of_hue(self.picture("less.png", "--no-label", "--hide", "stone", "--hide", "deformable"))), 0)
+        without = self.picture("less.png", "--no-label", "--hide", "fixed")
+        colored = without.max(axis=2) - without.min(axis=2) > 0.35 * without.max(axis=2)
+        self.assertLess((~colored & (without.max(axis=2) < 200)).mean(), 0.03)  # no floor
+
+    def test_the_label_has_a_ground_of_its_own(self):
+        """Over the floor, of which the whole picture is."""
+        where = ("--camera", "0.4,-0.4,0.2:0.4,-0.4,0")
+        place = (slice(SIZE[1] - 14, SIZE[1] - 3), slice(5, 40))
+        bare, label = self.picture("bare.png", *where, "--no-label")[place], self.picture("label.png", *where)[place]
+        self.assertLess(bare.max(), 215)
+        self.assertGreater(np.median(label), 225)
+        self.assertLess(label.min(), 120)
+
+    def test_what_touches_is_darker_than_what_floats(self):
+        """Light by the depth of a picture: a floor seen from above, and a block on it, low, high or floating far above."""
+        sys.path.insert(0, SCRIPTS)
+        from pictures import occlusion
+        from pictures.camera import Camera
+        camera = Camera([0, 0, 10], [0, 0, 0], [0, 1, 0], scale=1.0)
+
+        def light(height):
+            depth = np.full((150, 200), 0.5, np.float32)  # of near 0 and far 20: the floor, at a distance of 10
+            depth[50:100, 80:120] -= np.float32(height / 20)
+            return occlusion.light_of(depth, camera, 0.0, 20.0)
+        flat = light(0)
+        np.testing.assert_allclose(flat, 1, atol=1e-6)
+        touching, floating = light(0.05), light(3.0)
+        beside, away = (75, 78), (75, 20)
+        self.assertLess(touching[beside], 0.87)
+        self.assertGreater(touching[away], 0.999)
+        self.assertGreater(floating[beside], 0.999)
+        self.assertGreater(touching[75, 100], 0.999)  # the top of the block
+
     def test_forces_are_arrows_over_the_bodies(self):
         def red(name, *options):
             found = hues(self.picture(name, "--no-label", *options))
@@ -226,6 +322,12 @@ class Render(unittest.TestCase):
                                        ((plain, "--size", "100"), 1, ["--size", "100", "expected"]),
                                        ((plain, "--camera", "0,0,1"), 1, ["--camera", "expected"]),
                                        ((plain, "--view", "0,0,0"), 1, ["--view", "direction"]),
+                                       ((plain, "--up", "0,0,0"), 1, ["--up", "direction"]),
+                                       ((plain, "--hide", "stoone"), 1, ["--hide stoone", "rubber box"]),
+                                       ((plain, "--moments", "2", "--frames", "1"), 1, ["--moments", "--frames"]),
+                                       ((plain, "--moments", "0"), 1, ["--moments: 0", "above 0"]),
+                                       ((plain, "--columns", "2", "--every", "2"), 1, ["--columns"]),
+                                       ((plain, "--solid", "--see-through"), 1, ["--solid"]),
                                        ((plain, "--film", "a.mp4", "--size", "101x50"), 1, ["101x50", "even"]),
                                        ((plain, "--every", "0"), 1, ["--every: 0", "above 0"]),
                                        ((plain, "--frames", "all", "--size", "4000x30"), 1, ["side by side"]),

@@ -586,7 +586,7 @@ class BySimrun(Folder):
             for name in one.object_steps.columns:
                 np.testing.assert_array_equal(one.object_steps[name], other.object_steps[name], name)
             self.assertGreater(abs(one.object_steps["contact_force"]).max(), 1)
-        self.run_scene("first.json", "--duration", "0.01")
+        self.run_scene("elasticity.json", "--duration", "0.01")
         with sr.open(self.path()) as r:
             self.assertFalse(r.has_object_steps)
             self.complains(sr.MissingError, "has no /objects: run it with --set output.objects=true", lambda: r.object_steps)
@@ -633,11 +633,11 @@ class BySimrun(Folder):
         self.assertGreaterEqual(len(r.frames), counts[-1])
 
     def test_without_velocities(self):
-        r = self.run_scene("first.json", "--duration", "0.01", "--set", "output.velocities=false")
+        r = self.run_scene("elasticity.json", "--duration", "0.01", "--set", "output.velocities=false")
         self.complains(sr.MissingError, "has no /frames/velocities", lambda: r.frames[-1].velocities)
 
     def test_rows_of_a_run_from_a_checkpoint_begin_later(self):
-        self.run_scene("first.json", "--duration", "0.02", "--set", "output.checkpoint=5")
+        self.run_scene("elasticity.json", "--duration", "0.02", "--set", "output.checkpoint=5")
         subprocess.run([SIMRUN, "--resume", self.path(), "--from", "5", "-o", self.path("b.h5"), "--quiet"], check=True)
         with sr.open(self.path("b.h5")) as r:
             self.assertEqual((r.frames[0].step, r.steps["step"][0], r.steps.row(6)), (5, 6, 0))

@@ -2,19 +2,15 @@
 
 const hex = text => [1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16));
 
-export const OBSTACLE = '#b4b8bd';
 export const FORCE = '#b80d1a';
-export const PALETTE = ['#e67340', '#408ccc', '#f2bf4d', '#59a673', '#a673b3', '#d98c99', '#73b3bf', '#998066'];
 const SPEEDS = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58', '#b5de2b', '#fde725'];
 export const SPEED_GRADIENT = `linear-gradient(to right, ${SPEEDS.join(', ')})`;
 
 export const isObstacle = object => object.type === 'fixed' || object.type === 'scripted';
 
-// The colour of each object: obstacles alike, the others in turn.
+// The colour of each object, by its row: those of scripts/render.py.
 export function objectColors(objects) {
-  let turn = 0;
-  return new Map([...objects].sort((a, b) => a.row - b.row)
-      .map(object => [object.row, isObstacle(object) ? OBSTACLE : PALETTE[turn++ % PALETTE.length]]));
+  return new Map(objects.map(object => [object.row, object.color]));
 }
 
 // share: 0 for no speed, 1 for the greatest of the run.

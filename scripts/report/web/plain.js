@@ -1,6 +1,6 @@
 // Draws a run without WebGL: triangles from back to front, from one side. The same face as View of view.js.
-import {FORCE, isObstacle} from './colors.js';
-import {cornersOf} from './select.js';
+import {FORCE} from './colors.js';
+import {cornersOf, isBehind, isBody, isInFront} from './select.js';
 
 const unit = a => a.map(x => x / Math.hypot(...a));
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -9,16 +9,13 @@ const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 export class PlainView {
   constructor(canvas) {
     this.canvas = canvas;
-    this.how = 'see-through';
+    this.how = 'as needed';
   }
 
   show(run, positions, colors) {
     Object.assign(this, {run, positions, colors});
-    const sideways = unit(cross(Math.abs(run.up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0], run.up)).map(x => -x);
-    const across = cross(run.up, sideways);
-    const from = unit([0, 1, 2].map(c => -0.55 * across[c] + sideways[c] + 0.4 * run.up[c]));
-    const right = unit(cross(run.up, from));
-    this.axes = [right, cross(from, right), from];
+    const right = unit(cross(run.up, run.from));
+    this.axes = [right, cross(run.from, right), run.from];
   }
 
   moved() { this.draw(); }
@@ -46,8 +43,10 @@ export class PlainView {
       pen.globalAlpha = alpha;
       for (const t of order) this.triangle(pen, seen, corners.subarray(t, t + 3), scale, width / 2, height / 2);
     };
-    if (this.how !== 'hidden') draw(cornersOf(run, isObstacle), this.how === 'solid' ? 1 : 0.4);
-    draw(cornersOf(run, object => !isObstacle(object)), 1);
+    const {how} = this;
+    if (how !== 'hidden') draw(cornersOf(run, isBehind), how === 'see-through' ? 0.4 : 1);
+    draw(cornersOf(run, isBody), 1);
+    if (how !== 'hidden') draw(cornersOf(run, isInFront), how === 'solid' ? 1 : 0.25);
     if (this.arrows) this.drawArrows(pen, scale, width / 2, height / 2);
   }
 

@@ -1,3 +1,10 @@
+import {isObstacle} from './colors.js';
+
+// What is drawn apart: bodies, obstacles that hide them from the usual side, and the others.
+export const isBody = object => !isObstacle(object);
+export const isInFront = object => isObstacle(object) && object.hides;
+export const isBehind = object => isObstacle(object) && !object.hides;
+
 // Corners of the triangles of the objects that are wanted, one object after the other.
 export function cornersOf(run, wanted) {
   const parts = run.objects.filter(wanted).map(({triangles: [begin, end]}) => run.triangles.subarray(3 * begin, 3 * end));

@@ -2,11 +2,10 @@
 import * as three from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 
-import {FORCE, OBSTACLE, isObstacle} from './colors.js';
-import {cornersOf} from './select.js';
+import {FORCE, isObstacle} from './colors.js';
+import {cornersOf, isBehind, isBody, isInFront} from './select.js';
 
-const FROM = new three.Vector3(0.55, -1, 0.4).normalize();  // of the camera, as in scripts/render.py
-const FIELD = 35;                                           // degrees, of the shorter side
+const SHADOWS = 2048;  // pixels, a side
 const LINEAR = Float32Array.from({length: 256}, (_, byte) => new three.Color().setRGB(byte / 255, 0, 0, three.SRGBColorSpace).r);
 
 export function canDraw() {
@@ -27,23 +26,34 @@ const resembling = (a, b) => {
 export class View {
   constructor(canvas) {
     this.renderer = new three.WebGLRenderer({canvas, antialias: true, alpha: true});
-    this.camera = new three.PerspectiveCamera(FIELD, 1, 0.01, 100);
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = three.PCFShadowMap;
+    this.camera = new three.PerspectiveCamera(30, 1, 0.01, 100);
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener('change', () => this.draw());
     this.scene = new three.Scene();
     this.world = new three.Group();  // turned so that up is z
-    const lamp = new three.DirectionalLight(0xffffff, 2.2);
-    lamp.position.set(-0.6, 1, 0.8);
+    this.sun = new three.DirectionalLight(0xffffff, 1.7);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(SHADOWS, SHADOWS);
+    this.sun.shadow.bias = -0.0004;
+    const lamp = new three.DirectionalLight(0xffffff, 0.7);
+    lamp.position.set(0, 0, 1);
     this.camera.add(lamp);
-    this.scene.add(this.world, this.camera, new three.HemisphereLight(0xffffff, 0x8a8780, 1.3));
+    this.scene.add(this.world, this.camera, this.sun, this.sun.target, new three.HemisphereLight(0xffffff, 0x8a8780, 1.2));
     const sides = {side: three.DoubleSide, flatShading: true};
     this.bodies = new three.Mesh(undefined, new three.MeshLambertMaterial({vertexColors: true, ...sides}));
-    this.obstacles = new three.Mesh(undefined, new three.MeshLambertMaterial({color: OBSTACLE, ...sides}));
-    for (const mesh of [this.bodies, this.obstacles]) {
+    this.obstacles = new three.Mesh(undefined, new three.MeshLambertMaterial({vertexColors: true, ...sides}));
+    this.fronts = new three.Mesh(undefined, new three.MeshLambertMaterial({vertexColors: true, ...sides}));
+    this.meshes = [[this.bodies, isBody], [this.obstacles, isBehind], [this.fronts, isInFront]];
+    for (const [mesh] of this.meshes) {
       mesh.frustumCulled = false;
+      mesh.receiveShadow = true;
       this.world.add(mesh);
     }
+    this.bodies.castShadow = true;
+    this.bodies.material.shadowSide = three.BackSide;  // what faces the sun shades nothing of itself
   }
 
   // Of arrowsOf(), or null for none; over everything, since half of each would be hidden in a body.
@@ -81,7 +91,7 @@ export class View {
     const position = new three.BufferAttribute(positions, 3);
     this.colors = colors;
     this.color = new three.BufferAttribute(new Float32Array(colors.length), 3);
-    for (const [mesh, wanted] of [[this.bodies, object => !isObstacle(object)], [this.obstacles, isObstacle]]) {
+    for (const [mesh, wanted] of this.meshes) {
       mesh.geometry.dispose();
       mesh.geometry = new three.BufferGeometry();
       mesh.geometry.setAttribute('position', position);
@@ -90,6 +100,8 @@ export class View {
     }
     this.position = position;
     this.world.quaternion.setFromUnitVectors(new three.Vector3(...run.up), this.camera.up);
+    this.from = new three.Vector3(...run.from).applyQuaternion(this.world.quaternion);
+    this.setSun(Math.hypot(...run.half) || 1);
     if (!before || !resembling(before, run)) return false;
     const shift = new three.Vector3(...run.centre.map((x, c) => before.centre[c] - x)).applyQuaternion(this.world.quaternion);
     this.camera.position.add(shift);
@@ -97,16 +109,24 @@ export class View {
     return true;
   }
 
+  // Above and somewhat to the left of the usual side, as in scripts/render.py; shadows reach as far as what moves.
+  setSun(size) {
+    const left = new three.Vector3().crossVectors(this.camera.up, this.from);
+    this.sun.position.copy(this.from).multiplyScalar(0.5).addScaledVector(this.camera.up, 1.2).addScaledVector(left, -0.5).setLength(4 * size);
+    Object.assign(this.sun.shadow.camera, {left: -1.5 * size, right: 1.5 * size, top: 1.5 * size, bottom: -1.5 * size, near: 0.1 * size, far: 8 * size});
+    this.sun.shadow.camera.updateProjectionMatrix();
+  }
+
   moved() {
     for (let i = 0; i < this.colors.length; ++i) this.color.array[i] = LINEAR[this.colors[i]];
     this.position.needsUpdate = this.color.needsUpdate = true;
-    if (this.smooth) for (const mesh of [this.bodies, this.obstacles]) mesh.geometry.computeVertexNormals();
+    if (this.smooth) for (const [mesh] of this.meshes) mesh.geometry.computeVertexNormals();
     this.draw();
   }
 
   shadeSmoothly(smooth) {
     this.smooth = smooth;
-    for (const {material} of [this.bodies, this.obstacles]) {
+    for (const [{material}] of this.meshes) {
       material.flatShading = !smooth;
       material.needsUpdate = true;
     }
@@ -114,18 +134,21 @@ export class View {
   }
 
   showObstacles(how) {
-    this.obstacles.visible = how !== 'hidden';
-    const seeThrough = how === 'see-through', {material} = this.obstacles;
-    material.transparent = seeThrough;
-    material.opacity = seeThrough ? 0.22 : 1;
-    material.depthWrite = !seeThrough;
-    material.needsUpdate = true;
+    for (const [mesh, seeThrough] of [[this.obstacles, how === 'see-through'], [this.fronts, how === 'see-through' || how === 'as needed']]) {
+      const {material} = mesh;
+      mesh.visible = how !== 'hidden';
+      mesh.receiveShadow = !seeThrough;
+      material.transparent = seeThrough;
+      material.opacity = seeThrough ? 0.22 : 1;
+      material.depthWrite = !seeThrough;
+      material.needsUpdate = true;
+    }
     this.draw();
   }
 
   // Everything that moves in sight, over all frames, from the usual side.
   lookAtAll() {
-    this.lookAt(new three.Vector3(), this.run.half, FROM);
+    this.lookAt(new three.Vector3(), this.run.half, this.from);
   }
 
   // The bodies as they are now, from the side that the camera is on.
@@ -170,7 +193,7 @@ export class View {
     if (!width || !height) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    const half = Math.tan(FIELD / 2 * Math.PI / 180);
+    const half = Math.tan((this.run?.field ?? 30) / 2 * Math.PI / 180);
     this.camera.aspect = width / height;
     this.camera.fov = 2 * Math.atan(half / Math.min(this.camera.aspect, 1)) * 180 / Math.PI;
     this.camera.updateProjectionMatrix();
@@ -185,9 +208,9 @@ export class View {
   objectAt(x, y) {
     const ray = new three.Raycaster();
     ray.setFromCamera(new three.Vector2(2 * x - 1, 1 - 2 * y), this.camera);
-    const meshes = this.obstacles.visible && !this.obstacles.material.transparent ? [this.bodies, this.obstacles] : [this.bodies];
-    for (const mesh of meshes) mesh.geometry.computeBoundingSphere();
-    const hit = ray.intersectObjects(meshes)[0] ?? ray.intersectObject(this.obstacles)[0];
+    const all = this.meshes.map(([mesh]) => mesh), solid = all.filter(({visible, material}) => visible && !material.transparent);
+    for (const mesh of all) if (mesh.geometry.index.count) mesh.geometry.computeBoundingSphere();
+    const hit = ray.intersectObjects(solid)[0] ?? ray.intersectObjects(all)[0];
     return hit && this.run.objects.find(({first, count}) => hit.face.a >= first && hit.face.a < first + count)?.row;
   }
 }

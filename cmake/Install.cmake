@@ -1,0 +1,85 @@
+# What `cmake --install` and `cpack` bring, below a prefix that may be moved afterwards:
+#   bin                        simrun, simcheck, simsolve (apps/CMakeLists.txt); simrun-render, simrun-plot ... for the scripts
+#   share/simrun               scripts, scenes, scene.schema.json
+#   lib/python3/dist-packages  simrun_results
+#   share/man, share/doc       manual pages; licence, README, docs
+include(GNUInstallDirs)
+set(share ${CMAKE_INSTALL_DATADIR}/simrun)
+set(SIMRUN_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Where simrun_results is installed, below the prefix")
+find_package(Python3 COMPONENTS Interpreter)
+set(made ${CMAKE_BINARY_DIR}/installed)
+file(MAKE_DIRECTORY ${made})
+
+# The scripts for users of results; those for developers (bench, verify, run.sh ...) stay in the checkout.
+set(scripts compare export import_ipc plot render report sweep tail)
+foreach(script ${scripts})
+  install(PROGRAMS scripts/${script}.py DESTINATION ${share}/scripts)
+  string(REPLACE "_" "-" command simrun-${script})
+  file(CREATE_LINK ../${share}/scripts/${script}.py ${made}/${command} SYMBOLIC)
+  install(FILES ${made}/${command} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endforeach()
+foreach(package common comparison exports ipc pictures plots report shapes sweeps)
+  install(DIRECTORY scripts/${package} DESTINATION ${share}/scripts PATTERN __pycache__ EXCLUDE PATTERN node_modules EXCLUDE)
+endforeach()
+install(DIRECTORY scripts/simrun_results DESTINATION ${SIMRUN_PYTHON_DIR} PATTERN __pycache__ EXCLUDE)
+file(RELATIVE_PATH module /${share}/scripts /${SIMRUN_PYTHON_DIR}/simrun_results)
+file(CREATE_LINK ${module} ${made}/simrun_results SYMBOLIC)
+install(FILES ${made}/simrun_results DESTINATION ${share}/scripts)
+
+install(DIRECTORY scenes DESTINATION ${share} PATTERN *.h5 EXCLUDE PATTERN *.xdmf EXCLUDE PATTERN meshes EXCLUDE)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+file(STRINGS LICENSE lines)
+list(FILTER lines INCLUDE REGEX "^Copyright")
+string(REPLACE "Copyright (c) " "" SIMRUN_COPYRIGHT "${lines}")
+file(READ LICENSE SIMRUN_LICENCE)
+string(REPLACE "\n\n" "\n.\n" SIMRUN_LICENCE "${SIMRUN_LICENCE}")
+string(REGEX REPLACE "\n([^\n])" "\n \\1" SIMRUN_LICENCE " ${SIMRUN_LICENCE}")
+set(SIMRUN_TERMS "The programs link no library under the GPL.")
+if(SIMRUN_TETGEN)
+  set(SIMRUN_TERMS "simrun and simcheck link TetGen, which is under the GNU AGPL 3: these binaries may be passed on under its terms only.")
+endif()
+configure_file(cmake/copyright.in ${made}/copyright @ONLY)
+install(FILES ${made}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What the programs say about themselves, written by them.
+add_custom_command(OUTPUT ${made}/scene.schema.json
+  COMMAND simrun --print-schema > ${made}/scene.schema.json DEPENDS simrun VERBATIM)
+set(generated ${made}/scene.schema.json)
+install(FILES ${made}/scene.schema.json DESTINATION ${share})
+if(Python3_FOUND)
+  function(simrun_man_page name source)
+    add_custom_command(OUTPUT ${made}/${name}.1
+      COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/man_page.py ${name} ${PROJECT_VERSION} ${source} ${made}/${name}.1
+      DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/cmake/man_page.py VERBATIM)
+    set(generated ${generated} ${made}/${name}.1 PARENT_SCOPE)
+    install(FILES ${made}/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endfunction()
+  foreach(program simrun simcheck simsolve)
+    simrun_man_page(${program} $<TARGET_FILE:${program}> ${program})
+  endforeach()
+  foreach(script ${scripts})
+    string(REPLACE "_" "-" command simrun-${script})
+    simrun_man_page(${command} ${CMAKE_SOURCE_DIR}/scripts/${script}.py ${CMAKE_SOURCE_DIR}/scripts/${script}.py)
+  endforeach()
+endif()
+add_custom_target(simrun_told ALL DEPENDS ${generated})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME simrun)
+set(CPACK_PACKAGE_CONTACT "the developers of simrun <simrun@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DESCRIPTION "Reads a scene (JSON), steps it with a published contact method, and writes every frame and every solver
+ statistic to HDF5. Scripts draw, film, plot, export and sweep the results.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py, python3-matplotlib, python3-vtk9, xvfb")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, nodejs, npm, paraview")
+if(SIMRUN_NATIVE)
+  string(APPEND CPACK_PACKAGE_DESCRIPTION "\n .\n For the processor of the machine that built it only (SIMRUN_NATIVE).")
+endif()
+include(CPack)
