@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "collide/too_near.hpp"
 #include "math/error.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
@@ -49,12 +50,34 @@ void check_supported(const Scene& scene, Defects& defects) {
   }
 }
 
-void check_solid(const ObjectSpec& spec, const Mesh& mesh, const std::string& path, Defects& defects) {
-  if (spec.type != ObjectType::deformable || !mesh.tets.empty()) return;
-  add_defect(
-      defects, path + "/mesh", quoted(spec.mesh),
-      "expected tetrahedra for a deformable object, this mesh is a bare surface: add \"tetrahedralize\": {} to " +
-          sub_path("/meshes", spec.mesh));
+// What an object is made of must be of the kind that its mesh is.
+void check_fit(const Source& source, const Scene& scene, Defects& defects) {
+  const ObjectSpec& spec = source.spec;
+  if (source.material < 0) return;
+  const Material& material = scene.materials[source.material];
+  const std::string is_of_sheets_text = "the material " + quoted(material.name) + " is of sheets";
+  const auto complain = [&](const char* key, const std::string& value, const std::string& expected) {
+    add_defect(defects, source.path + key, quoted(value), expected);
+  };
+  const bool sheet = is_of_sheets(material.model), solid = !source.mesh.tets.empty();
+  if (spec.type == ObjectType::rigid && sheet) {
+    complain("/material", spec.material,
+             "expected a material of solids for a rigid object, and " + is_of_sheets_text);
+  } else if (spec.type == ObjectType::deformable && sheet && solid) {
+    complain("/material", spec.material,
+             "expected a material of solids for the mesh " + quoted(spec.mesh) + ", which has tetrahedra, and " +
+                 is_of_sheets_text);
+  } else if (spec.type == ObjectType::deformable && !sheet && !solid) {
+    complain("/mesh", spec.mesh,
+             "expected tetrahedra for a deformable object of the material " + quoted(material.name) +
+                 ", this mesh is a bare surface: add \"tetrahedralize\": {} to " + sub_path("/meshes", spec.mesh) +
+                 ", or choose a material of sheets (edge-springs, shell)");
+  } else if (spec.type == ObjectType::deformable && material.model == MaterialModel::grid_springs &&
+             source.grid[0] == 0) {
+    complain("/mesh", spec.mesh,
+             "expected a mesh generated as a sheet of the pattern \"grid\" for the material " +
+                 quoted(material.name) + ", which is of grid-springs; edge-springs go with any mesh of triangles");
+  }
 }
 
 // ---- what 32-bit numbers can count
@@ -88,6 +111,18 @@ Vec3 center_of_mass(std::span<const Vec3> vertices, std::span<const Tet> tets) {
   return origin + sum / volume;
 }
 
+Vec3 center_of_sheet(std::span<const Vec3> vertices, std::span<const Triangle> triangles) {
+  Vec3 sum = Vec3::Zero();
+  double area = 0;
+  const Vec3& origin = vertices.front();
+  for (const Triangle& t : triangles) {
+    const double part = (vertices[t[1]] - vertices[t[0]]).cross(vertices[t[2]] - vertices[t[0]]).norm();
+    for (const Index corner : t) sum += part / 3 * (vertices[corner] - origin);
+    area += part;
+  }
+  return origin + sum / area;
+}
+
 template <std::size_t corners>
 Range append(const std::vector<std::array<Index, corners>>& from, Index first_vertex,
              std::vector<std::array<Index, corners>>& to) {
@@ -106,6 +141,7 @@ Object append_object(const Source& source, const std::string& name, const Placed
   object.type = source.spec.type;
   object.material = source.material;
   object.half_space = source.half_space;
+  object.grid = source.grid;
   object.velocity = copy.velocity;
   object.angular_velocity = copy.angular_velocity;
   object.vertices.begin = static_cast<Index>(model.mesh.vertices.size());
@@ -121,7 +157,8 @@ std::vector<Vec3> initial_velocity(const Source& source, const PlacedCopy& copy)
   const std::vector<Vec3>& vertices = copy.vertices;
   std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
   if (source.spec.type != ObjectType::deformable) return velocity;
-  const Vec3 center = center_of_mass(vertices, source.mesh.tets);
+  const Vec3 center = source.mesh.tets.empty() ? center_of_sheet(vertices, source.mesh.triangles)
+                                               : center_of_mass(vertices, source.mesh.tets);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     velocity[i] = copy.velocity + copy.angular_velocity.cross(vertices[i] - center);
   }
@@ -145,8 +182,8 @@ void add_object(const Source& source, std::span<const PlacedCopy> copies, Model&
   }
 }
 
-bool is_half_space(const Scene& scene, const ObjectSpec& spec) {
-  return std::holds_alternative<HalfSpaceShape>(scene.meshes[find_name(scene.meshes, spec.mesh)].shape);
+bool is_half_space(const MeshSpec& mesh) {
+  return std::holds_alternative<HalfSpaceShape>(mesh.shape);
 }
 
 // Those that can be placed at all.
@@ -155,12 +192,16 @@ std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, De
   Counts counts;
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     const ObjectSpec& spec = scene.objects[i];
-    const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
+    const Index mesh = find_name(scene.meshes, spec.mesh), made = meshes.of_spec[mesh];
     if (made < 0) continue;
-    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i),
-                        is_half_space(scene, spec)};
+    const Source source{spec,
+                        meshes.made[made],
+                        find_name(scene.materials, spec.material),
+                        sub_path("/objects", i),
+                        is_half_space(scene.meshes[mesh]),
+                        grid_of(scene.meshes[mesh])};
     const std::size_t lines_before = defects.lines.size();
-    check_solid(spec, source.mesh, source.path, defects);
+    check_fit(source, scene, defects);
     if (!fits_in_model(source, copies_wanted(spec).value_or(1), counts)) {
       add_defect(defects, source.path, quoted(spec.name),
                  "expected a scene whose vertices, tetrahedra and triangles 32-bit numbers can count");
@@ -182,7 +223,7 @@ constexpr double most_larger = 1e3;
 
 void warn_of_units(const Model& model, LoadReport& report) {
   for (const Material& material : model.materials) {
-    if (material.young >= softest) continue;
+    if (material.young >= softest || is_of_sheets(material.model)) continue;
     report.warnings.push_back("material " + quoted(material.name) + " has a young of " +
                               number_text(material.young, 3) +
                               " Pa, softer than any gel: was it meant to be in kPa, MPa or GPa? Pa is expected");
@@ -240,6 +281,22 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
   }
 }
 
+// What begins nearer than its thickness would be thrown apart.
+void check_thickness(const Model& model, Defects& defects) {
+  VecX x(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
+  for (std::size_t i = 0; i < model.mesh.vertices.size(); ++i)
+    block(x, static_cast<Index>(i)) = model.mesh.vertices[i];
+  for (const TooNear& near : nearer_than_thickness(model.surface, x)) {
+    const std::string one = quoted(model.objects[near.object_a].name);
+    const bool itself = near.object_a == near.object_b;
+    add_defect(defects, "/objects",
+               one + (itself ? " and itself" : " and " + quoted(model.objects[near.object_b].name)),
+               "expected more than " + number_text(near.thickness, 6) +
+                   " m between them at the start, which their thickness keeps, but it is " +
+                   number_text(near.distance, 3) + " m");
+  }
+}
+
 void throw_if_any(const Defects& defects, Defects unreadable) {
   if (defects.lines.empty() && !unreadable.lines.empty()) throw FileError(joined_lines(unreadable));
   unreadable.lines.insert(unreadable.lines.end(), defects.lines.begin(), defects.lines.end());
@@ -274,6 +331,8 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   enlarge_half_spaces(model);
   finish_model(model);
   set_pairs(scene, names, model);
+  if (scene.contact.enabled) check_thickness(model, defects);
+  throw_if_any(defects);
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);
   choose_gaps(scene, model, report);
