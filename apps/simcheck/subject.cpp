@@ -135,7 +135,8 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
   return *material;
 }
 
-double gap_of(const Subject& subject, const sim::ResultObject& object) {
+double gap_of(const Subject& subject, const sim::ResultObject& object, const sim::Material& material) {
+  if (is_of_sheets(material.model)) return sim::gap_by_thickness(material.thickness);
   const std::span<const sim::Triangle> triangles(subject.rest.triangles);
   return sim::gap_by_edge(
       sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
@@ -206,7 +207,7 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
     const sim::ResultObject& object = subject.objects[k];
     if (!is_deformable(object) && !is_rigid(object)) continue;
     const sim::Material* material = &material_of(scene, object);
-    if (!scene.contact.tolerance) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object));
+    if (!scene.contact.tolerance) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object, *material));
     s.mass_damping = s.mass_damping || material->mass_damping > 0;
     if (is_rigid(object)) {
       s.rigid.push_back({object.vertices, object.triangles, material->density});

@@ -240,6 +240,7 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
     const double edge = mean_edge(model.mesh.vertices, triangles_of(model, object));
     const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
     if (edge > 0 && is_free) gaps[i] = gap_by_edge(edge);
+    if (is_sheet(object)) gaps[i] = gap_by_thickness(model.materials[object.material].thickness);
     if (!given) continue;
     const double own = std::exchange(gaps[i], *given), part = *given / edge;
     if (warned || !std::isfinite(own) || scene.solver.as_published || (part <= largest && part >= smallest)) continue;
@@ -296,6 +297,11 @@ Model load_model(const Scene& as_written, LoadReport& report) {
 double gap_by_edge(double mean_edge) {
   // In round numbers: a copy of a body elsewhere has other edges by rounding, which must not change the tolerance.
   return std::stod(number_text(mean_edge / edges_a_gap, 3));
+}
+
+double gap_by_thickness(double thickness) {
+  constexpr double gaps_a_thickness = 20;
+  return thickness / gaps_a_thickness;
 }
 
 FinestSurface finest_surface(const Model& model) {
