@@ -96,7 +96,10 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
 }
 
 double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
-  return gap_tolerance(surface, surface.vertex_object[vertices[0]], surface.vertex_object[vertices[3]]);
+  const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
+  const bool a_is_sheet = surface.radius_of(vertices[0]) > 0, b_is_sheet = surface.radius_of(vertices[3]) > 0;
+  if (a_is_sheet == b_is_sheet) return gap_tolerance(surface, a, b);
+  return a_is_sheet ? gap_tolerance(surface, a, a) : gap_tolerance(surface, b, b);
 }
 
 double pair_thickness(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices) {

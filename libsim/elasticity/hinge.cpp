@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "elasticity/thin.hpp"
+#include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
 
@@ -27,6 +27,12 @@ Bent bent(const Corners<4>& x) {
   b.gradient[1] = s2 * m1 + s3 * m2;
   b.gradient[0] = -(b.gradient[1] + b.gradient[2] + b.gradient[3]);
   return b;
+}
+
+double rate_of(const Bent& b, const Corners<4>& v) {  // of theta
+  double rate = 0;
+  for (std::size_t k = 1; k < 4; ++k) rate += b.gradient[k].dot(v[k] - v[0]);
+  return rate;
 }
 
 double turned_by(const Hinge& hinge, double angle) {
@@ -74,10 +80,15 @@ void element_forces_and_stiffness(const Hinge& hinge, const Corners<4>& x, const
 }
 
 double strain_rate_product(const Hinge& hinge, const Corners<4>& x, const Corners<4>& v) {
-  const Bent b = bent(x);
-  double rate = 0;
-  for (std::size_t k = 1; k < 4; ++k) rate += b.gradient[k].dot(v[k] - v[0]);
+  const double rate = rate_of(bent(x), v);
   return 2 * hinge.stiffness * rate * rate;
+}
+
+void add_strain_rate_forces(const Hinge& hinge, const Corners<4>& x, const Corners<4>& v, double scale,
+                            double* forces) {
+  const Bent b = bent(x);
+  const double moment = -2 * scale * hinge.stiffness * rate_of(b, v);
+  for (std::size_t k = 0; k < 4; ++k) Eigen::Map<Vec3>{forces + 3 * k} += moment * b.gradient[k];
 }
 
 }  // namespace sim

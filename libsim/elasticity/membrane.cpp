@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "elasticity/thin.hpp"
+#include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
 
@@ -28,6 +28,11 @@ Mat2 tension(const Membrane& m, const Mat2& E) {
 
 Mat2 strain(const Mat32& F) {
   return 0.5 * (F.transpose() * F - Mat2::Identity());
+}
+
+Mat2 strain_rate(const Mat32& F, const Mat32& rate) {
+  const Mat2 product = F.transpose() * rate;
+  return 0.5 * (product + product.transpose());
 }
 
 void store_forces(const Membrane& m, const Mat32& F, const Mat2& S, double* forces) {
@@ -127,10 +132,16 @@ void element_forces_and_stiffness(const Membrane& m, const Corners<3>& x, const 
 }
 
 double strain_rate_product(const Membrane& m, const Corners<3>& x, const Corners<3>& v) {
-  const Mat32 F = edges(x) * m.inverse_shape, rate = edges(v) * m.inverse_shape;
-  const Mat2 product = F.transpose() * rate;
-  const Mat2 E = 0.5 * (product + product.transpose());
+  const Mat2 E = strain_rate(edges(x) * m.inverse_shape, edges(v) * m.inverse_shape);
   return m.rest_area * tension(m, E).cwiseProduct(E).sum();
+}
+
+void add_strain_rate_forces(const Membrane& m, const Corners<3>& x, const Corners<3>& v, double scale,
+                            double* forces) {
+  const Mat32 F = edges(x) * m.inverse_shape;
+  std::array<double, 9> damping{};
+  store_forces(m, F, scale * tension(m, strain_rate(F, edges(v) * m.inverse_shape)), damping.data());
+  for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
 }
 
 }  // namespace sim

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "elasticity/thin.hpp"
+#include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
 
@@ -53,6 +53,13 @@ void element_forces_and_stiffness(const Spring& spring, const Corners<2>& x, con
 double strain_rate_product(const Spring& spring, const Corners<2>& x, const Corners<2>& v) {
   const double rate = stretched(spring, x).n.dot(v[1] - v[0]);
   return spring.stiffness * rate * rate;
+}
+
+void add_strain_rate_forces(const Spring& spring, const Corners<2>& x, const Corners<2>& v, double scale,
+                            double* forces) {
+  const Vec3 n = stretched(spring, x).n, pull = scale * spring.stiffness * n.dot(v[1] - v[0]) * n;
+  Eigen::Map<Vec3>{forces} += pull;
+  Eigen::Map<Vec3>{forces + 3} -= pull;
 }
 
 }  // namespace sim

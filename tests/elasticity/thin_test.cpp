@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "elasticity/reference.hpp"
+#include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
 namespace {
@@ -125,6 +126,9 @@ void check(const Thin& thin, const CornersOf<Thin>& rest, double noise) {
     EXPECT_LT(strain_rate_product(thin, x, turn), 1e-24 * D.norm());
     other = jittered(random, other, 1.0);
     const VecX v = stacked(other);
+    VecX damping = f;
+    add_strain_rate_forces(thin, x, other, 0.7, damping.data());
+    EXPECT_LT((damping - f + 0.7 * (D * v)).norm(), 1e-12 * D.norm() * v.norm());
     EXPECT_NEAR(strain_rate_product(thin, x, other), v.dot(D * v), 1e-11 * D.norm() * v.squaredNorm());
   }
 }

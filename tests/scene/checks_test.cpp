@@ -178,7 +178,7 @@ TEST(SceneChecks, ImpossibleObjectsAreRefused) {
        "scatter/cylinder/radius: 0: expected a number > 0"},
       {R"("scatter": { "count": 3, "mesh": { "name": "bix" } })",
        "scatter/mesh/name: \"bix\": expected a known mesh, one of \"box\", \"ring\", \"slab\", \"torus\", "
-       "\"points\", \"sphere\", "
+       "\"sheet\", \"points\", \"sphere\", "
        "\"cylinder\", \"segments\", \"half-space\"; did you mean \"box\"?"},
       {R"("array": { "count": [1, 0, 1], "spacing": [1, 1, 1] })", "array/count/1: 0: expected a whole number >= 1"},
       {R"("poses": [ { "position": [0, 0, 0], "quaternion": [0, 0, 0, 0] } ])",
@@ -221,7 +221,7 @@ TEST(SceneChecks, OneKeyMakesTheCopiesOfAnObject) {
 TEST(SceneChecks, ImpossibleMeshesAreRefused) {
   const Impossible cases[] = {
       {R"({ "generate": "torsu" })",
-       R"(/generate: "torsu": expected one of "torus", "box", "slab", "sheet", "sheet", "points", "sphere", "cylinder", "segments", "half-space"; did you mean "torus"?)"},
+       R"(/generate: "torsu": expected one of "torus", "box", "slab", "sheet", "points", "sphere", "cylinder", "segments", "half-space"; did you mean "torus"?)"},
       {R"({ "genrate": "box" })", "/genrate: \"box\": unknown key, expected one of \"generate\""},
       {R"({ "scale": 2 })", R"(: {"scale":2}: expected one of the keys "generate", "file")"},
       {R"({ "generate": "box", "size": [1, 0, 1] })", "/size/1: 0: expected a number > 0"},
