@@ -95,6 +95,7 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   return contact;
 }
 
+// Between a sheet and a body that of the sheet: a twentieth of its thickness is enough for both.
 double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
   const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
   const bool a_is_sheet = surface.radius_of(vertices[0]) > 0, b_is_sheet = surface.radius_of(vertices[3]) > 0;

@@ -63,8 +63,7 @@ struct Contact {
 // x0, at x0.
 Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1);
 
-// m, eps2 of a pair: between a sheet and a body that of the sheet.
-double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices);
+double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices);  // m, of a pair
 
 // m: the sum of both radii; 0 of pairs of one object that are nearer than 1.5 times that at rest.
 double pair_thickness(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices);

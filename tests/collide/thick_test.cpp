@@ -109,6 +109,15 @@ TEST(Thickness, OfOneObjectIsNoneBetweenWhatIsNearAtRest) {
   EXPECT_EQ(pair_thickness(surface, ContactKind::edge_edge, {0, 1, 3, 4}), 0.02);
 }
 
+TEST(Sheets, HaveTheirOwnGapAgainstBodies) {
+  Two pair(0, 0.05, Vec3::Zero(), std::vector<SheetObject>{{1, 0.01}});
+  pair.surface.object_gap = {1e-6, 5e-4};
+  EXPECT_EQ(gap_tolerance(pair.surface, {0, 3, 4, 5}), 5e-4);
+  EXPECT_EQ(gap_tolerance(pair.surface, {3, 0, 1, 2}), 5e-4);
+  mark_sheets(both, pair.scene.x, pair.surface);
+  EXPECT_EQ(gap_tolerance(pair.surface, {3, 0, 1, 2}), 1e-6);
+}
+
 TEST(Sheets, ThatAreClosedHaveNoInside) {
   CollideScene scene;
   const std::vector<Vec3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
