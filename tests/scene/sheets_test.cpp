@@ -83,6 +83,13 @@ TEST(SceneSheets, DoNotBeginNearerThanTheirThickness) {
             "their thickness keeps, but it is 0.0004 m");
 }
 
+TEST(SceneSheets, ArePouredWithTheirThicknessBetweenThem) {
+  EXPECT_EQ(message(R"("model": "edge-springs", "thickness": 0.01)",
+                    R"("generate": "sheet", "size": [0.2, 0.2], "cells": [2, 2])",
+                    R"("scatter": {"count": 20, "box": [[-0.2, -0.2, 0.1], [0.2, 0.2, 0.9]]})"),
+            "");
+}
+
 TEST(SceneSheets, SpinAboutTheirCentreOfMass) {
   const Model model = load(cotton, grid, R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3])");
   Vec3 momentum = Vec3::Zero();
