@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "elasticity/sheet.hpp"
 #include "math/error.hpp"
 #include "mesh/surface.hpp"
 #include "scene/load.hpp"
@@ -25,6 +26,8 @@ bool is_rigid(const sim::ResultObject& object) {
 bool is_obstacle(const sim::ResultObject& object) {
   return object.type == "fixed" || object.type == "scripted";
 }
+
+constexpr double least_thickness = 1e-300;  // m, of sheets of which the scene says none: they have no inside
 
 bool within(const sim::Range& range, std::size_t count) {
   return range.begin >= 0 && range.begin <= range.end && static_cast<std::size_t>(range.end) <= count;
@@ -132,26 +135,79 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
   return *material;
 }
 
-double gap_of(const Subject& subject, const sim::ResultObject& object) {
+double gap_of(const Subject& subject, const sim::ResultObject& object, const sim::Material& material) {
+  if (is_of_sheets(material.model)) return sim::gap_by_thickness(material.thickness);
   const std::span<const sim::Triangle> triangles(subject.rest.triangles);
   return sim::gap_by_edge(
       sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
                                                               static_cast<std::size_t>(object.triangles.size()))));
 }
 
-// Masses anew from tets and densities, of rigid objects from what their surface encloses; elastic energy with the
-// code of the materials.
+// Its own tets, elements of sheets and masses, of one deformable object.
+struct Elements {
+  std::vector<sim::Tet> tets;
+  std::vector<sim::Index> material_of_tet;
+  sim::ThinParts thin;
+};
+
+void add_tets(const Subject& subject, const sim::ResultObject& object, const sim::Material& material,
+              sim::Index number, Substance& s, Elements& elements) {
+  const auto& x = subject.rest.vertices;
+  for (sim::Index t = object.tets.begin; t < object.tets.end; ++t) {
+    const auto& [a, b, c, d] = subject.rest.tets[t];
+    const double volume = (x[b] - x[a]).cross(x[c] - x[a]).dot(x[d] - x[a]) / 6;
+    for (const sim::Index corner : subject.rest.tets[t]) s.mass[corner] += material.density * volume / 4;
+    s.smallest_elastic_scale += 1e-12 * material.young * volume;
+    elements.tets.push_back(subject.rest.tets[t]);
+    elements.material_of_tet.push_back(number);
+  }
+}
+
+void add_triangles(const Subject& subject, const sim::ResultObject& object, const sim::Material& material,
+                   const sim::Sheet& sheet, Substance& s, Elements& elements) {
+  const auto& x = subject.rest.vertices;
+  const bool springs = material.model != sim::MaterialModel::shell;
+  const double modulus = springs ? material.stretch : material.young * material.thickness;  // N/m
+  for (sim::Index t = object.triangles.begin; t < object.triangles.end; ++t) {
+    const auto& [a, b, c] = subject.rest.triangles[t];
+    const double area = (x[b] - x[a]).cross(x[c] - x[a]).norm() / 2;
+    for (const sim::Index corner : subject.rest.triangles[t])
+      s.mass[corner] += material.density * material.thickness * area / 3;
+    s.smallest_elastic_scale += 1e-12 * modulus * area;
+  }
+  add_sheet(x, sheet, material, elements.thin);
+}
+
+// The cells of a sheet of a grid, as the scene has them: only springs of a grid need them.
+std::array<sim::Index, 2> grid_of_object(const sim::Scene& scene, const std::string& mesh) {
+  for (const sim::MeshSpec& spec : scene.meshes) {
+    if (spec.name == mesh) return grid_of(spec);
+  }
+  return {0, 0};
+}
+
+// A file may hold anything: the springs of a grid must find their vertices.
+void check_grid(const sim::ResultObject& object, const sim::Material& material, std::array<sim::Index, 2> grid) {
+  if (material.model != sim::MaterialModel::grid_springs) return;
+  const std::int64_t vertices = (std::int64_t{grid[0]} + 1) * (std::int64_t{grid[1]} + 1);
+  if (grid[0] < 1 || vertices != object.vertices.size())
+    throw sim::InputError("the vertices of \"" + object.name + "\" are not those of the grid that its scene says");
+}
+
+// Masses anew from tets, triangles and densities, of rigid objects from what their surface encloses; elastic energy
+// with the code of the materials.
 Substance make_substance(const sim::Scene& scene, const Subject& subject, const Told& told) {
   Substance s;
   s.gravity = scene.gravity;
   s.gap_tolerance = scene.contact.tolerance.value_or(0);
   s.mass = sim::VecX::Zero(static_cast<Eigen::Index>(subject.rest.vertices.size()));
-  std::vector<sim::Tet> tets;
-  std::vector<sim::Index> material_of_tet;
-  for (const sim::ResultObject& object : subject.objects) {
+  Elements elements;
+  const auto specs = match_objects(scene, subject);
+  for (std::size_t k = 0; k < subject.objects.size(); ++k) {
+    const sim::ResultObject& object = subject.objects[k];
     if (!is_deformable(object) && !is_rigid(object)) continue;
     const sim::Material* material = &material_of(scene, object);
-    if (!scene.contact.tolerance) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object));
+    if (!scene.contact.tolerance) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object, *material));
     s.mass_damping = s.mass_damping || material->mass_damping > 0;
     if (is_rigid(object)) {
       s.rigid.push_back({object.vertices, object.triangles, material->density});
@@ -160,20 +216,35 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
       s.total_mass += mass;
       continue;
     }
-    for (sim::Index t = object.tets.begin; t < object.tets.end; ++t) {
-      const auto& [a, b, c, d] = subject.rest.tets[t];
-      const auto& x = subject.rest.vertices;
-      const double volume = (x[b] - x[a]).cross(x[c] - x[a]).dot(x[d] - x[a]) / 6;
-      for (const sim::Index corner : subject.rest.tets[t]) s.mass[corner] += material->density * volume / 4;
-      s.smallest_elastic_scale += 1e-12 * material->young * volume;
-      tets.push_back(subject.rest.tets[t]);
-      material_of_tet.push_back(static_cast<sim::Index>(material - scene.materials.data()));
+    const auto number = static_cast<sim::Index>(material - scene.materials.data());
+    if (object.tets.size() > 0) {
+      add_tets(subject, object, *material, number, s, elements);
+    } else {
+      const auto grid = specs.empty() ? std::array<sim::Index, 2>{0, 0} : grid_of_object(scene, specs[k]->mesh);
+      check_grid(object, *material, grid);
+      const auto triangles = std::span(subject.rest.triangles)
+                                 .subspan(static_cast<std::size_t>(object.triangles.begin),
+                                          static_cast<std::size_t>(object.triangles.size()));
+      add_triangles(subject, object, *material, {triangles, object.vertices.begin, grid, number}, s, elements);
     }
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told.any[v] ? 1 : 0;
   }
   s.total_mass += s.mass.sum();
-  s.elastic = make_elastic_bodies(subject.rest.vertices, tets, material_of_tet, scene.materials);
+  s.elastic = make_elastic_bodies(subject.rest.vertices, elements.tets, elements.material_of_tet, scene.materials,
+                                  std::move(elements.thin));
   return s;
+}
+
+std::vector<sim::SheetObject> sheets_of(const Subject& subject) {
+  std::vector<sim::SheetObject> sheets;
+  for (std::size_t k = 0; k < subject.objects.size(); ++k) {
+    const sim::ResultObject& object = subject.objects[k];
+    if (!is_deformable(object) || object.tets.size() > 0) continue;
+    const auto known = subject.thickness.find(object.material);
+    sheets.push_back(
+        {static_cast<sim::Index>(k), known == subject.thickness.end() ? least_thickness : known->second});
+  }
+  return sheets;
 }
 
 void make_surface_of(const Told& told, Subject& subject) {
@@ -191,6 +262,7 @@ void make_surface_of(const Told& told, Subject& subject) {
     }
   }
   subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
+  mark_sheets(sheets_of(subject), subject.rest.vertices, subject.surface);
 }
 
 // Pairs that never touch, as a run has them.
@@ -287,6 +359,7 @@ Subject open_subject(const std::string& path) {
   sim::ObjectGroups groups;
   try {
     const sim::Scene scene = sim::parse_scene(subject.reader.info().scene, "the scene in " + path, "");
+    for (const sim::Material& material : scene.materials) subject.thickness[material.name] = material.thickness;
     told = told_vertices(scene, subject);
     groups = groups_of(scene, subject);
     if (subject.deformable + subject.rigid > 0) subject.substance = make_substance(scene, subject, told);

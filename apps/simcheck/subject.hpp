@@ -22,7 +22,7 @@ struct RigidObject {
 // What the scene text in the file adds: without it only geometry can be judged.
 struct Substance {
   sim::Vec3 gravity{0, 0, 0};  // m/s^2
-  sim::VecX mass;              // kg, by vertex: a quarter of each tet's, of deformable objects; zero for others
+  sim::VecX mass;              // kg, by vertex: a share of each element's, of deformable objects; zero for others
   double total_mass = 0;       // kg
   std::vector<RigidObject> rigid;
   double smallest_elastic_scale{};  // J, of a strain of 1e-6: what is below is rounding
@@ -46,6 +46,7 @@ struct Subject {
   std::vector<sim::ResultObject> objects;
   sim::CollisionSurface surface;
   std::optional<Substance> substance;
+  std::map<std::string, double> thickness;  // m, of materials by name: sheets have it
   RecordedSteps steps;
   int deformable = 0, rigid = 0, obstacles = 0;  // objects
   std::vector<std::string> notes;                // what limits the judgement, for people

@@ -24,6 +24,9 @@ std::string and_more(sim::Index count) {
 
 std::string advice(const sim::Material& material) {
   if (!sim::elastic_law(material).as_published) return "a smaller time step (--dt) is the first thing to try";
+  if (!sim::has_published_form(material.model))
+    return sim::format("\"%s\" is st-venant-kirchhoff, which does not resist it: other models do",
+                       material.name.c_str());
   return sim::format("\"%s\" is as published, which does not resist it: see materials.%s.as_published",
                      material.name.c_str(), material.name.c_str());
 }

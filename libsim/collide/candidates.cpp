@@ -125,7 +125,7 @@ void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detecti
                   std::vector<Index>& escaped) {
   escaped.clear();
   for (const Index v : surface.vertices) {
-    if (!contains(detection.reach.vertex[v], block(x1, v))) escaped.push_back(v);
+    if (!contains(detection.reach.vertex[v], block(x1, v), surface.radius_of(v))) escaped.push_back(v);
   }
 }
 

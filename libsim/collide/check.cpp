@@ -46,12 +46,14 @@ double separation_of(const CollisionSurface& surface, const std::array<Index, 4>
   return std::min(options.separation, options.separation_part * gap_tolerance(surface, vertices));
 }
 
-// Does the pair come nearer than `separation`, or where it is that near already, than half its distance?
-ContinuousResult comes_near(ContactKind kind, const MovingPoints& points, double separation) {
-  const ContinuousResult result = collision(kind, points, separation);
-  if (!result.hit || separation == 0) return result;
-  const double half = 0.5 * distance(kind, points.x0);
-  return half < separation ? collision(kind, points, half) : result;
+// Does the pair come nearer than its thickness and `separation`, or where it is that near already, than half its
+// distance?
+ContinuousResult comes_near(ContactKind kind, const MovingPoints& points, double thickness, double separation) {
+  const ContinuousResult result = collision(kind, points, thickness + separation);
+  if (!result.hit || thickness + separation == 0) return result;
+  const double apart = distance(kind, points.x0), half = 0.5 * (apart - thickness);
+  if (half >= separation && half > 0) return result;
+  return collision(kind, points, half > 0 ? thickness + half : 0.5 * apart);
 }
 
 }  // namespace
@@ -72,7 +74,8 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
       const Pair pair = i < faces ? candidates.vertex_face[i] : candidates.edge_edge[i - faces];
       const std::array<Index, 4> vertices = stencil(surface, kind, pair);
       if (!known_free.empty() && all_marked(vertices, known_free)) continue;
-      const ContinuousResult r = comes_near(kind, motion.points(vertices), separation_of(surface, vertices, options));
+      const ContinuousResult r = comes_near(kind, motion.points(vertices), pair_thickness(surface, kind, vertices),
+                                            separation_of(surface, vertices, options));
       if (r.hit) found.push_back({kind, pair, r.time});
     }
   });

@@ -16,9 +16,9 @@ struct CheckBuffers {
 };
 
 // Tests all candidates (geometry/continuous.hpp: errs on the safe side only) and returns those that come as near as
-// the separation of DetectionOptions, in the order of the candidates, vertex-face first. Pairs that
-// begin nearer than twice that may come to half their distance: what lies close is not pushed apart for it, and a gap
-// stays a gap.
+// their thickness and the separation of DetectionOptions, in the order of the candidates, vertex-face first. Pairs
+// that begin nearer than twice that may come to half their distance: what lies close is not pushed apart for it, and
+// a gap stays a gap. (All but their thickness counts; of what has come nearer than that, all.)
 //
 // `known_free` (of every vertex of the model; empty: none): pairs all of whose vertices are marked are passed over,
 // they were found free on this very way.

@@ -35,6 +35,16 @@ Vec3 normal_from_the_start(ContactKind kind, const NearestPoints& near, const St
   return near.normal.norm() > 0 ? near.normal : Vec3::UnitZ();
 }
 
+// Of a pair with thickness: the direction between the nearest points.
+void point_apart(Contact& contact, const NearestPoints& near, const Stencil& start) {
+  contact.n = near.r.normalized();
+  if (contact.n.dot(weighted(near.weights, start)) > contact.thickness) return;
+  const NearestPoints before = nearest_points(contact.kind, start);
+  if (!resolved(before)) return;
+  contact.weights = before.weights;
+  contact.n = before.r.normalized();
+}
+
 }  // namespace
 
 ContactId contact_id(ContactKind kind, Pair pair) {
@@ -50,6 +60,7 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   contact.vertices = stencil(surface, hit.kind, hit.pair);
   contact.time = hit.time;
   contact.eps2 = gap_tolerance(surface, contact.vertices);
+  contact.thickness = pair_thickness(surface, hit.kind, contact.vertices);
 
   const Stencil start = gather(contact.vertices, x0), end = gather(contact.vertices, x1);
   Stencil impact;
@@ -57,15 +68,17 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   const NearestPoints near = nearest_points(hit.kind, impact);
   contact.weights = near.weights;
 
-  const Vec3 r0 = weighted(near.weights, start), move = weighted(near.weights, end) - r0;
-  contact.n = normal_from_the_start(hit.kind, near, start, r0, move);
-  if (near.doubtful) {
+  const bool is_thick = contact.thickness > 0 && resolved(near);
+  if (is_thick) point_apart(contact, near, start);
+  const Vec3 r0 = weighted(contact.weights, start), move = weighted(contact.weights, end) - r0;
+  if (!is_thick) contact.n = normal_from_the_start(hit.kind, near, start, r0, move);
+  if (near.doubtful && !is_thick) {
     Stencil before;
     for (int k = 0; k < 4; ++k) before[k] = start[k] + shortly_before * hit.time * (end[k] - start[k]);
     const NearestPoints apart = nearest_points(hit.kind, before);
     if (resolved(apart)) contact.n = apart.r.normalized();
   }
-  if (near.doubtful || !near.inside) {
+  if ((near.doubtful || !near.inside) && !is_thick) {
     const Vec3 n = within_cones(surface, contact.kind, contact.vertices, contact.weights, x0, contact.n);
     if (n.dot(r0) > 0) {
       contact.n = n;
@@ -77,13 +90,27 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
     }
   }
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
-  contact.gap = contact.n.dot(r0);
+  contact.gap = contact.n.dot(r0) - contact.thickness;
   contact.c_t = {hit.time * contact.t1.dot(move), hit.time * contact.t2.dot(move)};
   return contact;
 }
 
+// Between a sheet and a body that of the sheet: a twentieth of its thickness is enough for both.
 double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
-  return gap_tolerance(surface, surface.vertex_object[vertices[0]], surface.vertex_object[vertices[3]]);
+  const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
+  const bool a_is_sheet = surface.radius_of(vertices[0]) > 0, b_is_sheet = surface.radius_of(vertices[3]) > 0;
+  if (a_is_sheet == b_is_sheet) return gap_tolerance(surface, a, b);
+  return a_is_sheet ? gap_tolerance(surface, a, a) : gap_tolerance(surface, b, b);
+}
+
+double pair_thickness(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices) {
+  constexpr double near_at_rest = 1.5;
+  if (surface.object_radius.empty()) return 0;
+  const double thickness = surface.radius_of(vertices[0]) + surface.radius_of(vertices[3]);
+  if (thickness == 0 || surface.vertex_object[vertices[0]] != surface.vertex_object[vertices[3]]) return thickness;
+  Stencil rest;
+  for (int k = 0; k < 4; ++k) rest[k] = surface.rest[vertices[k]];
+  return nearest_points(kind, rest).r.norm() < near_at_rest * thickness ? 0 : thickness;
 }
 
 Vec3 separation_vector(const Contact& contact, const VecX& x) {
@@ -91,11 +118,11 @@ Vec3 separation_vector(const Contact& contact, const VecX& x) {
 }
 
 double gap(const Contact& contact, const VecX& x) {
-  return contact.n.dot(separation_vector(contact, x));
+  return contact.n.dot(separation_vector(contact, x)) - contact.thickness;
 }
 
 double distance(const Contact& contact, const VecX& x) {
-  return nearest_points(contact.kind, gather(contact.vertices, x)).r.norm();
+  return nearest_points(contact.kind, gather(contact.vertices, x)).r.norm() - contact.thickness;
 }
 
 std::array<Vec3, 2> tangents(const Vec3& n) {

@@ -2,14 +2,15 @@
 // sections 2.3 and 3.3, Figure 3).
 //
 //     r(x)   = sum over k of weights[k] x[vertices[k]]   from the other's point to mine, m; where they touch r = 0
-//     gap(x) = n . r(x)                                  must stay positive
+//     gap(x) = n . r(x) - thickness                      must stay positive; thickness is 0 but of sheets
 //     j_n v  = dt n . r(v),  j_t v = dt t . r(v)         the rows of the contact; gap(x0 + dt v) = gap(x0) + j_n v
 //
 // Weights: 1 for the vertex and minus the barycentric weights of the face's point; for edges 1 - s and s for the one,
 // t - 1 and -t for the other. Their sum is zero. (n, t1, t2) is orthonormal and right-handed.
 //
 // n points to where the gap is positive in the collision-free state at the start of the step, whatever a face's own
-// orientation says: that is right for self-collision, for two edges, and for thin sheets hit from either side.
+// orientation says: that is right for self-collision, for two edges, and for thin sheets hit from either side. Of
+// pairs that have thickness it is the direction between the nearest points: what is thick is round at its edges.
 #pragma once
 
 #include "collide/check.hpp"
@@ -30,6 +31,7 @@ struct Contact {
   std::array<Index, 4> vertices{};
   std::array<double, 4> weights{};
   Vec3 n{0, 0, 1}, t1{1, 0, 0}, t2{0, 1, 0};
+  double thickness = 0;              // m: what the two sides keep between them
   double gap = 0;                    // m: of the positions it was last computed from
   double aim = 0;                    // m: the gap to end the step with, at least
   double eps2 = published_gap;       // m: where it pushes its gap stays inside (0, eps2)
@@ -56,14 +58,20 @@ struct Contact {
 // The normal is that of the face, or across both edges. Where they meet on a border and are apart in quite another
 // direction (more than 60 degrees off: beside a thin sheet, end to end), where two edges are nearly parallel or meet
 // near an end, or where there is no such normal, it is the direction between the nearest points shortly before. Its
-// side is the one the pair came from: where it was at x0, or if it began in the plane, against its motion.
+// side is the one the pair came from: where it was at x0, or if it began in the plane, against its motion. A pair
+// with thickness has the direction between its nearest points at the impact or, where that would have it too near at
+// x0, at x0.
 Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1);
 
 double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices);  // m, of a pair
 
+// m: the sum of both radii; 0 of pairs of one object that are nearer than 1.5 times that at rest.
+double pair_thickness(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices);
+
 Vec3 separation_vector(const Contact& contact, const VecX& x);  // r(x)
 double gap(const Contact& contact, const VecX& x);
-double distance(const Contact& contact, const VecX& x);  // m, of the pair itself, whatever the contact's normal
+double distance(const Contact& contact, const VecX& x);  // m, of the pair itself less its thickness, whatever
+                                                         // the contact's normal
 
 // Two unit vectors that complete n to a right-handed frame; they depend on n only.
 std::array<Vec3, 2> tangents(const Vec3& n);

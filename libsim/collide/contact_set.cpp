@@ -142,8 +142,9 @@ void merge(std::span<const Contact> some, std::vector<Contact>& contacts) {
 
 void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0) {
   for (Contact& contact : set.contacts) {
-    contact.gap = gap(contact, x0);
     contact.eps2 = gap_tolerance(surface, contact.vertices);
+    contact.thickness = pair_thickness(surface, contact.kind, contact.vertices);
+    contact.gap = gap(contact, x0);
     contact.c_t = {};
     contact.time = 0;
     contact.slid_from = no_contact;

@@ -280,6 +280,9 @@ std::vector<std::uint8_t> closed_objects(const CollisionSurface& surface) {
   for (std::size_t e = 0; e < balance.size(); ++e) {
     if (balance[e] != 0) closed[surface.vertex_object[surface.edges[e][0]]] = 0;
   }
+  for (std::size_t i = 0; i < closed.size() && i < surface.object_radius.size(); ++i) {
+    if (surface.object_radius[i] > 0) closed[i] = 0;
+  }
   return closed;
 }
 

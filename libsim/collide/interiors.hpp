@@ -31,7 +31,7 @@
 
 namespace sim {
 
-// By object: every edge has as many triangles running the one way as the other.
+// By object: every edge has as many triangles running the one way as the other, and it is no sheet.
 std::vector<std::uint8_t> closed_objects(const CollisionSurface& surface);
 
 // Of two triangles that touch: do the insides of their surfaces overlap next to a line that the two share? Both may

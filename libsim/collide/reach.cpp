@@ -21,9 +21,10 @@ Box hull(const Box& a, const Box& b) {
   return {a.low.min(b.low), a.high.max(b.high)};
 }
 
-Box box_of_motion(const Vec3& x0, const Vec3& x1, const DetectionOptions& options) {
+Box box_of_motion(const Vec3& x0, const Vec3& x1, const DetectionOptions& options, double radius) {
   const Lanes a = padded(x0), b = padded(x0 + options.growth * (x1 - x0)), c = padded(x1);
-  const Lanes margin(options.margin, options.margin, options.margin, 0.0);
+  const double wider = options.margin + radius;
+  const Lanes margin(wider, wider, wider, 0.0);
   return {a.min(b).min(c) - margin, a.max(b).max(c) + margin};
 }
 
@@ -84,7 +85,7 @@ void compute_reach(const CollisionSurface& surface, const StepMotion& motion, co
     for (Index i = begin; i < end; ++i) {
       const Index v = surface.vertices[i];
       const Vec3 x0 = block(motion.x0, v);
-      reach.vertex[v] = box_of_motion(x0, x0 + motion.dt * block(motion.v, v), options);
+      reach.vertex[v] = box_of_motion(x0, x0 + motion.dt * block(motion.v, v), options, surface.radius_of(v));
     }
   });
   parallel_for(static_cast<Index>(surface.edges.size()), chunk, [&](Index begin, Index end) {
@@ -107,7 +108,7 @@ void compute_reach(const CollisionSurface& surface, const StepMotion& motion, co
 void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,
                   const DetectionOptions& options, Reach& reach) {
   for (const Index v : vertices) {
-    const Box wider = box_of_motion(block(x0, v), block(x1, v), options);
+    const Box wider = box_of_motion(block(x0, v), block(x1, v), options, surface.radius_of(v));
     reach.vertex[v] = hull(reach.vertex[v], wider);
     reach.rounding = std::max(reach.rounding, 0x1p-48 * wider.low.abs().max(wider.high.abs()).maxCoeff());
     for (const Index e : surface.vertex_edges.of(v)) reach.edge[e] = hull(reach.edge[e], reach.vertex[v]);
@@ -115,9 +116,9 @@ void extend_reach(const CollisionSurface& surface, std::span<const Index> vertic
   }
 }
 
-bool contains(const Box& box, const Vec3& x) {
-  const Lanes p = padded(x);
-  return x.allFinite() && (p >= box.low).all() && (p <= box.high).all();
+bool contains(const Box& box, const Vec3& x, double radius) {
+  const Lanes p = padded(x), r(radius, radius, radius, 0.0);
+  return x.allFinite() && (p - r >= box.low).all() && (p + r <= box.high).all();
 }
 
 bool vertex_face_kept_apart(const Reach& reach, Index vertex, const Triangle& corners) {

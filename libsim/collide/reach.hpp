@@ -1,6 +1,6 @@
 // Where everything may be during a step, as boxes, and which pairs cannot meet while all stay in theirs.
 //
-//     reach of a vertex = box around x0 and x0 + growth dt v, widened by `margin` on all sides
+//     reach of a vertex = box around x0 and x0 + growth dt v, widened by `margin` and its radius on all sides
 //
 // (Verschoor & Jalba 2019, section 5.1: growth 3.) Motion is straight and a box is convex: a vertex whose end point
 // is in its reach has been in it all the time. Reaches of edges and triangles are the boxes around those of their
@@ -44,7 +44,8 @@ void compute_reach(const CollisionSurface& surface, const StepMotion& motion, co
 void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,
                   const DetectionOptions& options, Reach& reach);
 
-bool contains(const Box& box, const Vec3& x);  // no box contains what is not finite
+// A ball about x; no box contains what is not finite.
+bool contains(const Box& box, const Vec3& x, double radius = 0);
 
 // The two tests: first the boxes of both sides, along the coordinate axes; then the shadows of the four reaches along
 // other axes, made from the middles of the reaches. Vertex-face: the face's normal, and in its plane

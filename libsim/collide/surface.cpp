@@ -112,4 +112,14 @@ CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<con
   return surface;
 }
 
+void mark_sheets(std::span<const SheetObject> sheets, std::span<const Vec3> rest, CollisionSurface& surface) {
+  if (sheets.empty()) return;
+  surface.object_radius.assign(surface.object_open.size(), 0);
+  surface.rest.assign(rest.begin(), rest.end());
+  for (const auto& [object, thickness] : sheets) {
+    surface.object_radius[object] = thickness / 2;
+    surface.object_open[object] = 1;
+  }
+}
+
 }  // namespace sim

@@ -14,6 +14,9 @@
 // Obstacles may be less than closed surfaces (docs/decisions/obstacles.md). Segments and points come as triangles
 // whose corners are not all different, {a, b, b} and {a, a, a}: such a triangle owns vertices and edges as others do,
 // but is no face, and its edges from a vertex to itself are none.
+//
+// Sheets are triangles that stand for a thin thing: both their sides are outsides, closed ones included, and they
+// keep a distance, half their thickness each, so that two of them never come nearer than the sum.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +70,10 @@ struct CollisionSurface {
   // um.
   std::vector<double> object_gap;
   ObjectGroups groups;
+  std::vector<double> object_radius;  // m, an object: half the thickness of sheets, 0 of others. Empty: no sheets
+  std::vector<Vec3> rest;             // m, of every vertex of the model where there are sheets
 
+  double radius_of(Index vertex) const { return object_radius.empty() ? 0 : object_radius[vertex_object[vertex]]; }
   Index object_of_triangle(Index triangle) const { return vertex_object[triangles[triangle][0]]; }
   Index body_of_triangle(Index triangle) const { return vertex_body[triangles[triangle][0]]; }
   bool never_touch(Index triangle_a, Index triangle_b) const {
@@ -85,6 +91,12 @@ struct CollisionSurface {
 CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<const Index> vertex_object,
                               std::span<const std::uint8_t> vertex_moves, std::span<const Index> vertex_body = {},
                               std::span<const Index> half_spaces = {});
+
+struct SheetObject {
+  Index object = 0;
+  double thickness = 0;  // m, positive
+};
+void mark_sheets(std::span<const SheetObject> sheets, std::span<const Vec3> rest, CollisionSurface& surface);
 
 inline constexpr double published_gap = 5e-6;  // m, eps2 of Verschoor & Jalba 2019
 // m, eps2 of a contact between two objects.

@@ -32,6 +32,7 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
 Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
                    const VecX& x) {
   const Vec3& n = contact.n;
+  if (contact.thickness > 0) return resolved(near) && near.r.dot(n) > 0 ? Vec3(near.r.normalized()) : n;
   const auto in_cones = [&](const Vec3& direction) {
     return within_cones(surface, contact.kind, contact.vertices, near.weights, x, direction);
   };
@@ -80,6 +81,7 @@ std::optional<Contact> handed_over(const CollisionSurface& surface, const Contac
   if (std::none_of(next.vertices.begin(), next.vertices.end(), [&](Index v) { return surface.vertex_moves[v] != 0; }))
     return {};
   next.slid_from = contact.id;
+  next.thickness = pair_thickness(surface, contact.kind, next.vertices);
   const NearestPoints near = nearest_points(contact.kind, gather(next.vertices, x));
   next.weights = near.weights;
   const Vec3 target = target_normal(surface, next, near, x);
@@ -175,8 +177,11 @@ Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& 
 }
 
 Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {
-  return contact.kind == ContactKind::vertex_face ? walk_over_faces(surface, contact, x, options)
-                                                  : pass_on_to_an_edge(surface, contact, x, options);
+  const Slide outcome = contact.kind == ContactKind::vertex_face ? walk_over_faces(surface, contact, x, options)
+                                                                 : pass_on_to_an_edge(surface, contact, x, options);
+  // What is thick is round at its edges: the contact goes round them as long as its pair is near.
+  const bool is_round = contact.thickness > 0 && distance(contact, x) <= options.farthest * contact.eps2;
+  return outcome == Slide::gone && is_round ? Slide::stays : outcome;
 }
 
 }  // namespace sim

@@ -42,7 +42,7 @@ enum class Slide { stays, moved, gone };
 // Where the contact's foot is at positions x. `moved`: the contact is now that with the neighbouring face or edge,
 // with its history, a new id, and slid_from; its normal has turned by less than options.turn. `gone`: it lies over no
 // neighbour that could take it on, or no vertex of that pair moves; new collisions there are for detection to find. A
-// contact that is gone is unchanged.
+// contact that is gone is unchanged. One with thickness stays instead while its pair is near.
 Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options);
 
 }  // namespace sim

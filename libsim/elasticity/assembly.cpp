@@ -4,59 +4,54 @@
 #include <cassert>
 
 #include "elasticity/element_at.hpp"
+#include "elasticity/strain_rate_forces.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
 
 namespace {
 
-constexpr Index tets_a_chunk = 256;
 constexpr Index rows_a_chunk = 256;
-constexpr int force_numbers = 9;   // a tet
-constexpr int block_numbers = 54;  // a tet
 
-// The force on one corner, from what element_forces() stored for a tet.
-Vec3 corner_force(const double* forces, int corner) {
-  const Eigen::Map<const Mat3> F(forces);
-  if (corner == 0) return -(F.col(0) + F.col(1) + F.col(2));
-  return F.col(corner - 1);
+// Corner 0 of a tet takes the opposite of what the others take.
+void balance_first_corner(double* forces) {
+  const Eigen::Map<const Mat3> F(forces + 3);
+  Eigen::Map<Vec3>{forces} = -(F.col(0) + F.col(1) + F.col(2));
 }
 
-Index index_of_pair(int a, int b) {
-  const std::array<int, 2> wanted{std::min(a, b), std::max(a, b)};
-  return static_cast<Index>(std::find(corner_pairs.begin(), corner_pairs.end(), wanted) - corner_pairs.begin());
-}
-
-void list_corners(const ElasticBodies& bodies, AssemblyPlan& plan) {
-  const auto rows = plan.vertex_of_block.size();
-  const auto for_each_corner = [&](const auto& visit) {
-    for (std::size_t t = 0; t < bodies.tets.size(); ++t) {
-      for (int c = 0; c < 4; ++c) {
-        const Index row = plan.block_of_vertex[bodies.tets[t][c]];
-        if (row >= 0) visit(row, static_cast<Index>(4 * t + c));
-      }
+void compute_forces(const ElasticBodies& bodies, const VecX& x, std::vector<double>& forces) {
+  for_each_element(bodies, [&](auto kind, Index i) {
+    double* of_element = &forces[3 * static_cast<std::size_t>(bodies.numbering.corner_of(kind.value, i))];
+    if constexpr (kind.value == ElementKind::tet) {
+      element_forces(element_at(bodies, x, i), of_element + 3);
+      balance_first_corner(of_element);
+    } else {
+      const auto& element = elements_of<kind.value>(bodies)[i];
+      element_forces(element, corners_at(element, x), of_element);
     }
-  };
-  plan.corner_begin.assign(rows + 1, 0);
-  for_each_corner([&](Index row, Index) { ++plan.corner_begin[row + 1]; });
-  for (std::size_t r = 0; r < rows; ++r) plan.corner_begin[r + 1] += plan.corner_begin[r];
-  plan.corner.resize(plan.corner_begin[rows]);
-  std::vector<Index> next(plan.corner_begin.begin(), plan.corner_begin.end() - 1);
-  for_each_corner([&](Index row, Index corner) { plan.corner[next[row]++] = corner; });
+  });
 }
 
-void list_neighbours(const ElasticBodies& bodies, AssemblyPlan& plan) {
+Vec3 gathered_force(const ElementNumbering& numbering, const double* forces, Index vertex) {
+  Vec3 sum = Vec3::Zero();
+  for (const Index corner : numbering.corners_at(vertex)) {
+    sum += Eigen::Map<const Vec3>(forces + 3 * static_cast<std::size_t>(corner));
+  }
+  return sum;
+}
+
+void list_neighbours(const ElementNumbering& numbering, AssemblyPlan& plan) {
   std::vector<std::array<Index, 2>> of_row;  // neighbour, entry
   plan.row_begin.assign(1, 0);
   for (std::size_t row = 0; row < plan.vertex_of_block.size(); ++row) {
     of_row.clear();
-    for (Index k = plan.corner_begin[row]; k < plan.corner_begin[row + 1]; ++k) {
-      const Index tet = plan.corner[k] / 4;
-      const int own = plan.corner[k] % 4;
-      for (int other = 0; other < 4; ++other) {
-        if (other == own) continue;
-        const Index transposed = own > other ? 1 : 0;
-        of_row.push_back({bodies.tets[tet][other], 2 * (6 * tet + index_of_pair(own, other)) + transposed});
+    for (const Index corner : numbering.corners_at(plan.vertex_of_block[row])) {
+      const CornerPlace at = place_of(numbering, corner);
+      for (Index other = 0; other < at.corners; ++other) {
+        if (other == at.own) continue;
+        const Index pair = index_of_pair(at.corners, std::min(at.own, other), std::max(at.own, other));
+        const Index transposed = at.own > other ? 1 : 0;
+        of_row.push_back({numbering.vertex[at.first_corner + other], 2 * (at.first_pair + pair) + transposed});
       }
     }
     std::sort(of_row.begin(), of_row.end());
@@ -106,28 +101,25 @@ Mat3 gathered_block(const AssemblyPlan& plan, const double* blocks, Index k) {
   return sum;
 }
 
-Vec3 gathered_force(const AssemblyPlan& plan, const double* forces, Index row) {
-  Vec3 sum = Vec3::Zero();
-  for (Index k = plan.corner_begin[row]; k < plan.corner_begin[row + 1]; ++k) {
-    const Index corner = plan.corner[k];
-    sum += corner_force(forces + force_numbers * static_cast<std::size_t>(corner / 4), corner % 4);
-  }
-  return sum;
-}
-
 void compute_elements(const ElasticBodies& bodies, const StepInput& input, ElementBuffer& buffer) {
-  parallel_for(static_cast<Index>(bodies.tets.size()), tets_a_chunk, [&](Index begin, Index end) {
-    for (Index tet = begin; tet < end; ++tet) {
-      const double beta = bodies.stiffness_damping[bodies.material[tet]];
-      const double kappa = input.damping_factor ? (*input.damping_factor)[bodies.tets[tet][0]] : 1;
-      const ElementScale scale{input.dt * input.dt, kappa * beta / input.dt};
-      const auto t = static_cast<std::size_t>(tet);
-      const Element element = element_at(bodies, input.x0, tet);
-      element_forces_and_stiffness(element, scale, &buffer.forces[force_numbers * t],
-                                   &buffer.blocks[block_numbers * t]);
-      if (input.damped && beta > 0)
-        add_strain_rate_forces(element, gradient_at(bodies, *input.damped, tet), beta,
-                               &buffer.forces[force_numbers * t]);
+  for_each_element(bodies, [&](auto kind, Index i) {
+    const Index first_corner = bodies.numbering.corner_of(kind.value, i);
+    double* forces = &buffer.forces[3 * static_cast<std::size_t>(first_corner)];
+    double* blocks = &buffer.blocks[9 * static_cast<std::size_t>(bodies.numbering.pair_of(kind.value, i))];
+    const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
+    const double kappa = input.damping_factor ? (*input.damping_factor)[bodies.numbering.vertex[first_corner]] : 1;
+    const ElementScale scale{input.dt * input.dt, kappa * beta / input.dt};
+    const bool is_damped = input.damped && beta > 0;
+    if constexpr (kind.value == ElementKind::tet) {
+      const Element element = element_at(bodies, input.x0, i);
+      element_forces_and_stiffness(element, scale, forces + 3, blocks);
+      if (is_damped) add_strain_rate_forces(element, gradient_at(bodies, *input.damped, i), beta, forces + 3);
+      balance_first_corner(forces);
+    } else {
+      const auto& element = elements_of<kind.value>(bodies)[i];
+      const auto x = corners_at(element, input.x0);
+      element_forces_and_stiffness(element, x, scale, forces, blocks);
+      if (is_damped) add_strain_rate_forces(element, x, corners_at(element, *input.damped), beta, forces);
     }
   });
 }
@@ -145,7 +137,7 @@ struct RowGatherer {
     const Index vertex = plan.vertex_of_block[row];
     const double mass = bodies.mass[vertex];
     Vec3 rhs = mass * block(input.v0, vertex) +
-               input.dt * (gathered_force(plan, buffer.forces.data(), row) + mass * input.gravity);
+               input.dt * (gathered_force(bodies.numbering, buffer.forces.data(), vertex) + mass * input.gravity);
     Mat3 sum = Mat3::Zero();
     for (Index k = plan.row_begin[row]; k < plan.row_begin[row + 1]; ++k) {
       const Mat3 K = gathered_block(plan, buffer.blocks.data(), k);
@@ -178,8 +170,7 @@ AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block
     plan.vertex_of_block[row] = vertex;
   }
   assert(std::find(plan.vertex_of_block.begin(), plan.vertex_of_block.end(), -1) == plan.vertex_of_block.end());
-  list_corners(bodies, plan);
-  list_neighbours(bodies, plan);
+  list_neighbours(bodies.numbering, plan);
   find_slots(plan, others);
   return plan;
 }
@@ -187,8 +178,8 @@ AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block
 void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepInput& input, ElementBuffer& buffer,
               BlockMatrix& A, VecX& b) {
   const auto rows = static_cast<Index>(plan.vertex_of_block.size());
-  buffer.forces.resize(force_numbers * bodies.tets.size());
-  buffer.blocks.resize(block_numbers * bodies.tets.size());
+  buffer.forces.resize(3 * bodies.numbering.vertex.size());
+  buffer.blocks.resize(9 * static_cast<std::size_t>(bodies.numbering.pairs));
   if (A.row_begin != plan.pattern.row_begin || A.column != plan.pattern.column) A = plan.pattern;
   b.resize(3 * Eigen::Index{plan.pattern.rows()});
   compute_elements(bodies, input, buffer);
@@ -199,29 +190,26 @@ void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepI
 }
 
 VecX elastic_force(const ElasticBodies& bodies, const VecX& x) {
-  const auto tets = static_cast<Index>(bodies.tets.size());
-  std::vector<double> forces(force_numbers * bodies.tets.size());
-  parallel_for(tets, tets_a_chunk, [&](Index begin, Index end) {
-    for (Index tet = begin; tet < end; ++tet) {
-      element_forces(element_at(bodies, x, tet), &forces[force_numbers * static_cast<std::size_t>(tet)]);
+  std::vector<double> forces(3 * bodies.numbering.vertex.size());
+  compute_forces(bodies, x, forces);
+  VecX total(x.size());
+  parallel_for(static_cast<Index>(x.size() / 3), rows_a_chunk, [&](Index begin, Index end) {
+    for (Index vertex = begin; vertex < end; ++vertex) {
+      block(total, vertex) = gathered_force(bodies.numbering, forces.data(), vertex);
     }
   });
-  VecX total = VecX::Zero(x.size());
-  for (Index tet = 0; tet < tets; ++tet) {
-    const double* of_tet = &forces[force_numbers * static_cast<std::size_t>(tet)];
-    for (int corner = 0; corner < 4; ++corner) block(total, bodies.tets[tet][corner]) += corner_force(of_tet, corner);
-  }
   return total;
 }
 
 double elastic_energy(const ElasticBodies& bodies, const VecX& x) {
-  return parallel_sum(static_cast<Index>(bodies.tets.size()), tets_a_chunk, [&](Index begin, Index end) {
-    double sum = 0;
-    for (Index tet = begin; tet < end; ++tet) {
-      const Element element = element_at(bodies, x, tet);
-      sum += element.rest_volume * energy_density(element.law, element.F);
+  return sum_over_elements(bodies, [&](auto kind, Index i) {
+    if constexpr (kind.value == ElementKind::tet) {
+      const Element element = element_at(bodies, x, i);
+      return element.rest_volume * energy_density(element.law, element.F);
+    } else {
+      const auto& element = elements_of<kind.value>(bodies)[i];
+      return element_energy(element, corners_at(element, x));
     }
-    return sum;
   });
 }
 

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "elasticity/material.hpp"
+#include "elasticity/numbering.hpp"
+#include "elasticity/thin.hpp"
 #include "math/block_matrix.hpp"
 #include "mesh/mesh.hpp"
 
@@ -24,14 +26,31 @@ struct ElasticBodies {
   std::vector<Index> material;      // a tet: index into laws
   std::vector<Mat3> inverse_shape;  // a tet: Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]
   std::vector<double> rest_volume;  // a tet: m^3
+  std::vector<Spring> springs;
+  std::vector<Membrane> membranes;
+  std::vector<Hinge> hinges;
+  ElementNumbering numbering;  // of the elements of all kinds
   std::vector<ElasticLaw> laws;
   std::vector<double> stiffness_damping;  // a material: beta
-  VecX mass;                              // a vertex: lumped, kg (zero where no tet is)
+  VecX mass;                              // a vertex: lumped, kg (zero where no element is)
   VecX damping_mass;                      // a vertex: sum of alpha * its share of mass, kg/s
+};
+
+// What thin objects bring along: elements, and the mass of their vertices.
+struct ThinParts {
+  std::vector<Spring> springs;
+  std::vector<Membrane> membranes;
+  std::vector<Hinge> hinges;
+  struct Mass {
+    Index vertex = 0, material = 0;
+    double mass = 0;  // kg
+  };
+  std::vector<Mass> masses;
 };
 // Throws InputError for a tet without positive volume and for a material outside of its range.
 ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
-                                  std::span<const Index> material_of_tet, std::span<const Material> materials);
+                                  std::span<const Index> material_of_tet, std::span<const Material> materials,
+                                  ThinParts thin = {});
 
 // Where the element matrices go: computed once, const for the whole run.
 struct AssemblyPlan {
@@ -41,22 +60,21 @@ struct AssemblyPlan {
   BlockMatrix pattern;  // of A, all zero; below the rows of vertices come those of `others`
 
   // Gather lists. Row r has the neighbours [row_begin[r], row_begin[r+1]), free or told, in the order of vertices;
-  // neighbour k receives the element blocks [entry_begin[k], entry_begin[k+1]) in the order of tets. An entry is
-  // 2 * (6 tet + pair) + (1 where the block is to be transposed).
+  // neighbour k receives the element blocks [entry_begin[k], entry_begin[k+1]) in the order of elements. An entry is
+  // 2 * pair (elasticity/numbering.hpp) + (1 where the block is to be transposed).
   std::vector<Index> row_begin;
   std::vector<Index> neighbour;  // its vertex
   std::vector<Index> slot;       // its slot in A; -1: told
   std::vector<Index> entry_begin, entry;
-  std::vector<Index> diagonal;              // a row: the slot of its diagonal block
-  std::vector<Index> corner_begin, corner;  // a row: the corners, 4 tet + corner, that its vertex is
+  std::vector<Index> diagonal;  // a row: the slot of its diagonal block
 };
 // `others`: further rows of unknowns that elasticity knows nothing of, each with a diagonal block.
 AssemblyPlan plan_assembly(const ElasticBodies& bodies, std::vector<Index> block_of_vertex, Index others = 0);
 
 // Buffers that assemble() fills; keep one and reuse it.
 struct ElementBuffer {
-  std::vector<double> forces;  // a tet: 9, forces on corners 1, 2, 3 (corner 0 takes the opposite of their sum)
-  std::vector<double> blocks;  // a tet: 54, dt^2 K_e + dt beta D_e for the corner pairs 01 02 03 12 13 23
+  std::vector<double> forces;  // a corner: 3
+  std::vector<double> blocks;  // a pair of corners: 9, dt^2 K_e + dt beta D_e
 };
 
 struct StepInput {
@@ -75,7 +93,7 @@ void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepI
               BlockMatrix& A, VecX& b);
 
 // The parts, for tests and diagnostics.
-VecX elastic_force(const ElasticBodies& bodies, const VecX& x);  // of all vertices
+VecX elastic_force(const ElasticBodies& bodies, const VecX& x);  // of all vertices, in newtons
 double elastic_energy(const ElasticBodies& bodies, const VecX& x);
 
 }  // namespace sim

@@ -1,6 +1,7 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "elasticity/assembly.hpp"
 #include "math/error.hpp"
@@ -29,6 +30,14 @@ void check(const Material& m) {
     require(m.c2_share >= 0 && m.c2_share <= 1, m, "c2_share must lie between 0 and 1", m.c2_share);
     require(m.poisson >= least_poisson(m), m, "poisson must be at least c2_share / (1 + 2 c2_share)", m.poisson);
   }
+  if (is_of_sheets(m.model)) {
+    require(m.thickness > 0 && std::isfinite(m.thickness), m, "thickness must be positive", m.thickness);
+    require(m.stretch > 0 && std::isfinite(m.stretch), m, "stretch must be positive", m.stretch);
+    const double shear = m.shear.value_or(0);
+    require(shear >= 0 && std::isfinite(shear), m, "shear must not be negative", shear);
+    require(m.flexion >= 0 && std::isfinite(m.flexion), m, "flexion must not be negative", m.flexion);
+    require(m.bend >= 0 && std::isfinite(m.bend), m, "bend must not be negative", m.bend);
+  }
   if (m.model == MaterialModel::neo_hookean && m.extrapolate_below) {
     const double below = *m.extrapolate_below;
     require(below > 0 && below < 1, m, "extrapolate_below must lie between 0 and 1", below);
@@ -42,10 +51,38 @@ void check(const Material& m) {
   throw InputError(message.str());
 }
 
+template <class Element>
+void list_corners(const std::vector<Element>& elements, std::vector<Index>& corners) {
+  for (const Element& e : elements) corners.insert(corners.end(), e.vertices.begin(), e.vertices.end());
+}
+
+void take_thin_parts(ThinParts thin, std::span<const Material> materials, ElasticBodies& bodies) {
+  bodies.springs = std::move(thin.springs);
+  bodies.membranes = std::move(thin.membranes);
+  bodies.hinges = std::move(thin.hinges);
+  for (const ThinParts::Mass& part : thin.masses) {
+    bodies.mass[part.vertex] += part.mass;
+    bodies.damping_mass[part.vertex] += materials[part.material].mass_damping * part.mass;
+  }
+}
+
+void number_all(ElasticBodies& bodies) {
+  std::vector<Index> corners;
+  for (const Tet& tet : bodies.tets) corners.insert(corners.end(), tet.begin(), tet.end());
+  list_corners(bodies.springs, corners);
+  list_corners(bodies.membranes, corners);
+  list_corners(bodies.hinges, corners);
+  const auto count = [](const auto& elements) { return static_cast<Index>(elements.size()); };
+  bodies.numbering =
+      number_elements({count(bodies.tets), count(bodies.springs), count(bodies.membranes), count(bodies.hinges)},
+                      std::move(corners), static_cast<Index>(bodies.mass.size()));
+}
+
 }  // namespace
 
 ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
-                                  std::span<const Index> material_of_tet, std::span<const Material> materials) {
+                                  std::span<const Index> material_of_tet, std::span<const Material> materials,
+                                  ThinParts thin) {
   ElasticBodies bodies;
   bodies.tets.assign(tets.begin(), tets.end());
   bodies.material.assign(material_of_tet.begin(), material_of_tet.end());
@@ -74,6 +111,8 @@ ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Te
       bodies.damping_mass[vertex] += material.mass_damping * quarter;
     }
   }
+  take_thin_parts(std::move(thin), materials, bodies);
+  number_all(bodies);
   return bodies;
 }
 

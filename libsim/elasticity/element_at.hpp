@@ -1,8 +1,9 @@
-// An element of a body at the positions x of all vertices.
+// Elements of bodies at the positions x of all vertices, and loops over all of them.
 #pragma once
 
 #include "elasticity/assembly.hpp"
 #include "elasticity/element.hpp"
+#include "math/parallel.hpp"
 
 namespace sim {
 
@@ -18,6 +19,72 @@ inline Mat3 gradient_at(const ElasticBodies& bodies, const VecX& x, Index tet) {
 inline Element element_at(const ElasticBodies& bodies, const VecX& x, Index tet) {
   return {bodies.laws[bodies.material[tet]], bodies.inverse_shape[tet], bodies.rest_volume[tet],
           gradient_at(bodies, x, tet)};
+}
+
+// ---- templates only from here
+
+template <ElementKind kind>
+struct KindTag {
+  static constexpr ElementKind value = kind;
+};
+
+template <ElementKind kind>
+const auto& elements_of(const ElasticBodies& bodies) {
+  if constexpr (kind == ElementKind::tet) return bodies.tets;
+  if constexpr (kind == ElementKind::spring) return bodies.springs;
+  if constexpr (kind == ElementKind::membrane) return bodies.membranes;
+  if constexpr (kind == ElementKind::hinge) return bodies.hinges;
+}
+
+template <ElementKind kind>
+Index material_of(const ElasticBodies& bodies, Index element) {
+  if constexpr (kind == ElementKind::tet) {
+    return bodies.material[element];
+  } else {
+    return elements_of<kind>(bodies)[element].material;
+  }
+}
+
+// Of a thin element: where its corners are.
+template <class Thin>
+auto corners_at(const Thin& element, const VecX& x) {
+  Corners<std::tuple_size_v<decltype(element.vertices)>> corners;
+  for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = block(x, element.vertices[k]);
+  return corners;
+}
+
+inline constexpr Index elements_a_chunk = 256;
+
+template <class Body>
+void for_each_kind(const Body& body) {
+  body(KindTag<ElementKind::tet>{});
+  body(KindTag<ElementKind::spring>{});
+  body(KindTag<ElementKind::membrane>{});
+  body(KindTag<ElementKind::hinge>{});
+}
+
+// body(kind, element), in parallel.
+template <class Body>
+void for_each_element(const ElasticBodies& bodies, const Body& body) {
+  for_each_kind([&](auto kind) {
+    parallel_for(bodies.numbering.count_of(kind.value), elements_a_chunk, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) body(kind, i);
+    });
+  });
+}
+
+// The sum of term(kind, element), the same for any number of threads.
+template <class Term>
+double sum_over_elements(const ElasticBodies& bodies, const Term& term) {
+  double total = 0;
+  for_each_kind([&](auto kind) {
+    total += parallel_sum(bodies.numbering.count_of(kind.value), elements_a_chunk, [&](Index begin, Index end) {
+      double sum = 0;
+      for (Index i = begin; i < end; ++i) sum += term(kind, i);
+      return sum;
+    });
+  });
+  return total;
 }
 
 }  // namespace sim

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "elasticity/st_venant_kirchhoff.hpp"
 #include "elasticity/volume_energy.hpp"
 #include "math/decompose.hpp"
 
@@ -38,6 +39,11 @@ Lame lame(const Material& material) {
   return {E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))};
 }
 
+bool is_of_sheets(MaterialModel model) {
+  return model == MaterialModel::edge_springs || model == MaterialModel::grid_springs ||
+         model == MaterialModel::shell;
+}
+
 bool has_published_form(MaterialModel model) {
   return model == MaterialModel::corotational || model == MaterialModel::neo_hookean;
 }
@@ -51,6 +57,11 @@ ElasticLaw elastic_law(const Material& material) {
   const bool linear = material.model == MaterialModel::corotational;
   ElasticLaw law{material.model, linear ? material.stiffness : Stiffness::exact, lame(material)};
   if (material.model == MaterialModel::mooney_rivlin) law.c2_share = material.c2_share;
+  if (material.model == MaterialModel::st_venant_kirchhoff || is_of_sheets(material.model)) {
+    law.as_published = true;
+    law.continued_below = -std::numeric_limits<double>::infinity();
+    return law;
+  }
   law.as_published =
       has_published_form(material.model) && (material.as_published || (!linear && material.extrapolate_below));
   if (!law.as_published) {
@@ -72,6 +83,7 @@ Mat3 stress(const ElasticLaw& law, const Mat3& F) {
     if (F.determinant() < law.continued_below) P += volume_stress(law, F);
     return P;
   }
+  if (law.model == MaterialModel::st_venant_kirchhoff) return st_venant_kirchhoff_stress(law.lame, F);
   const RotationSvd svd = rotation_svd(F);
   return svd.U * principal_stress(law, svd.sigma).asDiagonal() * svd.V.transpose();
 }

@@ -7,15 +7,17 @@
 //                  P = 2 mu (F - R) + lambda tr(R^T F - 1) R,  R the rotation of F's polar decomposition
 //   neo_hookean    psi = mu/2 (sum s_i^2 - 3) - mu ln J + lambda/2 (ln J)^2,  J = s1 s2 s3
 //
-// and stable_neo_hookean and mooney_rivlin of elasticity/invariant_energy.hpp. All four are those of linear
-// elasticity with young and poisson where strains are small.
+// and stable_neo_hookean and mooney_rivlin of elasticity/invariant_energy.hpp, and st_venant_kirchhoff of the header
+// of that name. All five are those of linear elasticity with young and poisson where strains are small.
 //
 // Where J is below ElasticLaw::continued_below, they resist being turned inside out by a stiff energy of J
-// (elasticity/volume_energy.hpp), but for stable_neo_hookean, which resists by itself. Two have a published form that
-// does not: corotational stays as it is, and neo_hookean is
+// (elasticity/volume_energy.hpp), but for stable_neo_hookean, which resists by itself, and st_venant_kirchhoff, which
+// does not resist. Two have a published form that does not: corotational stays as it is, and neo_hookean is
 // extrapolated linearly once J < extrapolate_below (Stomakhin et al. 2012): with r = s - (1,1,1) and q = 1 + t r the
 // point of the segment from 1 to s where J(q) = extrapolate_below, psi(s) = psi(q) + (1 - t) r . grad psi(q), which
 // is finite and pushes back through inversion.
+//
+// Three are not of volumes but of sheets (elasticity/sheet.hpp): edge_springs, grid_springs and shell.
 #pragma once
 
 #include <optional>
@@ -25,7 +27,17 @@
 
 namespace sim {
 
-enum class MaterialModel { corotational, neo_hookean, stable_neo_hookean, mooney_rivlin };
+enum class MaterialModel {
+  corotational,
+  neo_hookean,
+  stable_neo_hookean,
+  mooney_rivlin,
+  st_venant_kirchhoff,
+  edge_springs,
+  grid_springs,
+  shell
+};
+bool is_of_sheets(MaterialModel model);
 bool has_published_form(MaterialModel model);
 
 // What goes into K. Every choice is positive semi-definite.
@@ -42,6 +54,11 @@ struct Material {
   double poisson = 0.2;                     // in (-1, 0.5); of mooney_rivlin from c2_share / (1 + 2 c2_share) up
   double c2_share = 0.2;                    // c2 / (c1 + c2), in [0, 1]; mooney_rivlin only
   double density = 1000;                    // kg/m^3
+  double thickness = 1e-3;                  // m; of sheets: gives mass, and what contact keeps apart
+  double stretch = 100;                     // N/m, k_s of one spring; edge_springs, grid_springs
+  std::optional<double> shear;              // N/m, k_d; grid_springs only; none: k_s / 2, which is isotropic
+  double flexion = 0;                       // N/m, of springs across two cells; grid_springs only
+  double bend = 0;                          // J, k_B of hinges; edge_springs, grid_springs
   double mass_damping = 0;                  // 1/s, alpha of Rayleigh's C = alpha M + beta K
   double stiffness_damping = 0;             // s, beta, of rates of strain (elasticity/element.hpp)
   std::optional<double> friction;           // Coulomb's coefficient of its surface; none: the scene's
@@ -65,8 +82,8 @@ struct ElasticLaw {
   Stiffness stiffness = Stiffness::rotated_linear;
   Lame lame;
   double continued_below = 0;  // J where the energy is no longer psi above; -infinity: it always is
-  bool as_published = false;
-  double c2_share = 0;  // of mooney_rivlin
+  bool as_published = false;   // does not resist being turned inside out
+  double c2_share = 0;         // of mooney_rivlin
 };
 ElasticLaw elastic_law(const Material& material);  // stiffness is `exact` of all but corotational
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "elasticity/invariant_energy.hpp"
+#include "elasticity/st_venant_kirchhoff.hpp"
 #include "elasticity/volume_energy.hpp"
 #include "math/decompose.hpp"
 
@@ -192,6 +193,7 @@ bool is_positive_definite(const Mat3& S) {  // Sylvester
 
 double principal_energy(const ElasticLaw& law, const Vec3& s) {
   if (is_of_invariants(law.model)) return invariant_energy(law, s);
+  if (law.model == MaterialModel::st_venant_kirchhoff) return st_venant_kirchhoff_energy(law.lame, s);
   const double J = volume_ratio(s);
   const bool continued = is_continued(law, J);
   if (law.model == MaterialModel::corotational) {
@@ -204,6 +206,7 @@ double principal_energy(const ElasticLaw& law, const Vec3& s) {
 
 Vec3 principal_stress(const ElasticLaw& law, const Vec3& s) {
   if (is_of_invariants(law.model)) return invariant_stress(law, s);
+  if (law.model == MaterialModel::st_venant_kirchhoff) return st_venant_kirchhoff_stress(law.lame, s);
   const double J = volume_ratio(s);
   const bool continued = is_continued(law, J);
   if (law.model == MaterialModel::corotational) {
@@ -218,6 +221,7 @@ Vec3 principal_stress(const ElasticLaw& law, const Vec3& s) {
 
 PrincipalDerivatives principal_derivatives(const ElasticLaw& law, const Vec3& s) {
   if (is_of_invariants(law.model)) return invariant_derivatives(law, s);
+  if (law.model == MaterialModel::st_venant_kirchhoff) return st_venant_kirchhoff_derivatives(law.lame, s);
   if (law.model == MaterialModel::neo_hookean) return neo_hookean_derivatives(law, s);
   PrincipalDerivatives d = corotational_derivatives(law.lame, s);
   if (is_continued(law, volume_ratio(s))) add_volume_energy(volume_energy(law, volume_ratio(s)), s, d);

@@ -12,6 +12,11 @@
 //   cylinder   a prism over the regular n-gon: round(n / 6) rings of nearly equilateral triangles, layers as thick as
 //              rings are wide, three tets a prism; dihedral angles above 29 degrees from four segments on, unless the
 //              length is so small that a single layer is thinner than that
+//   sheet      a flat rectangle of triangles in the plane z = 0, facing z, in one of three patterns:
+//              grid         vertices with x fastest, then y; cells cut along one diagonal and the other in turn
+//              equilateral  rows of triangles, those of every other row shifted by half a cell; its ends are halves.
+//                           Sides are alike where rows are sqrt(3)/2 as high as cells are long
+//              cross        the vertices of a grid, then one in the middle of each cell; four triangles a cell
 #pragma once
 
 #include "mesh/mesh.hpp"
@@ -41,6 +46,12 @@ struct CylinderShape {
   double length = 1;    // m
   Index segments = 16;  // around the axis
 };
+enum class SheetPattern { grid, equilateral, cross };
+struct SheetShape {
+  std::array<double, 2> size{1, 1};    // m, along x and y
+  std::array<Index, 2> cells{10, 10};  // along x and y; of equilateral: triangles along a row, and rows
+  SheetPattern pattern = SheetPattern::equilateral;
+};
 
 // Obstacles that are no bodies. A half-space is one triangle, of inradius 1 m about the origin, that faces z:
 // load.cpp makes it as large as the scene needs. Segments and points are triangles {a, b, b} and {a, a, a}.
@@ -58,6 +69,7 @@ Mesh generate(const SlabShape&);
 Mesh generate(const TorusShape&);
 Mesh generate(const SphereShape&);
 Mesh generate(const CylinderShape&);
+Mesh generate(const SheetShape&);
 Mesh generate(const HalfSpaceShape&);
 Mesh generate(const SegmentsShape&);
 Mesh generate(const PointsShape&);

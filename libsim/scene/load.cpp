@@ -10,6 +10,7 @@
 #include "math/error.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
+#include "scene/fit.hpp"
 #include "scene/half_spaces.hpp"
 #include "scene/pairs.hpp"
 #include "scene/placing.hpp"
@@ -56,14 +57,6 @@ void check_supported(const Scene& scene, Defects& defects) {
   }
 }
 
-void check_solid(const ObjectSpec& spec, const Mesh& mesh, const std::string& path, Defects& defects) {
-  if (spec.type != ObjectType::deformable || !mesh.tets.empty()) return;
-  add_defect(
-      defects, path + "/mesh", quoted(spec.mesh),
-      "expected tetrahedra for a deformable object, this mesh is a bare surface: add \"tetrahedralize\": {} to " +
-          sub_path("/meshes", spec.mesh));
-}
-
 // ---- what 32-bit numbers can count
 
 struct Counts {
@@ -95,6 +88,18 @@ Vec3 center_of_mass(std::span<const Vec3> vertices, std::span<const Tet> tets) {
   return origin + sum / volume;
 }
 
+Vec3 center_of_sheet(std::span<const Vec3> vertices, std::span<const Triangle> triangles) {
+  Vec3 sum = Vec3::Zero();
+  double area = 0;
+  const Vec3& origin = vertices.front();
+  for (const Triangle& t : triangles) {
+    const double part = (vertices[t[1]] - vertices[t[0]]).cross(vertices[t[2]] - vertices[t[0]]).norm();
+    for (const Index corner : t) sum += part / 3 * (vertices[corner] - origin);
+    area += part;
+  }
+  return origin + sum / area;
+}
+
 template <std::size_t corners>
 Range append(const std::vector<std::array<Index, corners>>& from, Index first_vertex,
              std::vector<std::array<Index, corners>>& to) {
@@ -113,6 +118,7 @@ Object append_object(const Source& source, const std::string& name, const Placed
   object.type = source.spec.type;
   object.material = source.material;
   object.half_space = source.half_space;
+  object.grid = source.grid;
   object.velocity = copy.velocity;
   object.angular_velocity = copy.angular_velocity;
   object.vertices.begin = static_cast<Index>(model.mesh.vertices.size());
@@ -128,7 +134,8 @@ std::vector<Vec3> initial_velocity(const Source& source, const PlacedCopy& copy)
   const std::vector<Vec3>& vertices = copy.vertices;
   std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
   if (source.spec.type != ObjectType::deformable) return velocity;
-  const Vec3 center = center_of_mass(vertices, source.mesh.tets);
+  const Vec3 center = source.mesh.tets.empty() ? center_of_sheet(vertices, source.mesh.triangles)
+                                               : center_of_mass(vertices, source.mesh.tets);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     velocity[i] = copy.velocity + copy.angular_velocity.cross(vertices[i] - center);
   }
@@ -152,8 +159,8 @@ void add_object(const Source& source, std::span<const PlacedCopy> copies, Model&
   }
 }
 
-bool is_half_space(const Scene& scene, const ObjectSpec& spec) {
-  return std::holds_alternative<HalfSpaceShape>(scene.meshes[find_name(scene.meshes, spec.mesh)].shape);
+bool is_half_space(const MeshSpec& mesh) {
+  return std::holds_alternative<HalfSpaceShape>(mesh.shape);
 }
 
 // Those that can be placed at all.
@@ -162,12 +169,16 @@ std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, De
   Counts counts;
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     const ObjectSpec& spec = scene.objects[i];
-    const Index made = meshes.of_spec[find_name(scene.meshes, spec.mesh)];
+    const Index mesh = find_name(scene.meshes, spec.mesh), made = meshes.of_spec[mesh];
     if (made < 0) continue;
-    const Source source{spec, meshes.made[made], find_name(scene.materials, spec.material), sub_path("/objects", i),
-                        is_half_space(scene, spec)};
+    const Source source{spec,
+                        meshes.made[made],
+                        find_name(scene.materials, spec.material),
+                        sub_path("/objects", i),
+                        is_half_space(scene.meshes[mesh]),
+                        grid_of(scene.meshes[mesh])};
     const std::size_t lines_before = defects.lines.size();
-    check_solid(spec, source.mesh, source.path, defects);
+    check_fit(source, scene, defects);
     if (!fits_in_model(source, copies_wanted(spec).value_or(1), counts)) {
       add_defect(defects, source.path, quoted(spec.name),
                  "expected a scene whose vertices, tetrahedra and triangles 32-bit numbers can count");
@@ -189,7 +200,7 @@ constexpr double most_larger = 1e3;
 
 void warn_of_units(const Model& model, LoadReport& report) {
   for (const Material& material : model.materials) {
-    if (material.young >= softest) continue;
+    if (material.young >= softest || is_of_sheets(material.model)) continue;
     report.warnings.push_back("material " + quoted(material.name) + " has a young of " +
                               number_text(material.young, 3) +
                               " Pa, softer than any gel: was it meant to be in kPa, MPa or GPa? Pa is expected");
@@ -236,6 +247,7 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
     const double edge = mean_edge(model.mesh.vertices, triangles_of(model, object));
     const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
     if (edge > 0 && is_free) gaps[i] = gap_by_edge(edge);
+    if (is_sheet(object)) gaps[i] = gap_by_thickness(model.materials[object.material].thickness);
     if (!given) continue;
     const double own = std::exchange(gaps[i], *given), part = *given / edge;
     if (warned || !std::isfinite(own) || scene.solver.as_published || (part <= largest && part >= smallest)) continue;
@@ -281,6 +293,8 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   enlarge_half_spaces(model);
   finish_model(model);
   set_pairs(scene, names, model);
+  if (scene.contact.enabled) check_thickness(model, defects);
+  throw_if_any(defects);
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);
   choose_gaps(scene, model, report);
@@ -290,6 +304,11 @@ Model load_model(const Scene& as_written, LoadReport& report) {
 double gap_by_edge(double mean_edge) {
   // In round numbers: a copy of a body elsewhere has other edges by rounding, which must not change the tolerance.
   return std::stod(number_text(mean_edge / edges_a_gap, 3));
+}
+
+double gap_by_thickness(double thickness) {
+  constexpr double gaps_a_thickness = 20;
+  return thickness / gaps_a_thickness;
 }
 
 FinestSurface finest_surface(const Model& model) {

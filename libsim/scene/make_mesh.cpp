@@ -77,11 +77,26 @@ Mesh make(const MeshSpec& spec, const Scene& scene) {
       spec.shape);
 }
 
-// Obstacles may be less than closed surfaces.
+bool is_obstacle(const ObjectSpec& object) {
+  return object.type == ObjectType::fixed || object.type == ObjectType::scripted;
+}
+
+bool is_made_of_sheets(const ObjectSpec& object, const Scene& scene) {
+  return object.type == ObjectType::deformable &&
+         std::any_of(scene.materials.begin(), scene.materials.end(), [&](const Material& material) {
+           return material.name == object.material && is_of_sheets(material.model);
+         });
+}
+
 bool is_for_obstacles_only(const MeshSpec& spec, const Scene& scene) {
+  return std::all_of(scene.objects.begin(), scene.objects.end(),
+                     [&](const ObjectSpec& object) { return is_obstacle(object) || object.mesh != spec.name; });
+}
+
+// Obstacles and sheets may be less than closed surfaces.
+bool may_be_open(const MeshSpec& spec, const Scene& scene) {
   return std::all_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
-    const bool obstacle = object.type == ObjectType::fixed || object.type == ObjectType::scripted;
-    return obstacle || object.mesh != spec.name;
+    return is_obstacle(object) || is_made_of_sheets(object, scene) || object.mesh != spec.name;
   });
 }
 
@@ -92,13 +107,12 @@ bool is_no_body(const MeshSpec& spec) {
 
 Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) {
   Mesh mesh = make(spec, scene);
-  const bool may_be_open = is_for_obstacles_only(spec, scene);
   if (is_no_body(spec)) {
-    if (may_be_open) return mesh;
+    if (is_for_obstacles_only(spec, scene)) return mesh;
     throw InputError("expected fixed and scripted objects only for this shape, which encloses nothing");
   }
   if (mesh.tets.empty()) {
-    check(surface_defects(mesh, may_be_open));
+    check(surface_defects(mesh, may_be_open(spec, scene)));
     if (mesh.triangles.empty()) throw InputError("expected tetrahedra or triangles, found none");
     return mesh;
   }

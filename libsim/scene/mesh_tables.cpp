@@ -124,6 +124,22 @@ const Table& cylinder_table() {
   return made;
 }
 
+const Table& sheet_table() {
+  static const Table made = generated<SheetShape>(
+      "sheet", "mesh: sheet", "A flat rectangle of triangles, which faces z: cloth and paper.",
+      {key("size", &SheetShape::size, array_of<double, 2>(number(above(0))), "m", "Edge lengths along x and y."),
+       cells<SheetShape, 2>("Cells along x and y; of `equilateral` triangles along a row, and rows."),
+       key("pattern", &SheetShape::pattern,
+           one_of<SheetPattern>({{"grid", SheetPattern::grid},
+                                 {"equilateral", SheetPattern::equilateral},
+                                 {"cross", SheetPattern::cross}}),
+           "",
+           "How it is cut: a grid whose cells have one diagonal or the other in turn; rows of triangles, shifted by "
+           "half a cell (equilateral where rows are 0.866 as high as cells are long); or a grid with a vertex in the "
+           "middle of each cell and both diagonals.")});
+  return made;
+}
+
 const Table& file_table() {
   static const Table made = mesh_table<FileShape>(
       "file", "mesh: file",
@@ -183,9 +199,9 @@ const Table& points_table() {
 }  // namespace
 
 const std::vector<const Table*>& mesh_tables() {
-  static const std::vector<const Table*> all = {&box_table(),        &slab_table(),     &torus_table(),
-                                                &sphere_table(),     &cylinder_table(), &file_table(),
-                                                &half_space_table(), &segments_table(), &points_table()};
+  static const std::vector<const Table*> all = {
+      &box_table(),   &slab_table(), &torus_table(),      &sphere_table(),   &cylinder_table(),
+      &sheet_table(), &file_table(), &half_space_table(), &segments_table(), &points_table()};
   return all;
 }
 

@@ -122,6 +122,17 @@ Region region_of(const ScatterSpec& scatter, const Scene& scene, const SceneMesh
   return SurfaceRegion{make_triangle_tree(vertices, meshes.made[made].triangles)};
 }
 
+// m: what sheets keep, and a little more, so that nothing begins nearer; 0 where there are none.
+double thickest_sheet(const Scene& scene) {
+  double thickest = 0;
+  for (const Material& material : scene.materials) {
+    const bool used = std::any_of(scene.objects.begin(), scene.objects.end(),
+                                  [&](const ObjectSpec& object) { return object.material == material.name; });
+    if (used && is_of_sheets(material.model)) thickest = std::max(thickest, 1.001 * material.thickness);
+  }
+  return thickest;
+}
+
 std::vector<PlacedCopy> poured(const Source& source, const Scene& scene, const SceneMeshes& meshes, Crowd& crowd,
                                Defects& defects) {
   const std::string path = source.path + "/scatter";
@@ -135,7 +146,9 @@ std::vector<PlacedCopy> poured(const Source& source, const Scene& scene, const S
   const std::vector<Vec3> vertices = turned(source);
   crowd.trees.push_back(make_triangle_tree(vertices, source.mesh.triangles));
   const TriangleTree& tree = crowd.trees.back();
-  options.clearance = scene.contact.tolerance.value_or(gap_by_edge(mean_edge(vertices, source.mesh.triangles)));
+  options.clearance =
+      std::max(scene.contact.tolerance.value_or(gap_by_edge(mean_edge(vertices, source.mesh.triangles))),
+               thickest_sheet(scene));
   options.half_spaces = crowd.half_spaces;
   std::vector<PlacedCopy> copies;
   try {

@@ -12,6 +12,7 @@ struct Source {
   Index material = -1;
   std::string path;  // of the object in the scene
   bool half_space = false;
+  std::array<Index, 2> grid{0, 0};  // of sheets of that pattern: its cells
 };
 
 struct PlacedCopy {

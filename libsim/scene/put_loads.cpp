@@ -20,7 +20,8 @@ struct Target {
   const LoadSpec& spec;
   const Object& object;
   const Mesh& mesh;
-  std::string path;  // of the load in the scene
+  std::string path;      // of the load in the scene
+  double thickness = 0;  // m, of the object's material
 
   std::span<const Triangle> triangles() const {
     return std::span(mesh.triangles)
@@ -63,7 +64,7 @@ std::vector<Triangle> chosen_triangles(const Target& target, const std::vector<I
   return chosen;
 }
 
-// The volume of the tets of a deformable object, a quarter to each corner.
+// The volume of the tets of a deformable object, a quarter to each corner; of the triangles of a sheet, a third.
 void share_volume(const Target& target, Load& load) {
   const Range own = target.object.vertices;
   load.share.assign(static_cast<std::size_t>(own.size()), 0.0);
@@ -74,6 +75,11 @@ void share_volume(const Target& target, Load& load) {
     const Tet& tet = target.mesh.tets[t];
     const double quarter = six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
     for (const Index corner : tet) load.share[corner - own.begin] += quarter;
+  }
+  if (!is_sheet(target.object)) return;
+  for (const Triangle& t : target.triangles()) {
+    const double third = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).norm() / 6 * target.thickness;
+    for (const Index corner : t) load.share[corner - own.begin] += third;
   }
 }
 
@@ -115,8 +121,11 @@ Load make_load(const Target& target, Defects& defects) {
 }  // namespace
 
 void put_loads(const ObjectSpec& spec, const std::string& object_path, Model& model, Defects& defects) {
+  const Index material = model.objects.back().material;
+  const double thickness = material < 0 ? 0 : model.materials[material].thickness;
   for (std::size_t i = 0; i < spec.loads.size(); ++i) {
-    const Target target{spec.loads[i], model.objects.back(), model.mesh, sub_path(object_path + "/loads", i)};
+    const Target target{spec.loads[i], model.objects.back(), model.mesh, sub_path(object_path + "/loads", i),
+                        thickness};
     model.loads.push_back(make_load(target, defects));
     model.loads.back().object = static_cast<Index>(model.objects.size()) - 1;
   }

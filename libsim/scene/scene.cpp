@@ -11,6 +11,11 @@
 #include "scene/tables.hpp"
 
 namespace sim {
+
+std::array<Index, 2> grid_of(const MeshSpec& mesh) {
+  const auto* sheet = std::get_if<SheetShape>(&mesh.shape);
+  return sheet != nullptr && sheet->pattern == SheetPattern::grid ? sheet->cells : std::array<Index, 2>{0, 0};
+}
 namespace {
 
 template <class Named>

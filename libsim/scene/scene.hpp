@@ -25,12 +25,14 @@ struct FileShape {
 
 struct MeshSpec {
   std::string name;
-  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, FileShape, HalfSpaceShape, SegmentsShape,
-               PointsShape>
+  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, SheetShape, FileShape, HalfSpaceShape,
+               SegmentsShape, PointsShape>
       shape;
   Vec3 scale{1, 1, 1};  // along x, y and z; negative factors mirror
   std::string flip;     // axes to mirror along, such as "x" or "xy"
 };
+
+std::array<Index, 2> grid_of(const MeshSpec& mesh);  // cells of a sheet of the pattern grid, else none
 
 struct RotationSpec {
   Vec3 axis{0, 0, 1};

@@ -63,8 +63,28 @@ bool may_be_as_published(const Material& material) {
   return has_published_form(material.model);
 }
 
+bool is_of_springs(const Material& material) {
+  return material.model == MaterialModel::edge_springs || material.model == MaterialModel::grid_springs;
+}
+
+bool is_grid_springs(const Material& material) {
+  return material.model == MaterialModel::grid_springs;
+}
+
+bool is_continuous(const Material& material) {
+  return !is_of_springs(material);
+}
+
+bool is_solid(const Material& material) {
+  return !is_of_sheets(material.model);
+}
+
+bool is_sheet(const Material& material) {
+  return is_of_sheets(material.model);
+}
+
 void settle_stiffness(const Json& json, const std::string& path, Material& material, Defects& defects) {
-  if (material.model == MaterialModel::corotational) return;
+  if (material.model == MaterialModel::corotational || is_sheet(material)) return;
   if (!json.contains("stiffness")) material.stiffness = Stiffness::exact;
   if (material.stiffness == Stiffness::exact) return;
   add_defect(defects, sub_path(path, "stiffness"), shown(json["stiffness"]),
@@ -109,25 +129,62 @@ void settle_scene(const Json& json, const std::string&, Scene& scene, Defects&) 
 const Table& material_table() {
   static const Table made = [] {
     Table t = table<Material>(
-        "material", "An isotropic elastic material.",
+        "material",
+        "An elastic material: of solids, which are meshes of tetrahedra, or of sheets (`edge-springs`, "
+        "`grid-springs`, "
+        "`shell`), which are meshes of triangles. All but springs are isotropic.",
         {key("model", &Material::model,
              one_of<MaterialModel>({{"corotational", MaterialModel::corotational},
                                     {"neo-hookean", MaterialModel::neo_hookean},
                                     {"stable-neo-hookean", MaterialModel::stable_neo_hookean},
-                                    {"mooney-rivlin", MaterialModel::mooney_rivlin}}),
+                                    {"mooney-rivlin", MaterialModel::mooney_rivlin},
+                                    {"st-venant-kirchhoff", MaterialModel::st_venant_kirchhoff},
+                                    {"edge-springs", MaterialModel::edge_springs},
+                                    {"grid-springs", MaterialModel::grid_springs},
+                                    {"shell", MaterialModel::shell}}),
              "",
-             "Energy density as a function of the deformation. All are linear elasticity with `young` and `poisson` "
-             "where strains are small; `stable-neo-hookean` resists inversion by itself, `mooney-rivlin` has a "
-             "second constant for rubber that is stretched far (`c2_share`)."),
+             "Energy as a function of the deformation. Those of solids are linear elasticity with `young` and "
+             "`poisson` where strains are small; `stable-neo-hookean` resists inversion by itself, `mooney-rivlin` "
+             "has a second constant for rubber that is stretched far (`c2_share`), `st-venant-kirchhoff` is linear "
+             "in "
+             "Green's strain and softens where it is squeezed. Those of sheets: a spring along every edge; the "
+             "springs "
+             "of a grid; or a membrane of `young` and `poisson` in every triangle. Sheets bend about their edges."),
          key("stiffness", &Material::stiffness,
              one_of<Stiffness>({{"rotated-linear", Stiffness::rotated_linear}, {"exact", Stiffness::exact}}), "",
              "What the implicit step takes for the derivative of the forces: the rotated stiffness of linear "
              "elasticity, or the exact derivative without its negative eigenvalues.")
              .otherwise(
                  "`\"rotated-linear\"` for corotational under `semi-implicit` steps, else `\"exact\"` (which other "
-                 "materials need)"),
-         key("young", &Material::young, number(above(0)), "Pa", "Young's modulus."),
-         key("poisson", &Material::poisson, number(between(-1, 0.5)), "", "Poisson's ratio."),
+                 "materials need)")
+             .only("solids", is_solid),
+         key("young", &Material::young, number(above(0)), "Pa", "Young's modulus.")
+             .only("materials that are not springs", is_continuous),
+         key("poisson", &Material::poisson, number(between(-1, 0.5)), "", "Poisson's ratio.")
+             .only("materials that are not springs", is_continuous),
+         key("stretch", &Material::stretch, number(above(0)), "N/m",
+             "Stiffness of a spring: along every edge; of a grid along its lines, half of it on the border.")
+             .only("springs", is_of_springs),
+         key("shear", &Material::shear, maybe(number(at_least(0))), "N/m",
+             "Stiffness of the springs along both diagonals of the cells of a grid.")
+             .otherwise(
+                 "half of `stretch`, which makes the grid isotropic: 4/3 `stretch` and a Poisson's ratio of 1/3")
+             .only("grid-springs", is_grid_springs),
+         key("flexion", &Material::flexion, number(at_least(0)), "N/m",
+             "Stiffness of springs along the lines of a grid that pass over a vertex. They do not resist small "
+             "bends; "
+             "`bend` does.")
+             .only("grid-springs", is_grid_springs),
+         key("bend", &Material::bend, number(at_least(0)), "J",
+             "Stiffness k_B of hinges about the edges between two triangles, whose energy is k_B 3 e^2 / A times the "
+             "square of the angle they are turned by (edge e, area A of both). Of equilateral triangles it makes a "
+             "plate of the bending stiffness 6 k_B. Of `shell` it follows from `young` and `thickness`.")
+             .only("springs", is_of_springs),
+         key("thickness", &Material::thickness, number(above(0)), "m",
+             "Thickness: gives a sheet its mass, with `density`, and is what contact keeps between the middles of "
+             "two "
+             "sheets (half of it between a sheet and another surface).")
+             .only("sheets", is_sheet),
          key("c2_share", &Material::c2_share, number(from_to(0, 1)), "",
              "c2 / (c1 + c2) of the energy c1 (I1 - 3) + c2 (I2 - 3) + ..., whose sum c1 + c2 is young / "
              "(4 (1 + poisson)). 0 is `neo-hookean`. `poisson` must be at least c2_share / (1 + 2 c2_share).")
@@ -192,7 +249,8 @@ const Table& contact_table() {
            "Tolerance of gaps and slips (the paper's eps2): between surfaces in contact gaps stay inside (0, "
            "`tolerance`), and target gaps lie there. Not given: 1/8000 of the mean surface edge of the object, of "
            "two "
-           "that move the smaller one; `simrun --validate` prints the smallest. With `solver.as_published` 5e-6."),
+           "that move the smaller one; `simrun --validate` prints the smallest; of sheets 1/20 of their thickness. "
+           "With `solver.as_published` 5e-6."),
        key("hold_position", &ContactSpec::hold_position, boolean(), "",
            "Whether sticking contacts correct in the next step what they slipped within the tolerance. Without it "
            "bodies at rest creep, as in the paper.")});

@@ -22,7 +22,9 @@ std::vector<std::string> thin_bodies(const Model& model) {
   std::vector<std::string> sentences, told;
   for (const Object& object : model.objects) {
     const std::string name = without_number(object.name);
-    if (object.type != ObjectType::deformable || std::find(told.begin(), told.end(), name) != told.end()) continue;
+    if (object.type != ObjectType::deformable || is_sheet(object) ||
+        std::find(told.begin(), told.end(), name) != told.end())
+      continue;
     told.push_back(name);
     const int cells = cells_across(
         std::span(model.mesh.tets)

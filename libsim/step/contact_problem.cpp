@@ -124,8 +124,8 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
     }
     L.row_begin.push_back(static_cast<Index>(L.column.size()));
 
-    const Vec3 wanted(contact.aim - contact.n.dot(separation_vector(contact, motion.x0)),
-                      contact.c_t[0] - contact.drift[0], contact.c_t[1] - contact.drift[1]);
+    const Vec3 wanted(contact.aim - gap(contact, motion.x0), contact.c_t[0] - contact.drift[0],
+                      contact.c_t[1] - contact.drift[1]);
     block(problem.c, i) = wanted - rows * moved;
     const auto parts = static_cast<std::size_t>(blocks.count);
     if (is_guided(model, contact) && !take_held(model, motion.guides, parts, L))

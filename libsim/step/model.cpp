@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elasticity/sheet.hpp"
 #include "math/error.hpp"
 #include "mesh/surface.hpp"
 
@@ -114,7 +115,27 @@ CollisionSurface surface_of(const Model& model) {
   for (std::size_t k = 0; k < model.objects.size(); ++k) {
     if (model.objects[k].half_space) half_spaces.push_back(static_cast<Index>(k));
   }
-  return make_surface(model.mesh.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
+  CollisionSurface surface = make_surface(model.mesh.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
+  std::vector<SheetObject> sheets;
+  for (std::size_t k = 0; k < model.objects.size(); ++k) {
+    const Object& object = model.objects[k];
+    if (is_sheet(object)) sheets.push_back({static_cast<Index>(k), model.materials[object.material].thickness});
+  }
+  mark_sheets(sheets, model.mesh.vertices, surface);
+  return surface;
+}
+
+ThinParts thin_parts(const Model& model) {
+  ThinParts parts;
+  for (const Object& object : model.objects) {
+    if (!is_sheet(object)) continue;
+    const auto triangles = std::span(model.mesh.triangles)
+                               .subspan(static_cast<std::size_t>(object.triangles.begin),
+                                        static_cast<std::size_t>(object.triangles.size()));
+    add_sheet(model.mesh.vertices, {triangles, object.vertices.begin, object.grid, object.material},
+              model.materials[object.material], parts);
+  }
+  return parts;
 }
 
 }  // namespace
@@ -127,7 +148,7 @@ void finish_model(Model& model) {
     tets.insert(tets.end(), model.mesh.tets.begin() + object.tets.begin, model.mesh.tets.begin() + object.tets.end);
     materials.insert(materials.end(), static_cast<std::size_t>(object.tets.size()), object.material);
   }
-  model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials);
+  model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials, thin_parts(model));
   model.rigid = rigid_bodies(model);
   model.plan = plan_assembly(model.elastic, number_unknowns(model), 2 * static_cast<Index>(model.rigid.size()));
   find_guided(model);

@@ -23,10 +23,16 @@ struct Object {
   ObjectType type = ObjectType::deformable;
   Index material = -1;  // into Model::materials; -1 for fixed and scripted objects
   Range vertices, tets, triangles;
-  bool half_space = false;         // its triangle stands for all of its plane, and has nothing behind it
-  Vec3 velocity{0, 0, 0};          // m/s, at time 0; of rigid objects
-  Vec3 angular_velocity{0, 0, 0};  // rad/s, at time 0, about the centre of mass; of rigid objects
+  std::array<Index, 2> grid{0, 0};  // cells of a sheet whose vertices are those of a grid (elasticity/sheet.hpp)
+  bool half_space = false;          // its triangle stands for all of its plane, and has nothing behind it
+  Vec3 velocity{0, 0, 0};           // m/s, at time 0; of rigid objects
+  Vec3 angular_velocity{0, 0, 0};   // rad/s, at time 0, about the centre of mass; of rigid objects
 };
+
+// Deformable objects of triangles without tets are sheets.
+inline bool is_sheet(const Object& object) {
+  return object.type == ObjectType::deformable && object.tets.size() == 0;
+}
 
 struct ToldVertices {  // pinned and scripted vertices, and whole scripted objects
   std::vector<Index> vertices;
@@ -59,7 +65,7 @@ struct Model {
   RigidBlocks rigid_blocks(double dt) const { return {rigid, static_cast<Index>(plan.vertex_of_block.size()), dt}; }
 };
 
-// Computes the derived part. Tets of objects that are not deformable carry no elasticity. Throws InputError for a
+// Computes the derived part. Elements of objects that are not deformable carry no elasticity. Throws InputError for a
 // rigid object whose triangles do not enclose a volume.
 void finish_model(Model& model);
 

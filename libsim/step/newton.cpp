@@ -128,14 +128,10 @@ void measure_forces(Part& part) {
   const ElasticBodies& bodies = part.model.elastic;
   std::vector<double>& force = s.newton.force;
   force.assign(static_cast<std::size_t>(s.groups.bodies.count()), 0.0);
-  for (std::size_t tet = 0; tet < bodies.tets.size(); ++tet) {
-    Index body = -1;
-    for (const Index vertex : bodies.tets[tet]) body = std::max(body, s.settling.body_of_vertex[vertex]);
+  for (std::size_t corner = 0; corner < bodies.numbering.vertex.size(); ++corner) {
+    const Index body = s.settling.body_of_vertex[bodies.numbering.vertex[corner]];
     if (body < 0) continue;
-    for (std::size_t k = 0; k < 9; ++k) {
-      const double f = s.elements.forces[9 * tet + k];
-      force[body] += f * f;
-    }
+    for (std::size_t k = 0; k < 3; ++k) force[body] += std::pow(s.elements.forces[3 * corner + k], 2);
   }
   for (double& f : force) f = std::sqrt(f);
 }

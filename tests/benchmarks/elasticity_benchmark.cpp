@@ -59,7 +59,7 @@ double bytes_of(const BlockMatrix& A) {
 double bytes_of(const AssemblyPlan& plan) {
   std::size_t indices = 0;
   for (const auto* list : {&plan.block_of_vertex, &plan.vertex_of_block, &plan.row_begin, &plan.neighbour, &plan.slot,
-                           &plan.entry_begin, &plan.entry, &plan.diagonal, &plan.corner_begin, &plan.corner}) {
+                           &plan.entry_begin, &plan.entry, &plan.diagonal}) {
     indices += list->capacity();
   }
   return static_cast<double>(indices * sizeof(Index)) + bytes_of(plan.pattern);

@@ -21,7 +21,8 @@ std::vector<Material> all_materials() {
                             material(MaterialModel::neo_hookean, 5e5, 0.3),
                             material(MaterialModel::neo_hookean, 5e5, 0.3, Stiffness::exact, true),
                             material(MaterialModel::stable_neo_hookean, 5e5, 0.3),
-                            material(MaterialModel::mooney_rivlin, 5e5, 0.3)};
+                            material(MaterialModel::mooney_rivlin, 5e5, 0.3),
+                            material(MaterialModel::st_venant_kirchhoff, 5e5, 0.3)};
   return all;
 }
 

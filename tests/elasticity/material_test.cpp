@@ -29,6 +29,7 @@ std::vector<ElasticLaw> laws() {
       for (const bool as_published : {true, false}) all.push_back(law_of(model, poisson, as_published));
     }
     all.push_back(law_of(MaterialModel::stable_neo_hookean, poisson, false));
+    all.push_back(law_of(MaterialModel::st_venant_kirchhoff, poisson, false));
   }
   all.push_back(test::mooney_rivlin(5e5, 0.2, 0.2));
   all.push_back(test::mooney_rivlin(5e5, 0.45, 1));
@@ -225,8 +226,9 @@ TEST(Material, SmallPullGivesYoungsModulusAndPoissonsRatio) {
   Random random(5);
   const double strain = 1e-6;
   for (const double nu : {-0.3, 0.0, 0.2, 0.45}) {
-    for (const MaterialModel model : {MaterialModel::corotational, MaterialModel::neo_hookean,
-                                      MaterialModel::stable_neo_hookean, MaterialModel::mooney_rivlin}) {
+    for (const MaterialModel model :
+         {MaterialModel::corotational, MaterialModel::neo_hookean, MaterialModel::stable_neo_hookean,
+          MaterialModel::mooney_rivlin, MaterialModel::st_venant_kirchhoff}) {
       const ElasticLaw law = elastic_law(material(model, 5e5, nu));
       for (const double sign : {1.0, -1.0}) {
         const Vec3 along = random_rotation(random).col(0);

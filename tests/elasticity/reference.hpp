@@ -80,6 +80,10 @@ inline double defined_energy(const ElasticLaw& law, const Vec3& s) {
   const double mu = law.lame.mu, lambda = law.lame.lambda;
   if (law.model == MaterialModel::stable_neo_hookean) return defined_stable_energy(law.lame, s);
   if (law.model == MaterialModel::mooney_rivlin) return defined_mooney_energy(law, s);
+  if (law.model == MaterialModel::st_venant_kirchhoff) {
+    const Vec3 E = (s.cwiseAbs2() - Vec3::Ones()) / 2;
+    return mu * E.squaredNorm() + lambda / 2 * E.sum() * E.sum();
+  }
   if (law.model == MaterialModel::corotational) {
     const double trace = s.sum() - 3;
     return mu * ((s[0] - 1) * (s[0] - 1) + (s[1] - 1) * (s[1] - 1) + (s[2] - 1) * (s[2] - 1)) +
@@ -133,6 +137,12 @@ inline const char* name_of(MaterialModel model) {
       return "stable_neo_hookean";
     case MaterialModel::mooney_rivlin:
       return "mooney_rivlin";
+    case MaterialModel::st_venant_kirchhoff:
+      return "st_venant_kirchhoff";
+    case MaterialModel::edge_springs:
+    case MaterialModel::grid_springs:
+    case MaterialModel::shell:
+      break;
   }
   return "";
 }

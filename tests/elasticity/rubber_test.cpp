@@ -1,5 +1,5 @@
-// The laws of rubber against closed forms: one-axis pull, simple shear, and what they are where one of them is
-// another.
+// The laws of rubber, and that of Saint Venant and Kirchhoff, against closed forms: one-axis pull, simple shear, and
+// what they are where one of them is another.
 #include <gtest/gtest.h>
 
 #include "elasticity/specimen.hpp"
@@ -182,6 +182,30 @@ TEST(StableNeoHookean, HasOneFormWhateverIsAskedFor) {
 
 // The patch test of a block: in an irregular mesh that is pulled with free sides, the inside is in balance and the
 // corners of a side have the force per area of the closed forms above.
+// P = E/2 (s^3 - s) along one axis where poisson is 0, and the least of it is -E sqrt(3)/9 at s = 1/sqrt(3).
+TEST(StVenantKirchhoff, PullAndPressureAlongOneAxisAreTheClosedForm) {
+  const ElasticLaw law = elastic_law(material(MaterialModel::st_venant_kirchhoff, 5e5, 0));
+  for (const double s : {-1.0, -0.3, 0.0, 0.2, 1 / std::sqrt(3.0), 0.9, 1.0, 1.5, 3.0}) {
+    const Mat3 P = stress(law, Vec3(1, s, 1).asDiagonal());
+    EXPECT_NEAR(P(1, 1), 5e5 / 2 * (s * s * s - s), 1e-9) << s;
+    EXPECT_NEAR(P(0, 0), 0, 1e-9);
+    EXPECT_GE(P(1, 1), -5e5 * std::sqrt(3.0) / 9 * (1 + 1e-12));
+  }
+}
+
+// F = 1 + g e1 e2^T: 2E = (0, g; g, g^2), so P21 = mu g, and P12 = mu g + (mu + lambda/2) g^3.
+TEST(StVenantKirchhoff, SimpleShearIsTheClosedForm) {
+  const ElasticLaw law = elastic_law(material(MaterialModel::st_venant_kirchhoff, 5e5, 0.3));
+  const auto [mu, lambda] = law.lame;
+  for (const double g : {1e-3, 0.2, 1.0, 2.0}) {
+    const Mat3 P = stress(law, simple_shear(g));
+    EXPECT_NEAR(P(1, 0), mu * g, 1e-12 * mu);
+    EXPECT_NEAR(P(0, 1), mu * g + (mu + lambda / 2) * g * g * g, 1e-11 * mu);
+    EXPECT_NEAR(P(0, 0), (mu + lambda / 2) * g * g, 1e-11 * mu);
+    EXPECT_NEAR(P(2, 2), lambda / 2 * g * g, 1e-11 * mu);
+  }
+}
+
 TEST(Rubber, ABlockThatIsPulledHasTheForcesOfItsStress) {
   for (const MaterialModel model : {MaterialModel::stable_neo_hookean, MaterialModel::mooney_rivlin}) {
     test::Specimen s = test::make_specimen({material(model, 5e5, 0.3)}, {4, 4, 4});

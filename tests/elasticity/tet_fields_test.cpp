@@ -45,8 +45,9 @@ ElasticLaw law_of(MaterialModel model, double poisson) {
 std::vector<ElasticLaw> laws() {
   std::vector<ElasticLaw> all;
   for (const double poisson : {0.15, 0.3, 0.45})
-    for (const MaterialModel model : {MaterialModel::corotational, MaterialModel::neo_hookean,
-                                      MaterialModel::stable_neo_hookean, MaterialModel::mooney_rivlin})
+    for (const MaterialModel model :
+         {MaterialModel::corotational, MaterialModel::neo_hookean, MaterialModel::stable_neo_hookean,
+          MaterialModel::mooney_rivlin, MaterialModel::st_venant_kirchhoff})
       all.push_back(law_of(model, poisson));
   return all;
 }
@@ -83,6 +84,10 @@ double stress_along(const ElasticLaw& law, double s, double a, double b) {
       const auto [c1, c2, m, L] = mooney_constants(law);
       return (2 * c1 * s * s + 2 * c2 * s * s * (a * a + b * b) - m + L * std::log(J)) / J;
     }
+    case MaterialModel::st_venant_kirchhoff:
+      return s * s / J * (mu * (s * s - 1) + lambda / 2 * (s * s + a * a + b * b - 3));
+    default:
+      break;
   }
   return 0;
 }

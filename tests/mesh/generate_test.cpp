@@ -5,9 +5,11 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <set>
 #include <string>
 
 #include "math/error.hpp"
+#include "mesh/check.hpp"
 #include "mesh/lattice.hpp"
 #include "mesh/shapes.hpp"
 
@@ -30,6 +32,75 @@ std::vector<Named> all_shapes() {
   for (const Index n : {1, 2, 3, 7}) shapes.push_back({"sphere", generate(SphereShape{0.3, n}), 2});
   for (const Index n : {3, 4, 8, 9, 16, 31}) shapes.push_back({"cylinder", generate(CylinderShape{0.2, 0.7, n}), 2});
   return shapes;
+}
+
+std::vector<SheetShape> all_sheets() {
+  std::vector<SheetShape> sheets;
+  for (const SheetPattern pattern : {SheetPattern::grid, SheetPattern::equilateral, SheetPattern::cross}) {
+    for (const std::array<Index, 2>& cells : {std::array<Index, 2>{1, 1}, {4, 3}, {3, 4}, {7, 2}})
+      sheets.push_back({{1.5, 0.7}, cells, pattern});
+  }
+  return sheets;
+}
+
+TEST(GenerateSheet, IsARectangleThatFacesUp) {
+  for (const SheetShape& shape : all_sheets()) {
+    const Mesh mesh = generate(shape);
+    double area = 0;
+    for (const Triangle& t : mesh.triangles) {
+      const Vec3 n = (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+      EXPECT_GT(n[2], 0);
+      area += n[2] / 2;
+    }
+    EXPECT_NEAR(area, 1.05, 1e-14);
+    std::set<std::array<Index, 2>> edges;
+    for (const Triangle& t : mesh.triangles) {
+      for (std::size_t k = 0; k < 3; ++k)
+        edges.insert({std::min(t[k], t[(k + 1) % 3]), std::max(t[k], t[(k + 1) % 3])});
+    }
+    EXPECT_EQ(mesh.vertices.size() + mesh.triangles.size(), edges.size() + 1);
+    EXPECT_TRUE(surface_defects(mesh, true).empty());
+    for (const Vec3& v : mesh.vertices) {
+      EXPECT_LE(std::abs(v[0]), 0.75);
+      EXPECT_LE(std::abs(v[1]), 0.35);
+      EXPECT_EQ(v[2], 0);
+    }
+  }
+}
+
+TEST(GenerateSheet, HasAsManyVerticesAsItsPatternSays) {
+  EXPECT_EQ(generate(SheetShape{{1, 1}, {49, 49}, SheetPattern::grid}).vertices.size(), 2500u);
+  EXPECT_EQ(generate(SheetShape{{1, 1}, {4, 3}, SheetPattern::cross}).vertices.size(), 20u + 12u);
+  EXPECT_EQ(generate(SheetShape{{1, 1}, {4, 3}, SheetPattern::equilateral}).vertices.size(), 2 * 5u + 2 * 6u);
+}
+
+TEST(GenerateSheet, OfTheGridHasXFastestAndDiagonalsInTurn) {
+  const Mesh mesh = generate(SheetShape{{3, 2}, {3, 2}, SheetPattern::grid});
+  EXPECT_EQ(mesh.vertices[5], Vec3(-0.5, 0, 0));
+  EXPECT_EQ(mesh.triangles[0], (Triangle{0, 1, 5}));
+  EXPECT_EQ(mesh.triangles[2], (Triangle{1, 2, 5}));
+}
+
+TEST(GenerateSheet, OfTheRightHeightIsEquilateralInside) {
+  const Mesh mesh = generate(SheetShape{{6, 4 * std::sqrt(0.75)}, {6, 4}, SheetPattern::equilateral});
+  int equilateral = 0;
+  for (const Triangle& t : mesh.triangles) {
+    double most = 0, least = 9;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double edge = (mesh.vertices[t[k]] - mesh.vertices[t[(k + 1) % 3]]).norm();
+      most = std::max(most, edge);
+      least = std::min(least, edge);
+    }
+    equilateral += most - least < 1e-14 ? 1 : 0;
+  }
+  EXPECT_EQ(equilateral, 4 * 11);  // but for the two halves that each row has
+  EXPECT_EQ(mesh.triangles.size(), 4u * 13u);
+}
+
+TEST(GenerateSheet, RefusesWhatMakesNone) {
+  EXPECT_THROW(generate(SheetShape{{0, 1}, {1, 1}, SheetPattern::grid}), InputError);
+  EXPECT_THROW(generate(SheetShape{{1, 1}, {1, 0}, SheetPattern::grid}), InputError);
+  EXPECT_THROW(generate(SheetShape{{1, 1}, {2000000, 2000000}, SheetPattern::cross}), InputError);
 }
 
 TEST(Generate, EveryTetHasPositiveVolume) {

@@ -289,10 +289,11 @@ TEST_F(LoadFile, SurfacesOfDeformableObjectsNeedTetrahedralize) {
   write("t.off", tetrahedron_off);
   const Scene scene =
       scene_with(R"("t": { "file": "t.off" })", R"({ "name": "a", "mesh": "t", "material": "rubber" })", folder());
-  EXPECT_EQ(
-      load_error(scene),
-      "test.json: /objects/0/mesh: \"t\": expected tetrahedra for a deformable object, this mesh is a bare surface: "
-      "add \"tetrahedralize\": {} to /meshes/t");
+  EXPECT_EQ(load_error(scene),
+            "test.json: /objects/0/mesh: \"t\": expected tetrahedra for a deformable object of the material "
+            "\"rubber\", this mesh "
+            "is a bare surface: add \"tetrahedralize\": {} to /meshes/t, or choose a material of sheets "
+            "(edge-springs, shell)");
   const Model fixed =
       load(scene_with(R"("t": { "file": "t.off" })", R"({ "name": "a", "type": "fixed", "mesh": "t" })", folder()));
   EXPECT_TRUE(fixed.mesh.tets.empty());

@@ -79,6 +79,38 @@ TEST_F(Resume, GoesOnBitForBitOnObstaclesThatAreNoBodiesWithCopiesFromEverywhere
   EXPECT_EQ(judged.exit_status, 0) << judged.text;
 }
 
+// Sheets of all materials, on a body, on the floor and on each other; simcheck has their masses and energies anew.
+TEST_F(Resume, GoesOnBitForBitWithSheetsAndSimcheckFindsThemSound) {
+  write("sheets.json", R"json({
+    "time": { "step": 0.004, "duration": 0.4 },
+    "materials": { "cotton": { "model": "grid-springs", "stretch": 40, "flexion": 1, "density": 200, "thickness": 0.002 },
+                   "wool": { "model": "edge-springs", "stretch": 60, "bend": 1e-5, "density": 200, "thickness": 0.003 },
+                   "felt": { "model": "shell", "young": 1e5, "density": 300, "thickness": 0.002,
+                             "damping": { "mass": 0.5, "stiffness": 0.001 } },
+                   "rubber": { "model": "st-venant-kirchhoff", "young": 2e5, "poisson": 0.3, "density": 1000 } },
+    "meshes": { "box": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+                "grid": { "generate": "sheet", "size": [0.3, 0.3], "cells": [8, 8], "pattern": "grid" },
+                "rows": { "generate": "sheet", "size": [0.3, 0.3], "cells": [7, 8], "pattern": "equilateral" },
+                "cross": { "generate": "sheet", "size": [0.3, 0.3], "cells": [5, 5], "pattern": "cross" } },
+    "objects": [ { "name": "box", "mesh": "box", "material": "rubber", "position": [0, 0, 0.051] },
+                 { "name": "a", "mesh": "grid", "material": "cotton", "position": [0.01, 0, 0.11] },
+                 { "name": "b", "mesh": "rows", "material": "wool", "position": [0, 0.02, 0.13] },
+                 { "name": "c", "mesh": "cross", "material": "felt", "position": [-0.02, 0, 0.15],
+                   "angular_velocity": [0, 0, 5] },
+                 { "name": "ground", "type": "fixed", "mesh": "half-space" } ],
+    "output": { "every": 10, "contacts": true, "objects": true, "stress": true, "checkpoint": 20 } })json");
+  expect_done("sheets.json --quiet --threads 1 -o whole.h5");
+  const auto contacts = ResultReader(path("whole.h5")).step_column("contacts");
+  ASSERT_GT(contacts[49], 50);
+  expect_done("sheets.json --quiet --threads 2 --steps 50 -o a.h5");
+  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.4");
+  expect_whole_is("a.h5");
+  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
+  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+  expect_contains(judged.text, "verdict: clean");
+  EXPECT_EQ(judged.text.find("are not judged"), std::string::npos) << judged.text;
+}
+
 TEST_F(Resume, GoesOnBitForBitInAnyNumberOfPiecesAndThreads) {
   expect_done("scene.json --quiet --trace --threads 1 -o whole.h5");
   const ResultReader whole(path("whole.h5"));

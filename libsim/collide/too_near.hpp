@@ -1,0 +1,17 @@
+// Sheets that stand nearer to something than their thickness lets them: for the start of a run.
+#pragma once
+
+#include "collide/surface.hpp"
+
+namespace sim {
+
+struct TooNear {
+  Index object_a = 0, object_b = 0;  // object_a <= object_b
+  double distance = 0;               // m, the smallest between the two
+  double thickness = 0;              // m, that they must keep
+};
+
+// One for every two objects (or one and itself), ascending.
+std::vector<TooNear> nearer_than_thickness(const CollisionSurface& surface, const VecX& x);
+
+}  // namespace sim

@@ -1,0 +1,52 @@
+#include "scene/fit.hpp"
+
+#include "collide/too_near.hpp"
+#include "math/number_text.hpp"
+
+namespace sim {
+
+void check_fit(const Source& source, const Scene& scene, Defects& defects) {
+  const ObjectSpec& spec = source.spec;
+  if (source.material < 0) return;
+  const Material& material = scene.materials[source.material];
+  const std::string is_of_sheets_text = "the material " + quoted(material.name) + " is of sheets";
+  const auto complain = [&](const char* key, const std::string& value, const std::string& expected) {
+    add_defect(defects, source.path + key, quoted(value), expected);
+  };
+  const bool sheet = is_of_sheets(material.model), solid = !source.mesh.tets.empty();
+  if (spec.type == ObjectType::rigid && sheet) {
+    complain("/material", spec.material,
+             "expected a material of solids for a rigid object, and " + is_of_sheets_text);
+  } else if (spec.type == ObjectType::deformable && sheet && solid) {
+    complain("/material", spec.material,
+             "expected a material of solids for the mesh " + quoted(spec.mesh) + ", which has tetrahedra, and " +
+                 is_of_sheets_text);
+  } else if (spec.type == ObjectType::deformable && !sheet && !solid) {
+    complain("/mesh", spec.mesh,
+             "expected tetrahedra for a deformable object of the material " + quoted(material.name) +
+                 ", this mesh is a bare surface: add \"tetrahedralize\": {} to " + sub_path("/meshes", spec.mesh) +
+                 ", or choose a material of sheets (edge-springs, shell)");
+  } else if (spec.type == ObjectType::deformable && material.model == MaterialModel::grid_springs &&
+             source.grid[0] == 0) {
+    complain("/mesh", spec.mesh,
+             "expected a mesh generated as a sheet of the pattern \"grid\" for the material " +
+                 quoted(material.name) + ", which is of grid-springs; edge-springs go with any mesh of triangles");
+  }
+}
+
+void check_thickness(const Model& model, Defects& defects) {
+  VecX x(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
+  for (std::size_t i = 0; i < model.mesh.vertices.size(); ++i)
+    block(x, static_cast<Index>(i)) = model.mesh.vertices[i];
+  for (const TooNear& near : nearer_than_thickness(model.surface, x)) {
+    const std::string one = quoted(model.objects[near.object_a].name);
+    const bool itself = near.object_a == near.object_b;
+    add_defect(defects, "/objects",
+               one + (itself ? " and itself" : " and " + quoted(model.objects[near.object_b].name)),
+               "expected more than " + number_text(near.thickness, 6) +
+                   " m between them at the start, which their thickness keeps, but it is " +
+                   number_text(near.distance, 3) + " m");
+  }
+}
+
+}  // namespace sim

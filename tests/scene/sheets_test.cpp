@@ -1,0 +1,109 @@
+// Scenes of sheets: what goes with what, and what load_model() makes of it.
+#include <gtest/gtest.h>
+
+#include "math/error.hpp"
+#include "scene/load.hpp"
+#include "scene/scene.hpp"
+
+namespace sim {
+namespace {
+
+Model load(const std::string& material, const std::string& mesh, const std::string& object) {
+  LoadReport report;
+  return load_model(parse_scene(R"({"materials": {"m": {)" + material + R"(}}, "meshes": {"s": {)" + mesh +
+                                    R"(}, "ground": {"generate": "half-space"}},
+    "objects": [{"name": "a", "mesh": "s", "material": "m", )" +
+                                    object + R"(}, {"name": "floor", "type": "fixed", "mesh": "ground"}]})",
+                                "test.json", "."),
+                    report);
+}
+
+std::string message(const std::string& material, const std::string& mesh, const std::string& object) {
+  try {
+    load(material, mesh, object);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+constexpr const char* high = R"("position": [0, 0, 1])";
+constexpr const char* grid = R"("generate": "sheet", "cells": [4, 3], "pattern": "grid")";
+constexpr const char* cotton = R"("model": "grid-springs", "stretch": 40, "density": 200)";
+
+TEST(SceneSheets, HaveTheElementsOfTheirMaterial) {
+  const Model cloth = load(cotton, grid, high);
+  // Structural 4 * 4 + 3 * 5, shear 24; nothing bends.
+  EXPECT_EQ(cloth.elastic.springs.size(), 31u + 24u);
+  EXPECT_TRUE(cloth.elastic.hinges.empty());
+  EXPECT_NEAR(cloth.elastic.mass.sum(), 200 * 1e-3, 1e-15);
+  EXPECT_EQ(cloth.surface.radius_of(0), 0.5e-3);
+  EXPECT_EQ(cloth.surface.radius_of(cloth.objects[1].vertices.begin), 0);
+  EXPECT_EQ(cloth.surface.object_gap[0], 5e-5);
+
+  const Model edges = load(R"("model": "edge-springs", "bend": 1e-4)", grid, high);
+  EXPECT_EQ(edges.elastic.springs.size(), 31u + 12u);
+  EXPECT_EQ(edges.elastic.hinges.size(), 12u + 4 * 2u + 3 * 3u);
+  const Model shell = load(R"("model": "shell", "young": 1e6, "thickness": 0.002)", grid, high);
+  EXPECT_EQ(shell.elastic.membranes.size(), 24u);
+  EXPECT_TRUE(shell.elastic.springs.empty());
+}
+
+TEST(SceneSheets, NeedAMaterialOfSheetsAndSolidsOneOfSolids) {
+  EXPECT_EQ(message(cotton, R"("generate": "box")", high),
+            "test.json: /objects/0/material: \"m\": expected a material of solids for the mesh \"s\", which has "
+            "tetrahedra, and the material \"m\" is of sheets");
+  EXPECT_EQ(message(R"("young": 1e5)", grid, high).find("test.json: /meshes/s: "),
+            0u);  // open, so no surface of a body
+  EXPECT_EQ(message(cotton, R"("generate": "sheet", "pattern": "cross")", high),
+            "test.json: /objects/0/mesh: \"s\": expected a mesh generated as a sheet of the pattern \"grid\" for the "
+            "material \"m\", which is of grid-springs; edge-springs go with any mesh of triangles");
+  EXPECT_EQ(
+      message(cotton, R"("generate": "box")", R"("type": "rigid", "position": [0, 0, 1])"),
+      "test.json: /objects/0/material: \"m\": expected a material of solids for a rigid object, and the material "
+      "\"m\" is of sheets");
+}
+
+TEST(SceneSheets, HaveKeysOfTheirOwn) {
+  EXPECT_EQ(message(R"("model": "shell", "stretch": 40)", grid, high),
+            "test.json: /materials/m/stretch: 40: expected no \"stretch\" here, it is for springs only");
+  EXPECT_EQ(message(R"("model": "edge-springs", "young": 4e5)", grid, high),
+            "test.json: /materials/m/young: 400000.0: expected no \"young\" here, it is for materials that are not "
+            "springs only");
+  EXPECT_EQ(message(R"("model": "edge-springs", "shear": 4)", grid, high),
+            "test.json: /materials/m/shear: 4: expected no \"shear\" here, it is for grid-springs only");
+  EXPECT_EQ(message(R"("thickness": 0.1)", R"("generate": "box")", high),
+            "test.json: /materials/m/thickness: 0.1: expected no \"thickness\" here, it is for sheets only");
+}
+
+TEST(SceneSheets, DoNotBeginNearerThanTheirThickness) {
+  EXPECT_EQ(message(cotton, grid, R"("position": [0, 0, 0.00051])"), "");
+  EXPECT_EQ(message(cotton, grid, R"("position": [0, 0, 0.0004])"),
+            "test.json: /objects: \"a\" and \"floor\": expected more than 0.0005 m between them at the start, which "
+            "their thickness keeps, but it is 0.0004 m");
+}
+
+TEST(SceneSheets, ArePouredWithTheirThicknessBetweenThem) {
+  EXPECT_EQ(message(R"("model": "edge-springs", "thickness": 0.01)",
+                    R"("generate": "sheet", "size": [0.2, 0.2], "cells": [2, 2])",
+                    R"("scatter": {"count": 20, "box": [[-0.2, -0.2, 0.1], [0.2, 0.2, 0.9]]})"),
+            "");
+}
+
+TEST(SceneSheets, SpinAboutTheirCentreOfMass) {
+  const Model model = load(cotton, grid, R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3])");
+  Vec3 momentum = Vec3::Zero();
+  for (Index i = 0; i < 20; ++i) momentum += model.elastic.mass[i] * block(model.initial_velocity, i);
+  EXPECT_LT(momentum.norm(), 1e-15);
+  EXPECT_NEAR(model.initial_velocity.head(3).norm(), 3 * std::sqrt(0.5), 1e-14);
+}
+
+TEST(SceneSheets, TakeForcesPerVolume) {
+  const Model model = load(cotton, grid, R"("position": [0, 0, 1], "loads": [{"body_force": [0, 0, 1]}])");
+  double volume = 0;
+  for (const double share : model.loads[0].share) volume += share;
+  EXPECT_NEAR(volume, 1e-3, 1e-17);
+}
+
+}  // namespace
+}  // namespace sim

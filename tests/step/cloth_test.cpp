@@ -1,0 +1,210 @@
+// Sheets in whole steps, against what the code does not know.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "collide/distance.hpp"
+#include "collide/intersections.hpp"
+#include "math/parallel.hpp"
+#include "scene/load.hpp"
+#include "scene/scene.hpp"
+#include "step/measure.hpp"
+#include "step/step.hpp"
+
+namespace sim {
+namespace {
+
+constexpr double g = 9.81;
+
+struct Played {
+  Model model;
+  Options options;
+  State state;
+  Scratch scratch;
+
+  explicit Played(const std::string& text) {
+    const Scene scene = parse_scene(text, "test", "");
+    LoadReport report;
+    model = load_model(scene, report);
+    options = make_options(scene, model);
+    state = initial_state(model);
+  }
+
+  StepReport advance(int steps) {
+    StepReport report;
+    for (int n = 0; n < steps; ++n) {
+      report = step(model, options, state, scratch);
+      EXPECT_TRUE(report.accepted) << n << ": " << to_string(report.status);
+      if (!report.accepted) break;
+    }
+    return report;
+  }
+
+  double lowest(Index object) const {
+    double z = 1e9;
+    for (Index v = model.objects[object].vertices.begin; v < model.objects[object].vertices.end; ++v)
+      z = std::min(z, state.x[3 * v + 2]);
+    return z;
+  }
+};
+
+std::string with(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
+  for (const auto& [name, value] : values) {
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name))
+      text.replace(at, name.size(), value);
+  }
+  return text;
+}
+
+// Each line of springs along z carries what is below: sigma g L^2 / (2 k_s) in all, exactly also for the lumped one.
+TEST(HangingStrip, GetsLongerByItsWeight) {
+  Played run(R"({"time": {"step": 0.02, "duration": 1},
+    "materials": {"m": {"model": "grid-springs", "stretch": 40, "shear": 0, "density": 200, "thickness": 0.001,
+                        "damping": {"mass": 6}}},
+    "meshes": {"s": {"generate": "sheet", "size": [0.2, 0.8], "cells": [3, 16], "pattern": "grid"}},
+    "objects": [{"name": "strip", "mesh": "s", "material": "m", "rotation": {"axis": [1, 0, 0], "degrees": 90},
+                 "boundary": [{"box": [[-1, -1, 0.39], [1, 1, 0.41]]}]}],
+    "contact": {"enabled": false}, "solver": {"linear_tolerance": 1e-13}})");
+  run.advance(1500);
+  const double sigma = 0.2, L = 0.8, cell = 0.2 / 3;
+  // Lines are a cell apart, those of the border have half of all: k_s times the length over the width of a cell.
+  const double expected = sigma * g * L * L / (2 * 40 * 0.05 / cell);
+  EXPECT_NEAR(-0.4 - run.lowest(0), expected, 1e-7 * expected);
+}
+
+// q L^4 / (8 B) of a strip with free sides, B between 16/3 k_B (narrow) and 6 k_B (1 - nu^2 = 8/9 of 6). The hinge on
+// the clamped line bends with all of a cell, half of which is clamped: summed up as the hinges are.
+TEST(Cantilever, SagsAsABeam) {
+  Played run(R"({"time": {"step": 0.05, "duration": 1}, "gravity": [0, 0, -0.02],
+    "materials": {"m": {"model": "edge-springs", "stretch": 2000, "bend": 0.01, "density": 200, "thickness": 0.001,
+                        "damping": {"mass": 2}}},
+    "meshes": {"s": {"generate": "sheet", "size": [1.0, 0.17320508], "cells": [40, 8], "pattern": "equilateral"}},
+    "objects": [{"name": "strip", "mesh": "s", "material": "m", "boundary": [{"box": [[-1, -1, -1], [-0.46, 1, 1]]}]}],
+    "contact": {"enabled": false}, "solver": {"linear_tolerance": 1e-12}})");
+  run.advance(1500);
+  const double q = 0.2 * 0.02, L = 0.96;  // N/m^2; from x = -0.4625 and -0.475, the last that are held
+  const double sag = -run.lowest(0);
+  const double narrow = q * std::pow(L, 4) / (8 * 16.0 / 3 * 0.01), wide = q * std::pow(L, 4) / (8 * 6 * 0.01);
+  EXPECT_LT(sag, narrow * 1.05);
+  EXPECT_GT(sag, wide * 0.95);
+  EXPECT_LT(sag, 0.05);
+}
+
+constexpr const char* pressed = R"({"time": {"step": 0.002, "duration": 1},
+  "materials": {"m": {"model": "shell", "young": 1e5, "density": 200, "thickness": 0.002, "damping": {"mass": 5}},
+                "r": {"density": 500}},
+  "meshes": {"s": {"generate": "sheet", "size": [0.4, 0.4], "cells": [8, 8], "pattern": "PATTERN"},
+             "b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]},
+             "g": {"generate": "slab", "size": [1, 1], "cells": [4, 4]}},
+  "objects": [{"name": "cloth", "mesh": "s", "material": "m", "position": [0.013, 0.007, 0.0515]},
+              {"name": "box", "type": "rigid", "mesh": "b", "material": "r", "position": [0, 0, 0.104]},
+              {"name": "floor", "type": "fixed", "mesh": "g"}],
+  "contact": {"friction": 0.3}})";
+
+// Between a box and a floor: half of its thickness from either.
+TEST(Cloth, BetweenTwoBodiesKeepsItsThickness) {
+  Played run(with(pressed, {{"PATTERN", "cross"}}));
+  StepReport report;
+  for (int n = 0; n < 150; ++n) {
+    report = run.advance(1);
+    ASSERT_TRUE(report.accepted);
+    ASSERT_TRUE(n % 10 != 0 || find_overlaps(run.model.surface, run.state.x).empty()) << n;
+  }
+  const double eps2 = run.model.surface.object_gap[0];
+  EXPECT_GT(run.lowest(0), 0.051);
+  EXPECT_LT(run.lowest(0), 0.051 + eps2);
+  EXPECT_GT(run.lowest(1), 0.052);
+  EXPECT_LT(run.lowest(1), 0.052 + 3 * eps2);
+  EXPECT_LT(report.kinetic_energy, 1e-5);
+}
+
+// A ball at 50 m/s, two curtains one behind the other: nothing crosses anything in any step.
+TEST(Cloth, HitAt50MetresASecondIsNotCrossed) {
+  Played run(R"({"time": {"step": 0.002, "duration": 1},
+    "materials": {"c": {"model": "grid-springs", "stretch": 400, "bend": 1e-5, "density": 200, "thickness": 0.002},
+                  "r": {"density": 300}},
+    "meshes": {"s": {"generate": "sheet", "size": [0.6, 0.6], "cells": [12, 12], "pattern": "grid"},
+               "b": {"generate": "sphere", "radius": 0.06, "resolution": 2}},
+    "objects": [{"name": "first", "mesh": "s", "material": "c", "rotation": {"axis": [1, 0, 0], "degrees": 90},
+                 "boundary": [{"box": [[-1, -1, 0.29], [1, 1, 0.31]]}]},
+                {"name": "second", "mesh": "s", "material": "c", "position": [0.013, 0.01, 0], "rotation": {"axis": [1, 0, 0], "degrees": 90},
+                 "boundary": [{"box": [[-1, -1, 0.29], [1, 1, 0.31]]}]},
+                {"name": "ball", "type": "rigid", "mesh": "b", "material": "r", "position": [0.02, -0.08, -0.05], "velocity": [0, 50, 0]}],
+    "contact": {"friction": 0.2}})");
+  double most_strain = 0;
+  for (int n = 0; n < 25; ++n) {
+    ASSERT_TRUE(run.advance(1).accepted) << n;
+    ASSERT_TRUE(find_overlaps(run.model.surface, run.state.x).empty()) << n;
+    for (const Spring& spring : run.model.elastic.springs) {
+      const double l = (block(run.state.x, spring.vertices[1]) - block(run.state.x, spring.vertices[0])).norm();
+      most_strain = std::max(most_strain, l / spring.rest_length - 1);
+    }
+  }
+  EXPECT_GT(most_strain, 0.1);  // it was hit
+  EXPECT_GT(run.state.rigid[0].center[1], 0.0);
+}
+
+constexpr const char* folded = R"({"time": {"step": 0.004, "duration": 1},
+  "materials": {"m": {"model": "edge-springs", "stretch": 60, "bend": 2e-6, "density": 200, "thickness": 0.002,
+                      "damping": {"mass": 2}}},
+  "meshes": {"s": {"generate": "sheet", "size": [0.1, 0.5], "cells": [4, 22], "pattern": "equilateral"},
+             "g": {"generate": "half-space"}},
+  "objects": [{"name": "cloth", "mesh": "s", "material": "m", "position": [0, 0, 0.27],
+               "rotation": {"axis": [1, 0, 0], "degrees": 86}},
+              {"name": "floor", "type": "fixed", "mesh": "g"}],
+  "contact": {"friction": 0.3}})";
+
+// A strip that comes down on its edge lies in folds.
+TEST(Cloth, LiesInFoldsWithoutCrossing) {
+  Played run(folded);
+  Index most = 0;
+  for (int n = 0; n < 200; ++n) {
+    const StepReport report = run.advance(1);
+    ASSERT_TRUE(report.accepted);
+    Index own = 0;
+    for (const Contact& contact : run.state.contacts.contacts)
+      own += run.model.surface.vertex_object[contact.vertices[0]] == 0 &&
+                     run.model.surface.vertex_object[contact.vertices[3]] == 0
+                 ? 1
+                 : 0;
+    most = std::max(most, own);
+    ASSERT_TRUE(n % 5 != 0 || find_overlaps(run.model.surface, run.state.x).empty()) << n;
+  }
+  EXPECT_GT(most, 5);
+  EXPECT_GT(run.lowest(0), 0.001 - 1e-12);
+}
+
+TEST(Cloth, HasTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
+  Played one(folded), three(folded);
+  one.advance(60);
+  set_thread_count(3);
+  for (int n = 0; n < 6; ++n) {
+    three.advance(10);
+    three.scratch = Scratch();
+  }
+  set_thread_count(1);
+  EXPECT_EQ(one.state.x, three.state.x);
+  EXPECT_EQ(one.state.v, three.state.v);
+  EXPECT_GT(one.state.contacts.contacts.size(), 0u);
+}
+
+// What the ledger cannot account for is lost in the scheme, and never gained.
+TEST(Cloth, LosesEnergyOnlyAsItsLedgerSays) {
+  Played run(folded);
+  double energy = 0, spent = 0, start = 0;
+  for (int n = 0; n < 100; ++n) {
+    const Measures before = measure(run.model, run.state);
+    if (n == 0) start = before.kinetic_energy + before.elastic_energy + before.potential_energy;
+    const StepReport r = run.advance(1);
+    energy = r.kinetic_energy + r.elastic_energy + r.potential_energy;
+    spent += r.dissipation_friction + r.dissipation_damping + r.dissipation_scheme - r.work_correction -
+             r.work_prescribed - r.work_loads;
+    EXPECT_GE(r.dissipation_damping, 0);
+  }
+  EXPECT_NEAR(start - energy, spent, 1e-9 * start);
+  EXPECT_LT(energy, start);
+}
+
+}  // namespace
+}  // namespace sim
