@@ -140,11 +140,12 @@ TEST(ThinAssembly, HasTheSameBitsForAnyNumberOfThreads) {
   const Mixed m = make_mixed();
   const System one = assembled(m.bodies, m.x, m.v, 0.004);
   const VecX force = elastic_force(m.bodies, m.x);
-  const double energy = elastic_energy(m.bodies, m.x);
+  const double energy = elastic_energy(m.bodies, m.x), loss = stiffness_damping_loss(m.bodies, m.x, m.v, 0.004);
   set_thread_count(3);
   const System three = assembled(m.bodies, m.x, m.v, 0.004);
   EXPECT_EQ(elastic_force(m.bodies, m.x), force);
   EXPECT_EQ(elastic_energy(m.bodies, m.x), energy);
+  EXPECT_EQ(stiffness_damping_loss(m.bodies, m.x, m.v, 0.004), loss);
   set_thread_count(1);
   EXPECT_EQ(one.A.values, three.A.values);
   EXPECT_EQ(one.b, three.b);
