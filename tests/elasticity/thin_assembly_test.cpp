@@ -24,7 +24,7 @@ struct Mixed {
   VecX x, v;
 };
 
-Mixed make_mixed() {
+Mixed make_mixed(Index cells = 3) {
   Mixed m;
   std::vector<Material> materials(3);
   materials[0] = test::material(MaterialModel::neo_hookean);
@@ -42,7 +42,7 @@ Mixed make_mixed() {
   m.block_alone = make_elastic_bodies(m.rest, block.mesh.tets, block.material_of_tet, std::span(materials).first(1));
   ThinParts parts;
   for (Index material : {1, 2}) {
-    test::SheetMesh sheet = test::grid_sheet(3, 3, 0.07);
+    test::SheetMesh sheet = test::grid_sheet(cells, cells, 0.07);
     const auto first = static_cast<Index>(m.rest.size());
     for (Triangle& t : sheet.triangles) {
       for (Index& corner : t) corner += first;
@@ -137,14 +137,15 @@ TEST(ThinAssembly, ForceIsMinusTheGradientOfTheEnergy) {
 }
 
 TEST(ThinAssembly, HasTheSameBitsForAnyNumberOfThreads) {
-  const Mixed m = make_mixed();
+  const Mixed m = make_mixed(20);  // several chunks of every kind
   const System one = assembled(m.bodies, m.x, m.v, 0.004);
   const VecX force = elastic_force(m.bodies, m.x);
-  const double energy = elastic_energy(m.bodies, m.x);
+  const double energy = elastic_energy(m.bodies, m.x), loss = stiffness_damping_loss(m.bodies, m.x, m.v, 0.004);
   set_thread_count(3);
   const System three = assembled(m.bodies, m.x, m.v, 0.004);
   EXPECT_EQ(elastic_force(m.bodies, m.x), force);
   EXPECT_EQ(elastic_energy(m.bodies, m.x), energy);
+  EXPECT_EQ(stiffness_damping_loss(m.bodies, m.x, m.v, 0.004), loss);
   set_thread_count(1);
   EXPECT_EQ(one.A.values, three.A.values);
   EXPECT_EQ(one.b, three.b);
