@@ -219,7 +219,8 @@ def pace(frames, fps):
 def chosen_frames(options, result):
     count = len(result.frames)
     if options.moments and count:
-        return [-(-(count - 1) * (k + 1) // options.moments) for k in range(min(options.moments, count))]
+        parts = min(options.moments, count)
+        return sorted({-(-(count - 1) * (k + 1) // parts) for k in range(parts)})
     text = options.frames or ("all" if options.every or options.film else "last")
     return shapes.choose_frames(text, count, options.result)[::options.every or 1]
 

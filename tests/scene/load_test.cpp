@@ -399,6 +399,42 @@ TEST(Load, TheLetterOfThePaperIsRefusedWhereAMethodHasOneFormOnly) {
   EXPECT_EQ(said, "test.json: /solver/as_published: true: expected false with \"ica\", which has one form only");
 }
 
+TEST(Options, TakeTheTimeScheme) {
+  const auto options_of = [](const std::string& time) {
+    const Scene scene = parse_scene(cubes(0.5, R"(, "time": {)" + time + "}"), "t", ".");
+    return make_options(scene, load(scene));
+  };
+  EXPECT_EQ(options_of("").time.scheme, TimeScheme::semi_implicit);
+  EXPECT_EQ(options_of(R"("scheme": "implicit-euler")").time.scheme, TimeScheme::implicit_euler);
+  EXPECT_EQ(options_of(R"("scheme": "quasi-static")").time.scheme, TimeScheme::quasi_static);
+  const Options alpha = options_of(R"("scheme": "generalized-alpha", "spectral_radius": 0.25)");
+  EXPECT_EQ(alpha.time.scheme, TimeScheme::generalized_alpha);
+  EXPECT_EQ(alpha.time.spectral_radius, 0.25);
+}
+
+TEST(Options, RefuseAnotherTimeSchemeThanThePublishedOne) {
+  const std::string said = load_error(parse_scene(
+      cubes(0.5, R"(, "time": { "scheme": "implicit-euler" }, "solver": { "as_published": true })"), "t", "."));
+  EXPECT_NE(said.find("/time/scheme"), std::string::npos) << said;
+  EXPECT_NE(said.find("semi-implicit"), std::string::npos) << said;
+}
+
+// Newton's method needs the derivative of the forces.
+TEST(Options, ASchemeWithNewtonsMethodTakesTheExactStiffness) {
+  const auto stiffness = [](const std::string& scheme, const std::string& told) {
+    const std::string material = R"("materials": { "m": { "young": 1e5)" + told + " } }";
+    return parse_scene(
+               R"({ "time": { "scheme": ")" + scheme + R"(" }, )" + material +
+                   R"(, "meshes": { "b": { "generate": "box" } }, "objects": [ { "mesh": "b", "material": "m" } ] })",
+               "t", ".")
+        .materials[0]
+        .stiffness;
+  };
+  EXPECT_EQ(stiffness("semi-implicit", ""), Stiffness::rotated_linear);
+  EXPECT_EQ(stiffness("implicit-euler", ""), Stiffness::exact);
+  EXPECT_EQ(stiffness("implicit-euler", R"(, "stiffness": "rotated-linear")"), Stiffness::rotated_linear);
+}
+
 TEST(Load, AMethodWithoutFrictionIsRefusedWhereThereIsFriction) {
   const std::string said = load_error(parse_scene(R"({ "solver": { "method": "qp-active-set" },
     "contact": { "friction": 0.3 }, "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
