@@ -57,7 +57,7 @@ class Extending(unittest.TestCase):
         self.write("contact/uzawa.hpp", code[0])
         self.write("contact/uzawa.cpp", code[1])
         done = run(COMPILER, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I" + FOLDER,
-                   *(word for path in INCLUDES for word in ("-isystem", path)), "contact/uzawa.cpp")
+                   *(word for path in INCLUDES if path != "/usr/include" for word in ("-isystem", path)), "contact/uzawa.cpp")
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_the_places_it_names_are_there(self):
