@@ -153,19 +153,36 @@ double tolerance(const Part& part, Index body) {
                    touches ? contact_part * s.units.momentum[body] : 0.0});
 }
 
-// m/s^2: how the sides of a contact came nearer in the step before; 0 where that was an impact.
-double smooth_approach(const Part& part, const Contact& contact) {
-  const VecX& a = part.state.history.acceleration;
-  if (a.size() == 0) return 0;
-  double sum = 0;
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Index object = part.model.surface.vertex_object[contact.vertices[k]];
-    if (part.s.division.moves[object] != 0 && part.state.history.holds[object] == 0) return 0;
-    const Index body = part.model.surface.vertex_body[contact.vertices[k]];
-    const Index entry = body < 0 ? contact.vertices[k] : part.model.rigid[body].vertices.begin;
-    sum += contact.weights[k] * contact.n.dot(block(a, entry));
-  }
-  return std::abs(sum);
+// Of one side of a contact against the other: of what `at` says of a vertex.
+template <class At>
+Vec3 of_sides(const Contact& contact, const At& at) {
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) sum += contact.weights[k] * at(contact.vertices[k]);
+  return sum;
+}
+
+// m/s^2: in the step before; 0 where that was an impact.
+Vec3 smooth_acceleration(const Part& part, const Contact& contact) {
+  const History& history = part.state.history;
+  const auto has_hit = [&](Index vertex) {
+    const Index object = part.model.surface.vertex_object[vertex];
+    return part.s.division.moves[object] != 0 && (history.holds.empty() || history.holds[object] == 0);
+  };
+  if (std::any_of(contact.vertices.begin(), contact.vertices.end(), has_hit)) return Vec3::Zero();
+  return of_sides(contact, [&](Index vertex) -> Vec3 {
+    const Index body = part.model.surface.vertex_body[vertex];
+    return block(history.acceleration, body < 0 ? vertex : part.model.rigid[body].vertices.begin);
+  });
+}
+
+// Whether a contact that pushes ends a motion at once: its sides came nearer, or where they stick now slid, faster
+// than what drives them and how they were accelerated explain.
+bool is_impact(const Part& part, const Contact& contact, FrictionState state, double driven) {
+  const Vec3 speed = of_sides(contact, [&](Index vertex) -> Vec3 { return block(part.s.start_motion, vertex); });
+  const Vec3 smooth = smooth_acceleration(part, contact);
+  const double smallest = contact_speed(contact, part.s.start_motion, 0, part.options.contact, part.dt);
+  if (state == FrictionState::sticking) return speed.norm() > smallest + part.dt * (driven + smooth.norm());
+  return -contact.n.dot(speed) > smallest + part.dt * (driven + std::abs(contact.n.dot(smooth)));
 }
 
 // Those that have hit something, and what touches them, step by implicit Euler from now on. True where that changes
@@ -179,10 +196,7 @@ void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
   for (const ContactGroup& group : s.groups.groups) {
     const auto is_hit = [&](Index i) {
       const Contact& contact = part.state.contacts.contacts[i];
-      const double smooth = push.on(contact) + smooth_approach(part, contact);
-      return s.solution.lambda[i] > 0 &&
-             approach(contact, s.start_motion) >
-                 contact_speed(contact, s.start_motion, smooth, part.options.contact, part.dt);
+      return s.solution.lambda[i] > 0 && is_impact(part, contact, s.solution.state[i], push.on(contact));
     };
     const bool hit = std::any_of(group.contacts.begin(), group.contacts.end(), is_hit);
     const auto is_first = [&](Index body) { return in.second[s.settling.object_of_body[body]] == 0; };
