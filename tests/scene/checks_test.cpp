@@ -12,13 +12,15 @@ TEST(SceneChecks, TheSoundSceneIsSound) {
 }
 
 TEST(SceneChecks, MisspeltKeyNamesTheNearestKnownOne) {
-  EXPECT_EQ(message(with_top_level(R"("time": { "stp": 0.01 })")),
-            R"(test.json: /time/stp: 0.01: unknown key, expected one of "step", "duration"; did you mean "step"?)");
+  EXPECT_EQ(
+      message(with_top_level(R"("time": { "stp": 0.01 })")),
+      R"(test.json: /time/stp: 0.01: unknown key, expected one of "step", "scheme", "duration", "spectral_radius"; did you mean "step"?)");
 }
 
 TEST(SceneChecks, UnknownKeyWithoutNeighboursOnlyListsTheKnownOnes) {
-  EXPECT_EQ(message(with_top_level(R"("time": { "colour": "red" })")),
-            R"(test.json: /time/colour: "red": unknown key, expected one of "step", "duration")");
+  EXPECT_EQ(
+      message(with_top_level(R"("time": { "colour": "red" })")),
+      R"(test.json: /time/colour: "red": unknown key, expected one of "step", "scheme", "duration", "spectral_radius")");
 }
 
 TEST(SceneChecks, KeysByAnotherNameAreFound) {

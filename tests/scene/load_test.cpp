@@ -425,7 +425,7 @@ TEST(Options, ASchemeWithNewtonsMethodTakesTheExactStiffness) {
     const std::string material = R"("materials": { "m": { "young": 1e5)" + told + " } }";
     return parse_scene(
                R"({ "time": { "scheme": ")" + scheme + R"(" }, )" + material +
-                   R"(, "meshes": { "b": { "generate": "box" } }, "objects": [ { "mesh": "b", "material": "m" } ] })",
+                   R"(, "meshes": { "b": { "generate": "box" } }, "objects": [ { "name": "b", "mesh": "b", "material": "m" } ] })",
                "t", ".")
         .materials[0]
         .stiffness;
