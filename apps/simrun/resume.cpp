@@ -130,6 +130,7 @@ Resumption plan_resumption(const CommandLine& command_line) {
 sim::State resumed_state(const Resumption& resumption, const sim::Model& model) {
   sim::State state = sim::read_checkpoint(resumption.file, resumption.step, model);
   if (!resumption.scene.contact.enabled) state.contacts = {};
+  if (resumption.scene.time.scheme != sim::TimeScheme::generalized_alpha) state.history = {};
   const auto& object = model.surface.vertex_object;
   sim::remove_contacts(state.contacts, [&](const sim::Contact& c) {
     return model.surface.groups.never_touch(object[c.vertices[0]], object[c.vertices[3]]);

@@ -20,8 +20,7 @@ double half_diagonal(const VecX& x, const Object& object) {
 }
 
 // sigma such that weight moves a free body by its size.
-double static_mass(const Model& model, const VecX& x, const Object& object, double dt) {
-  const double size = half_diagonal(x, object);
+double static_mass(const Model& model, const Object& object, double size, double dt) {
   if (!(size > 0)) return 1;
   const Material& material = model.materials[object.material];
   const double speed = material.young / material.density;  // of sound, squared
@@ -71,7 +70,8 @@ void set_second_order(const Model& model, const State& state, const Object& obje
 
 void set_static(const Model& model, const State& state, const Object& object, double dt, Inertia& s) {
   const Range range = entries(object);
-  const double sigma = static_mass(model, state.x, object, dt);
+  const double size = half_diagonal(state.x, object), sigma = static_mass(model, object, size, dt);
+  s.size[static_cast<std::size_t>(&object - model.objects.data())] = size;
   for (Index i = range.begin; i < range.end; ++i) {
     s.mass[i] = sigma;
     s.damping[i] = 0;
@@ -136,6 +136,7 @@ void begin(const Model& model, const State& state, const TimeOptions& options, d
   s.point.setZero(state.v.size());
   s.rigid_point.setZero(6 * static_cast<Eigen::Index>(model.rigid.size()));
   s.shrinking = 1;
+  s.size.assign(model.objects.size(), 0);
   for (std::size_t i = 0; i < model.objects.size(); ++i) {
     const Object& object = model.objects[i];
     if (!moves(object)) continue;
@@ -213,8 +214,9 @@ void add_rigid_inertia(const Model& model, const State& state, double dt, const 
 }
 
 void finish(const Model& model, const Inertia& s, const Finish& step, State& end) {
-  if (!s.newton()) return;
   const bool remembers = s.options.scheme == TimeScheme::generalized_alpha;
+  if (!remembers) end.history = {};
+  if (!s.newton()) return;
   if (remembers && end.history.holds.empty()) {
     end.history.acceleration.setZero(step.w.size());
     end.history.force.setZero(step.w.size());

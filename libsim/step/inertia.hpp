@@ -41,6 +41,7 @@ struct Inertia {
   VecX told;                          // m/s: of told vertices, from there to where they have to be
   VecX rigid_point;                   // m/s: y of the blocks of rigid bodies
   double shrinking = 1;               // quasi-static: of sigma, in this round
+  std::vector<double> size;           // m, an object: quasi-static, half the diagonal of its box
   bool newton() const { return options.scheme != TimeScheme::semi_implicit; }
   bool is_static() const { return options.scheme == TimeScheme::quasi_static; }
 };

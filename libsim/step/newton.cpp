@@ -16,6 +16,7 @@ constexpr double most_overshoot = 0.9;  // of the force against the way, over wh
 constexpr double shortest_length = 1e-3;
 constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 constexpr double less_static_mass = 0.1;  // a round
+constexpr double farthest_fall = 1e3;     // of a body's size, in a quasi-static step
 
 const BlockMatrix& A_of(const Part& part) {
   return part.s.problem.A;
@@ -211,6 +212,25 @@ void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
   }
 }
 
+// Quasi-static: what has gone far beyond its size in a step is not going to be caught.
+bool falls_for_ever(Part& part) {
+  Scratch& s = part.s;
+  if (!s.inertia.is_static()) return false;
+  for (const Index body : s.newton.bodies) {
+    const auto object = static_cast<std::size_t>(s.settling.object_of_body[body]);
+    const Index vertex = part.model.objects[object].vertices.begin;
+    const double way = (block(s.x1, vertex) - block(part.state.x, vertex)).norm();
+    if (way <= farthest_fall * s.inertia.size[object]) continue;
+    part.failed = {StepStatus::breakdown,
+                   "nothing holds \"" + part.model.objects[object].name +
+                       "\": quasi-static steps find equilibrium, and every body needs contacts, friction or "
+                       "`boundary` that hold it against its weight and loads"};
+    part.hopeless = true;
+    return true;
+  }
+  return false;
+}
+
 // y + (b' - A' y') of the bodies against what they were solved with, along the way: the search of the header. True
 // where some body has to turn back further.
 bool shorten(Part& part) {
@@ -259,6 +279,7 @@ void rebalance(Part& part) {
   std::vector<std::uint8_t> lowered;
   lower_orders(part, lowered);
   choose_bodies(part);
+  if (falls_for_ever(part)) return;
   const auto bodies = static_cast<std::size_t>(s.groups.bodies.count());
   n.length.assign(bodies, 1.0);
   n.curvature.assign(bodies, 0.0);

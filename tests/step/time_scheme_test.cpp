@@ -309,8 +309,20 @@ TEST(QuasiStatic, TellsWhatNothingHolds) {
     const StepReport report = step(model, options, state, scratch);
     EXPECT_FALSE(report.accepted);
     EXPECT_NE(report.status, StepStatus::converged);
-    EXPECT_FALSE(report.reason.empty());
+    EXPECT_NE(report.reason.find("cube"), std::string::npos) << report.reason;
     EXPECT_EQ(state.x, before);
+  }
+}
+
+TEST(QuasiStatic, TellsOfABodyWithNothingBelow) {
+  for (const ObjectType type : {ObjectType::rigid, ObjectType::deformable}) {
+    Model model = cube_over_floor(type, 1, {0, 0, 0});
+    model.gravity = {0, 0, g};  // away from the floor
+    State state = initial_state(model);
+    Scratch scratch;
+    const StepReport report = step(model, options_of(TimeScheme::quasi_static, 0.1), state, scratch);
+    EXPECT_FALSE(report.accepted);
+    EXPECT_NE(report.reason.find("nothing holds \"cube\""), std::string::npos) << report.reason;
   }
 }
 
