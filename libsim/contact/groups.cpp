@@ -108,8 +108,7 @@ void renew(const BlockMatrix& A, std::span<const Index> bodies, Groups& s) {
   ++s.version;
   mobility(A, s.bodies, s.mobility);
   for (const Index body : bodies) {
-    s.solved[body] = 0;
-    if (!s.group_of.empty() && s.group_of[body] >= 0) s.groups[s.group_of[body]].taken = false;
+    if (s.group_of[body] >= 0) s.groups[s.group_of[body]].taken = false;
   }
 }
 

@@ -59,7 +59,7 @@ struct Groups {
 void find_bodies(const BlockMatrix& A, Groups& s);
 void forget(const BlockMatrix& A, Groups& s);  // a new A, b: nothing is solved or taken yet
 
-// A and b are new of these bodies only: they are solved again.
+// A and b are new of these bodies only: their groups take them anew. What was solved apart stays so.
 void renew(const BlockMatrix& A, std::span<const Index> bodies, Groups& s);
 
 // Who is in a group with whom, by the rows of L, each of which moves something; with `together` all that are touched

@@ -29,10 +29,6 @@ Index elastic_rows(const Part& part) {
   return static_cast<Index>(part.model.plan.vertex_of_block.size());
 }
 
-Push push(const Part& part) {
-  return {part.model.gravity.norm(), part.s.drive, part.s.settling.body_of_vertex};
-}
-
 AimRule aim_rule(const Part& part) {
   return {part.options.contact, push(part), part.s.start_motion, part.dt};
 }
@@ -436,7 +432,7 @@ void keep_what_is_left_over(Part& part) {
     if (!is_solved(part, body)) forget_rows(body);
   }
   part.report.residual = std::max(part.report.residual, norm(missing));
-  if (inertia.newton() && inertia.is_static()) return;  // equilibrium owes nothing to the step before
+  if (inertia.is_static()) return;  // equilibrium owes nothing to the step before
   for (Index row = 0; row < elastic_rows(part); ++row) {
     block(part.state.left_over, part.model.plan.vertex_of_block[row]) = block(missing, row);
   }
@@ -450,10 +446,13 @@ double smallest_distance(const ContactSet& contacts, const VecX& x) {
   return smallest;
 }
 
-std::vector<std::uint8_t> solved_objects(const Part& part) {
-  std::vector<std::uint8_t> solved;
-  for (const Share share : part.s.division.share) solved.push_back(share == Share::solved ? 1 : 0);
-  return solved;
+// Objects of the part that step by implicit Euler although the scheme is of second order.
+Index count_first_order(const Part& part) {
+  if (part.options.time.scheme != TimeScheme::generalized_alpha) return 0;
+  Index count = 0;
+  for (std::size_t i = 0; i < part.model.objects.size(); ++i)
+    count += part.s.division.moves[i] != 0 && part.s.inertia.second[i] == 0 ? 1 : 0;
+  return count;
 }
 
 void commit(Part& part) {
@@ -467,15 +466,8 @@ void commit(Part& part) {
   for (std::size_t i = 0; i < part.s.rigid.size(); ++i) {
     if (is_solved(part, part.model.rigid[i])) part.state.rigid[i] = part.s.rigid[i].end;
   }
-  part.report.first_order = 0;
-  for (const Object& object : part.model.objects) {
-    const auto i = static_cast<std::size_t>(&object - part.model.objects.data());
-    if (part.options.time.scheme == TimeScheme::generalized_alpha && part.s.division.moves[i] != 0 &&
-        part.s.inertia.second[i] == 0)
-      ++part.report.first_order;
-  }
-  finish(part.model, part.s.inertia, {start, part.s.guides, part.s.motion, part.dt, solved_objects(part)},
-         part.state);
+  part.report.first_order = count_first_order(part);
+  finish(part.model, part.s.inertia, {start, part.s.guides, part.s.motion, part.dt, part.s.division}, part.state);
   for (std::size_t i = 0; i < part.s.rigid.size(); ++i) {
     if (is_solved(part, part.model.rigid[i]))
       set_velocities(part.model.rigid[i], part.state.rigid[i], part.state.x, part.state.v);
@@ -494,6 +486,10 @@ std::string out_of_balance(const Part& part) {
 }
 
 }  // namespace
+
+Push push(const Part& part) {
+  return {part.model.gravity.norm(), part.s.drive, part.s.settling.body_of_vertex};
+}
 
 void tell(Verdict& verdict, StepStatus status, const std::string& reason) {
   if (verdict.status == StepStatus::converged) verdict = {status, reason};

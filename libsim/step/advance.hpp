@@ -35,6 +35,8 @@ struct Part {
   Stopwatch watch;
 };
 
+Push push(const Part& part);  // what drives its bodies
+
 // Takes what is `solved` (Scratch::division) to the end of the part. Objects of islands that do not get there are
 // `divided` then, and where known ones are met (Division::met) nothing is advanced.
 void advance(Part& part);

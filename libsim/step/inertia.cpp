@@ -172,17 +172,12 @@ void place_point(const Model& model, const State& state, const VecX& told, doubl
 
 void add_inertia(const Model& model, double dt, const Inertia& s, BlockMatrix& A, VecX& b) {
   const ElasticBodies& bodies = model.elastic;
-  const auto rows = static_cast<Index>(model.plan.vertex_of_block.size());
-  for (Index row = 0; row < rows; ++row) {
-    const Index vertex = model.plan.vertex_of_block[row];
-    const double m = bodies.mass[vertex], medium = dt * bodies.damping_mass[vertex];
-    block(b, row) += strain_of_point(model, A, s.point, row, m + medium);
-  }
-  for (Index row = 0; row < rows; ++row) {
+  for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row) {
     const Index vertex = model.plan.vertex_of_block[row];
     const double m = bodies.mass[vertex], medium = dt * bodies.damping_mass[vertex];
     const double sigma = s.shrinking * s.mass[vertex];
     const Vec3 mean = s.is_static() ? block(s.point, vertex) : block(s.mean, vertex);
+    block(b, row) += strain_of_point(model, A, s.point, row, m + medium);
     block(b, row) += m * (sigma * mean - block(s.mean, vertex)) - medium * block(s.rest, vertex);
     A.at(model.plan.diagonal[row]).diagonal().array() += (sigma - 1) * m + (s.damping[vertex] - 1) * medium;
   }
@@ -223,7 +218,7 @@ void finish(const Model& model, const Inertia& s, const Finish& step, State& end
     end.history.holds.assign(model.objects.size(), 0);
   }
   for (std::size_t object = 0; object < model.objects.size(); ++object) {
-    if (step.solved[object] == 0 || !moves(model.objects[object])) continue;
+    if (step.division.share[object] != Share::solved || !moves(model.objects[object])) continue;
     if (remembers) end.history.holds[object] = s.hit[object] == 0 ? 1 : 0;
     const Range range = entries(model.objects[object]);
     for (Index i = range.begin; i < range.end; ++i) {

@@ -23,6 +23,7 @@
 
 #include <span>
 
+#include "step/division.hpp"
 #include "step/guides.hpp"
 #include "step/time_scheme.hpp"
 
@@ -61,13 +62,13 @@ void add_rigid_inertia(const Model& model, const State& state, double dt, const 
                        VecX& b, VecX& v);
 
 // v1 of `end` and what the next step has to know, from w of all vertices, and of rigid bodies in the velocities of
-// `end`. Vertices that are told how to move go on with w. Objects that are not `solved` are left alone.
+// `end`. Vertices that are told how to move go on with w. Objects that are not solved are left alone.
 struct Finish {
   const State& start;
   const Guides& guides;
   const VecX& w;
   double dt;
-  std::span<const std::uint8_t> solved;
+  const Division& division;
 };
 void finish(const Model& model, const Inertia& inertia, const Finish& step, State& end);
 

@@ -59,7 +59,7 @@ void assemble(Part& part) {
 // Free flight of the unknowns of vertices.
 void fly(const Part& part, VecX& v) {
   const Inertia& in = part.s.inertia;
-  const Vec3 fall = in.newton() && in.is_static() ? Vec3(Vec3::Zero()) : Vec3(part.dt * part.model.gravity);
+  const Vec3 fall = in.is_static() ? Vec3(Vec3::Zero()) : Vec3(part.dt * part.model.gravity);
   for (Index row = 0; row < static_cast<Index>(part.model.plan.vertex_of_block.size()); ++row)
     block(v, row) = block(part.state.v, part.model.plan.vertex_of_block[row]) + fall;
 }
@@ -179,25 +179,28 @@ Vec3 smooth_acceleration(const Part& part, const Contact& contact) {
 // Whether a contact that pushes ends a motion at once: its sides came nearer, or where they stick now slid, faster
 // than what drives them and how they were accelerated explain.
 bool is_impact(const Part& part, const Contact& contact, FrictionState state, double driven) {
-  const Vec3 speed = of_sides(contact, [&](Index vertex) -> Vec3 { return block(part.s.start_motion, vertex); });
+  const VecX& v = part.s.start_motion;
   const Vec3 smooth = smooth_acceleration(part, contact);
-  const double smallest = contact_speed(contact, part.s.start_motion, 0, part.options.contact, part.dt);
-  if (state == FrictionState::sticking) return speed.norm() > smallest + part.dt * (driven + smooth.norm());
-  return -contact.n.dot(speed) > smallest + part.dt * (driven + std::abs(contact.n.dot(smooth)));
+  const double smallest = contact_speed(contact, v, 0, part.options.contact, part.dt);
+  if (state == FrictionState::sticking) {
+    const Vec3 speed = of_sides(contact, [&](Index vertex) -> Vec3 { return block(v, vertex); });
+    return speed.norm() > smallest + part.dt * (driven + smooth.norm());
+  }
+  return approach(contact, v) > smallest + part.dt * (driven + std::abs(contact.n.dot(smooth)));
 }
 
-// Those that have hit something, and what touches them, step by implicit Euler from now on. True where that changes
-// anything of this body.
+// Those that have hit something, and what touches them, step by implicit Euler from now on. `changed`: objects that
+// did not before.
 void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
   Scratch& s = part.s;
   Inertia& in = s.inertia;
   changed.assign(part.model.objects.size(), 0);
   if (in.options.scheme != TimeScheme::generalized_alpha) return;
-  const Push push{part.model.gravity.norm(), s.drive, s.settling.body_of_vertex};
+  const Push drive = push(part);
   for (const ContactGroup& group : s.groups.groups) {
     const auto is_hit = [&](Index i) {
       const Contact& contact = part.state.contacts.contacts[i];
-      return s.solution.lambda[i] > 0 && is_impact(part, contact, s.solution.state[i], push.on(contact));
+      return s.solution.lambda[i] > 0 && is_impact(part, contact, s.solution.state[i], drive.on(contact));
     };
     const bool hit = std::any_of(group.contacts.begin(), group.contacts.end(), is_hit);
     const auto is_first = [&](Index body) { return in.second[s.settling.object_of_body[body]] == 0; };
@@ -231,8 +234,8 @@ bool falls_for_ever(Part& part) {
   return false;
 }
 
-// y + (b' - A' y') of the bodies against what they were solved with, along the way: the search of the header. True
-// where some body has to turn back further.
+// The search of the header: the force at y, (b' - A' y) - (b - A w), along the way. True where a body has to go less
+// far, for it points back.
 bool shorten(Part& part) {
   Scratch& s = part.s;
   NewtonScratch& n = s.newton;
@@ -318,7 +321,6 @@ void rebalance(Part& part) {
   }
   s.flight = s.solution.v;
   renew(s.problem.A, n.bodies, s.groups);
-  for (const Index body : n.bodies) s.groups.solved[body] = 1;
   for (const Index body : n.unbalanced) s.groups.solved[body] = 0;
   s.problem.version = s.groups.version;
   s.problem.mobility = s.groups.mobility;
