@@ -97,6 +97,17 @@ std::vector<const sim::ObjectSpec*> match_objects(const sim::Scene& scene, const
   return same ? specs : std::vector<const sim::ObjectSpec*>{};
 }
 
+// m, that contact keeps; empty where the objects are not those of the scene.
+std::vector<double> thickness_of_objects(const sim::Scene& scene, const Subject& subject) {
+  std::vector<double> thickness;
+  for (const sim::ObjectSpec* spec : match_objects(scene, subject)) {
+    const auto material = std::find_if(scene.materials.begin(), scene.materials.end(),
+                                       [&](const sim::Material& m) { return m.name == spec->material; });
+    thickness.push_back(thickness_of(*spec, material == scene.materials.end() ? nullptr : &*material));
+  }
+  return thickness;
+}
+
 // By vertex, chosen as a run chooses them, from the placed objects at rest.
 struct Told {
   std::vector<bool> any;    // is told how to move, if only along a direction or for a time
@@ -239,10 +250,9 @@ std::vector<sim::SheetObject> sheets_of(const Subject& subject) {
   std::vector<sim::SheetObject> sheets;
   for (std::size_t k = 0; k < subject.objects.size(); ++k) {
     const sim::ResultObject& object = subject.objects[k];
-    if (!is_deformable(object) || object.tets.size() > 0) continue;
-    const auto known = subject.thickness.find(object.material);
-    sheets.push_back(
-        {static_cast<sim::Index>(k), known == subject.thickness.end() ? least_thickness : known->second});
+    const double known = subject.thickness.empty() ? 0 : subject.thickness[k];
+    const bool sheet = is_deformable(object) && object.tets.size() == 0;
+    if (sheet || known > 0) sheets.push_back({static_cast<sim::Index>(k), std::max(known, least_thickness)});
   }
   return sheets;
 }
@@ -359,7 +369,7 @@ Subject open_subject(const std::string& path) {
   sim::ObjectGroups groups;
   try {
     const sim::Scene scene = sim::parse_scene(subject.reader.info().scene, "the scene in " + path, "");
-    for (const sim::Material& material : scene.materials) subject.thickness[material.name] = material.thickness;
+    subject.thickness = thickness_of_objects(scene, subject);
     told = told_vertices(scene, subject);
     groups = groups_of(scene, subject);
     if (subject.deformable + subject.rigid > 0) subject.substance = make_substance(scene, subject, told);

@@ -46,7 +46,7 @@ struct Subject {
   std::vector<sim::ResultObject> objects;
   sim::CollisionSurface surface;
   std::optional<Substance> substance;
-  std::map<std::string, double> thickness;  // m, of materials by name: sheets have it
+  std::vector<double> thickness;  // m, of objects, that contact keeps; empty where the scene does not tell
   RecordedSteps steps;
   int deformable = 0, rigid = 0, obstacles = 0;  // objects
   std::vector<std::string> notes;                // what limits the judgement, for people

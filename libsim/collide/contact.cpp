@@ -95,10 +95,14 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   return contact;
 }
 
-// Between a sheet and a body that of the sheet: a twentieth of its thickness is enough for both.
+// Between a sheet and a body that of the sheet: a twentieth of its thickness is enough for both. Obstacles leave it
+// to what touches them, thick ones too.
 double gap_tolerance(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
   const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
-  const bool a_is_sheet = surface.radius_of(vertices[0]) > 0, b_is_sheet = surface.radius_of(vertices[3]) > 0;
+  const auto is_sheet = [&](Index vertex, Index object) {
+    return surface.radius_of(vertex) > 0 && std::isfinite(gap_tolerance(surface, object, object));
+  };
+  const bool a_is_sheet = is_sheet(vertices[0], a), b_is_sheet = is_sheet(vertices[3], b);
   if (a_is_sheet == b_is_sheet) return gap_tolerance(surface, a, b);
   return a_is_sheet ? gap_tolerance(surface, a, a) : gap_tolerance(surface, b, b);
 }

@@ -32,6 +32,7 @@ struct Search {
   const VecX& x;
   const Bvh& bvh;
   const std::vector<Index>& objects;
+  double largest_radius;  // m
   SurfaceDistance best;
 
   std::array<Vec3, 3> corners(Index triangle) const {
@@ -46,10 +47,10 @@ struct Search {
     const bool two_objects = objects[a] != many_objects && objects[b] != many_objects;
     if (two_objects && (objects[a] == objects[b] || surface.groups.never_touch(objects[a], objects[b])))
       return std::numeric_limits<double>::infinity();
-    if (a == b) return 0;
+    if (a == b) return -2 * largest_radius;
     const Eigen::Array4d below = p.low.cast<double>() - q.high.cast<double>();
     const Eigen::Array4d above = q.low.cast<double>() - p.high.cast<double>();
-    return below.max(above).max(0.0).matrix().norm();
+    return below.max(above).max(0.0).matrix().norm() - 2 * largest_radius;
   }
 
   void visit(Index a, Index b, double lower_bound) {
@@ -80,7 +81,8 @@ struct Search {
 
   void measure(Index s, Index t) {
     const Index a = std::min(s, t), b = std::max(s, t);  // the last bit depends on the order
-    const double distance = triangle_distance(corners(a), corners(b));
+    const double distance = triangle_distance(corners(a), corners(b)) - surface.radius_of(surface.triangles[a][0]) -
+                            surface.radius_of(surface.triangles[b][0]);
     if (distance < best.distance) best = {distance, a, b};
   }
 };
@@ -103,7 +105,9 @@ SurfaceDistance smallest_distance(const CollisionSurface& surface, const VecX& x
   Bvh bvh;
   build(surface, standing_boxes(surface, x), 0, bvh);
   const std::vector<Index> objects = objects_of_nodes(surface, bvh);
-  Search search{surface, x, bvh, objects, {.distance = std::numeric_limits<double>::infinity()}};
+  const auto& radii = surface.object_radius;
+  const double largest = radii.empty() ? 0 : *std::max_element(radii.begin(), radii.end());
+  Search search{surface, x, bvh, objects, largest, {.distance = std::numeric_limits<double>::infinity()}};
   if (!bvh.nodes.empty()) search.visit(0, 0, search.gap(0, 0));
   return search.best;
 }

@@ -2,8 +2,9 @@
 //
 // The nearest points of two triangles that do not intersect are a corner and a point of the other's face, or points
 // of two edges; the distance is the smallest over these, in double precision, over all pairs of triangles of
-// different objects of which one moves. A tree of boxes passes over what is farther apart than the best pair found so
-// far. It says nothing about surfaces that intersect: ask collide/intersections.hpp first.
+// different objects of which one moves. What has thickness counts from its outside: a pair that is nearer than that
+// has a negative distance. A tree of boxes passes over what is farther apart than the best pair found so far. It says
+// nothing about surfaces that intersect: ask collide/intersections.hpp first.
 #pragma once
 
 #include "collide/surface.hpp"

@@ -1,12 +1,23 @@
 #include "scene/fit.hpp"
 
+#include <algorithm>
+
 #include "collide/too_near.hpp"
 #include "math/number_text.hpp"
+#include "mesh/surface.hpp"
 
 namespace sim {
 
 void check_fit(const Source& source, const Scene& scene, Defects& defects) {
   const ObjectSpec& spec = source.spec;
+  const std::vector<Triangle>& triangles = source.mesh.triangles;
+  const bool encloses = std::any_of(triangles.begin(), triangles.end(), is_face) && is_closed(triangles);
+  if (spec.thickness > 0 && (source.half_space || encloses)) {
+    add_defect(defects, source.path + "/thickness", number_text(spec.thickness, 6),
+               "expected 0 for the mesh " + quoted(spec.mesh) +
+                   ", which has an inside: thickness is for open "
+                   "surfaces, segments and points");
+  }
   if (source.material < 0) return;
   const Material& material = scene.materials[source.material];
   const std::string is_of_sheets_text = "the material " + quoted(material.name) + " is of sheets";

@@ -118,6 +118,7 @@ Object append_object(const Source& source, const std::string& name, const Placed
   object.type = source.spec.type;
   object.material = source.material;
   object.half_space = source.half_space;
+  object.thickness = thickness_of(source.spec, source.material < 0 ? nullptr : &model.materials[source.material]);
   object.grid = source.grid;
   object.velocity = copy.velocity;
   object.angular_velocity = copy.angular_velocity;
@@ -247,7 +248,7 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
     const double edge = mean_edge(model.mesh.vertices, triangles_of(model, object));
     const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
     if (edge > 0 && is_free) gaps[i] = gap_by_edge(edge);
-    if (is_sheet(object)) gaps[i] = gap_by_thickness(model.materials[object.material].thickness);
+    if (is_sheet(object)) gaps[i] = gap_by_thickness(object.thickness);
     if (!given) continue;
     const double own = std::exchange(gaps[i], *given), part = *given / edge;
     if (warned || !std::isfinite(own) || scene.solver.as_published || (part <= largest && part >= smallest)) continue;

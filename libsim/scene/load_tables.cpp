@@ -113,8 +113,15 @@ const Table& traction_table() {
 }
 
 const Table& body_force_table() {
-  static const Table made = load_table(LoadKind::body_force, "A force per volume of the whole object.",
-                                       vector_key("body_force", "N/m^3", "Force per volume at rest."));
+  static const Table made = [] {
+    Table t =
+        load_table(LoadKind::body_force,
+                   "A force per volume: of the whole object, or of the part of the volume that belongs to chosen "
+                   "vertices, a quarter of each tetrahedron to each of its corners.",
+                   vector_key("body_force", "N/m^3", "Force per volume at rest."));
+    add_selection(t);
+    return t;
+  }();
   return made;
 }
 
@@ -141,6 +148,8 @@ void check_load(const Json& json, const std::string& path, const LoadSpec& load,
                "expected vertices of the deformable object that it acts on, one of " +
                    quoted_list({std::begin(selections), std::end(selections)}) +
                    "; a force on all of it is a \"body_force\"");
+  if (load.kind == LoadKind::body_force && load.select && rigid)
+    add_defect(defects, path, shown(json), "expected no choice of vertices: it acts on all of a rigid object");
   if (load.kind == LoadKind::force && load.select && load.point)
     complain("point", "expected either a point or chosen vertices");
   if (load.kind == LoadKind::force && load.follows && !(whole && rigid))

@@ -173,6 +173,9 @@ bool is_free(const ObjectSpec& object) {
 bool is_deformable(const ObjectSpec& object) {
   return object.type == ObjectType::deformable;
 }
+bool is_obstacle(const ObjectSpec& object) {
+  return !is_free(object);
+}
 bool is_scripted(const ObjectSpec& object) {
   return object.type == ObjectType::scripted;
 }
@@ -227,6 +230,10 @@ const Table& object_table() {
          key("friction", &ObjectSpec::friction, maybe(number(at_least(0))), "",
              "Coulomb's friction coefficient of its surface, see [contact](#contact).")
              .otherwise("that of its material"),
+         key("thickness", &ObjectSpec::thickness, number(at_least(0)), "m",
+             "Of an open surface, segments or points: half of it is kept free on both their sides, so that segments "
+             "are rods and points balls of this diameter.")
+             .only("fixed and scripted objects", is_obstacle),
          key("scatter", &ObjectSpec::scatter, maybe(alternatives<ScatterSpec>(scatter_tables())), "",
              "Makes many copies of the object, at random."),
          key("array", &ObjectSpec::array, maybe(object<ArraySpec>(array_table())), "",

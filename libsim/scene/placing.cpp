@@ -122,19 +122,18 @@ Region region_of(const ScatterSpec& scatter, const Scene& scene, const SceneMesh
   return SurfaceRegion{make_triangle_tree(vertices, meshes.made[made].triangles)};
 }
 
-// m: what sheets keep, and a little more, so that nothing begins nearer; 0 where there are none.
-double thickest_sheet(const Scene& scene) {
-  double thickest = 0;
-  for (const Material& material : scene.materials) {
-    const bool used = std::any_of(scene.objects.begin(), scene.objects.end(),
-                                  [&](const ObjectSpec& object) { return object.material == material.name; });
-    if (used && is_of_sheets(material.model)) thickest = std::max(thickest, 1.001 * material.thickness);
+// m: what the thickest object keeps, and a little more, so that nothing begins nearer; 0 where none has thickness.
+double thickest(std::span<const Source> sources, const Scene& scene) {
+  double most = 0;
+  for (const Source& source : sources) {
+    const Material* material = source.material < 0 ? nullptr : &scene.materials[source.material];
+    most = std::max(most, 1.001 * thickness_of(source.spec, material));
   }
-  return thickest;
+  return most;
 }
 
-std::vector<PlacedCopy> poured(const Source& source, const Scene& scene, const SceneMeshes& meshes, Crowd& crowd,
-                               Defects& defects) {
+std::vector<PlacedCopy> poured(const Source& source, const Scene& scene, const SceneMeshes& meshes, double thickest,
+                               Crowd& crowd, Defects& defects) {
   const std::string path = source.path + "/scatter";
   const ScatterSpec& spec = *source.spec.scatter;
   PourOptions options{spec.count, spec.seed, region_of(spec, scene, meshes), 0, {}};
@@ -147,8 +146,7 @@ std::vector<PlacedCopy> poured(const Source& source, const Scene& scene, const S
   crowd.trees.push_back(make_triangle_tree(vertices, source.mesh.triangles));
   const TriangleTree& tree = crowd.trees.back();
   options.clearance =
-      std::max(scene.contact.tolerance.value_or(gap_by_edge(mean_edge(vertices, source.mesh.triangles))),
-               thickest_sheet(scene));
+      std::max(scene.contact.tolerance.value_or(gap_by_edge(mean_edge(vertices, source.mesh.triangles))), thickest);
   options.half_spaces = crowd.half_spaces;
   std::vector<PlacedCopy> copies;
   try {
@@ -185,7 +183,8 @@ std::vector<std::vector<PlacedCopy>> place_objects(const Scene& scene, std::span
     for (const PlacedCopy& copy : placed[i]) crowd.add(at_the_start(copy, spec), sources[i]);
   }
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i].spec.scatter) placed[i] = poured(sources[i], scene, meshes, crowd, defects);
+    if (sources[i].spec.scatter)
+      placed[i] = poured(sources[i], scene, meshes, thickest(sources, scene), crowd, defects);
   }
   return placed;
 }

@@ -65,22 +65,24 @@ std::vector<Triangle> chosen_triangles(const Target& target, const std::vector<I
 }
 
 // The volume of the tets of a deformable object, a quarter to each corner; of the triangles of a sheet, a third.
-void share_volume(const Target& target, Load& load) {
+// Those of chosen vertices count.
+void share_volume(const Target& target, Load& load, Defects& defects) {
   const Range own = target.object.vertices;
-  load.share.assign(static_cast<std::size_t>(own.size()), 0.0);
-  load.vertices.resize(load.share.size());
-  std::iota(load.vertices.begin(), load.vertices.end(), own.begin);
+  std::vector<double> volume(static_cast<std::size_t>(own.size()), 0.0);
   const std::vector<Vec3>& x = target.mesh.vertices;
   for (Index t = target.object.tets.begin; t < target.object.tets.end; ++t) {
     const Tet& tet = target.mesh.tets[t];
     const double quarter = six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
-    for (const Index corner : tet) load.share[corner - own.begin] += quarter;
+    for (const Index corner : tet) volume[corner - own.begin] += quarter;
   }
-  if (!is_sheet(target.object)) return;
-  for (const Triangle& t : target.triangles()) {
-    const double third = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).norm() / 6 * target.thickness;
-    for (const Index corner : t) load.share[corner - own.begin] += third;
+  if (is_sheet(target.object)) {
+    for (const Triangle& t : target.triangles()) {
+      const double third = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).norm() / 6 * target.thickness;
+      for (const Index corner : t) volume[corner - own.begin] += third;
+    }
   }
+  load.vertices = chosen_vertices(target, defects);
+  for (const Index vertex : load.vertices) load.share.push_back(volume[vertex - own.begin]);
 }
 
 void put_on_vertices(const Target& target, Load& load, Defects& defects) {
@@ -111,7 +113,7 @@ Load make_load(const Target& target, Defects& defects) {
     load.point = spec.point.value_or(solid.center);
     load.share = {spec.kind == LoadKind::body_force ? solid.mass : 1};  // m^3 of unit density
   } else if (spec.kind == LoadKind::body_force) {
-    share_volume(target, load);
+    share_volume(target, load, defects);
   } else {
     put_on_vertices(target, load, defects);
   }

@@ -16,6 +16,13 @@ std::array<Index, 2> grid_of(const MeshSpec& mesh) {
   const auto* sheet = std::get_if<SheetShape>(&mesh.shape);
   return sheet != nullptr && sheet->pattern == SheetPattern::grid ? sheet->cells : std::array<Index, 2>{0, 0};
 }
+
+double thickness_of(const ObjectSpec& object, const Material* material) {
+  if (object.type == ObjectType::fixed || object.type == ObjectType::scripted) return object.thickness;
+  const bool sheet = object.type == ObjectType::deformable && material != nullptr && is_of_sheets(material->model);
+  return sheet ? material->thickness : 0;
+}
+
 namespace {
 
 template <class Named>

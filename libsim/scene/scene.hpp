@@ -117,6 +117,7 @@ struct ObjectSpec {
   Vec3 velocity{0, 0, 0};          // m/s
   Vec3 angular_velocity{0, 0, 0};  // rad/s, about the object's centre of mass
   std::optional<double> friction;  // of its surface; none: that of its material, or else contact.friction
+  double thickness = 0;            // m, that contact keeps about obstacles that enclose nothing
   std::optional<ScatterSpec> scatter;
   std::optional<ArraySpec> array;
   std::vector<PoseSpec> poses;
@@ -130,6 +131,8 @@ bool has_copies(const ObjectSpec& object);
 // None: as many as its poses_file has lines.
 std::optional<std::int64_t> copies_wanted(const ObjectSpec& object);
 std::vector<std::string> meshes_of(const ObjectSpec& object);  // its own, and that of its region
+// m, that contact keeps about it: its own, or that of its material of sheets. No material: null.
+double thickness_of(const ObjectSpec& object, const Material* material);
 
 struct TimeSpec {
   double step = 0.001;  // s

@@ -118,8 +118,7 @@ CollisionSurface surface_of(const Model& model) {
   CollisionSurface surface = make_surface(model.mesh.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
   std::vector<SheetObject> sheets;
   for (std::size_t k = 0; k < model.objects.size(); ++k) {
-    const Object& object = model.objects[k];
-    if (is_sheet(object)) sheets.push_back({static_cast<Index>(k), model.materials[object.material].thickness});
+    if (model.objects[k].thickness > 0) sheets.push_back({static_cast<Index>(k), model.objects[k].thickness});
   }
   mark_sheets(sheets, model.mesh.vertices, surface);
   return surface;

@@ -25,6 +25,7 @@ struct Object {
   Range vertices, tets, triangles;
   std::array<Index, 2> grid{0, 0};  // cells of a sheet whose vertices are those of a grid (elasticity/sheet.hpp)
   bool half_space = false;          // its triangle stands for all of its plane, and has nothing behind it
+  double thickness = 0;             // m, that contact keeps: of sheets, and of open surfaces, segments and points
   Vec3 velocity{0, 0, 0};           // m/s, at time 0; of rigid objects
   Vec3 angular_velocity{0, 0, 0};   // rad/s, at time 0, about the centre of mass; of rigid objects
 };

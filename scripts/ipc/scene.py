@@ -41,6 +41,13 @@ def upward_to(normal):
     return {"axis": axis.tolist() if np.linalg.norm(axis) > 1e-12 else [1, 0, 0], "degrees": angle} if angle else None
 
 
+def chosen_in_box(values, vertices):
+    """Which are in a box that is relative to that around the mesh, as it is in its file."""
+    low, size = vertices.min(axis=0), vertices.max(axis=0) - vertices.min(axis=0)
+    begin, end = (np.array(part) * size + low for part in (values[:3], values[3:6]))
+    return ((vertices >= begin) & (vertices <= end)).all(axis=1)
+
+
 class Maker:
     def __init__(self, path, root, output):
         self.path, self.root, self.folder = path, root, os.path.dirname(os.path.abspath(output))
@@ -48,8 +55,8 @@ class Maker:
         self.lost = []
         self.scene = {"name": self.stem, "time": {"step": 0.025, "duration": 5.0}, "gravity": [0, -9.80665, 0], "materials": {},
                       "meshes": {}, "objects": [], "contact": {"friction": 0.0}, "output": {"every": 1}}
-        self.model, self.material, self.own_fric = "neo-hookean", [1000.0, 1e5, 0.4], None
-        self.frictions = []
+        self.model, self.material = "neo-hookean", [1000.0, 1e5, 0.4]
+        self.pairs = []
 
     def lose(self, line, what):
         self.lost.append(f"{self.path}: line {line}: {what}")
@@ -112,29 +119,26 @@ class Maker:
     def set_selfCollisionOn(self, _):
         pass
 
-    def set_selfCollisionOff(self, setting):
-        self.lose(setting.line, "selfCollisionOff: is not expressed, all surfaces collide")
+    def set_selfCollisionOff(self, _):
+        self.pairs.insert(0, {"between": ["*", "*"], "exclude": True})
 
     def set_selfFric(self, setting):
         if found := self.values(setting, 1):
-            self.own_fric = found[0]
-            self.frictions.append((setting.line, "selfFric", found[0]))
+            self.scene["contact"]["friction"] = found[0]
 
     def set_ground(self, setting):
         if found := self.values(setting, 2):
-            self.frictions.append((setting.line, "ground", found[0]))
-            self.add_half_space("ground", [0, found[1], 0], [0, 1, 0])
+            self.add_half_space("ground", [0, found[1], 0], [0, 1, 0], found[0])
 
     def set_halfSpace(self, setting):
         if found := self.values(setting, 8):
-            self.frictions.append((setting.line, "halfSpace", found[7]))
-            self.add_half_space("half-space", found[:3], found[3:6])
+            self.add_half_space("half-space", found[:3], found[3:6], found[7])
 
     def set_meshCO(self, setting):
         found = numbers(self.path, setting.line, setting.words[1:7])
         turn = numbers(self.path, setting.line, setting.words[8:11]) if setting.words[7:8] == ["rotate"] else [0, 0, 0]
-        self.frictions.append((setting.line, "meshCO", found[5]))
-        self.add_obstacle(setting.line, setting.words[0], found[:3], turn, [found[3]] * 3, [])
+        name = self.add_obstacle(setting.line, setting.words[0], found[:3], turn, [found[3]] * 3, [])
+        self.pairs.append({"between": [name, "*"], "friction": found[5]})
 
     # ---- objects
 
@@ -143,11 +147,12 @@ class Maker:
         names = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 2))
         return next(name for name in names if name not in taken)
 
-    def add_half_space(self, name, point, normal):
+    def add_half_space(self, name, point, normal, friction):
         made = {"name": self.name(name), "type": "fixed", "mesh": "half-space", "position": point}
         if turn := upward_to(normal):
             made["rotation"] = turn
         self.scene["objects"].append(made)
+        self.pairs.append({"between": [made["name"], "*"], "friction": friction})
 
     def relative(self, path):
         return os.path.relpath(path, self.folder)
@@ -237,17 +242,26 @@ class Maker:
             elif name == "DBC":
                 self.add_boundary(made, shape, values, vertices, number, placed)
             elif name == "NBC":
-                self.lose(shape.line, "NBC: is not expressed; forces on vertices have no key here")
+                self.add_load(made, shape, values, vertices, number)
             elif name != "material":
                 self.lose(shape.line, f"{name}: is not expressed")
 
+    def add_load(self, made, shape, values, vertices, number):
+        """An acceleration of chosen vertices: on their masses, which are shares of the volume."""
+        found = [int(v) for v in number[chosen_in_box(values, vertices)] if v >= 0]
+        if not found:
+            return
+        density = dict(shape.extras).get("material", self.material)[0]
+        force = [density * value for value in values[6:9]]
+        if len(values) == 11:
+            force = [f"(t > {values[9]!r} && t < {values[10]!r}) ? {value!r} : 0" for value in force]
+        made.setdefault("loads", []).append({"body_force": force, "list": found})
+
     def add_boundary(self, made, shape, values, vertices, number, placed):
-        """Vertices in a box that is relative to that around the mesh, as it is in its file."""
-        low, size = vertices.min(axis=0), vertices.max(axis=0) - vertices.min(axis=0)
-        begin, end = (np.array(part) * size + low for part in (values[:3], values[3:6]))
-        chosen = ((vertices >= begin) & (vertices <= end)).all(axis=1)
-        if len(values) > 12:
-            self.lose(shape.line, f"DBC: its times {' '.join(f'{value:g}' for value in values[12:])} are not expressed, it holds all the time")
+        chosen = chosen_in_box(values, vertices)
+        begin, end = values[12:14] if len(values) == 14 else (0, math.inf)
+        if begin > 0:
+            self.lose(shape.line, f"DBC: it begins at {begin:g} s, here it holds from the start on")
         taken = {v for entry in made.get("boundary", []) for v in entry["list"]}
         found = [int(v) for v in number[chosen] if v >= 0 and int(v) not in taken]
         if not found:
@@ -256,6 +270,8 @@ class Maker:
         motion = self.motion([("linearVelocity", values[6:9]), ("angularVelocity", values[9:12])], placed[chosen])
         if motion:
             entry["motion"] = motion
+        if end < self.scene["time"]["duration"]:
+            entry["release"] = end
         made.setdefault("boundary", []).append(entry)
 
     def add_obstacle(self, line, file, translate, rotate, scale, extras):
@@ -279,15 +295,15 @@ class Maker:
             if name not in ("linearVelocity", "angularVelocity", "material"):
                 self.lose(line, f"{name} of an obstacle: is not expressed")
         self.place(made, translate, turn)
+        return made["name"]
 
     # ---- the whole
 
-    def settle_friction(self):
-        own = self.own_fric if self.own_fric is not None else max((value for _, _, value in self.frictions), default=0.0)
-        self.scene["contact"]["friction"] = own
-        for line, name, value in self.frictions:
-            if value != own:
-                self.lose(line, f"{name}: its friction of {value:g} is not expressed, all contacts have {own:g}")
+    def settle_pairs(self):
+        own = self.scene["contact"]["friction"]
+        pairs = [entry for entry in self.pairs if entry.get("exclude") or entry["friction"] != own or self.pairs[0].get("exclude")]
+        if pairs:
+            self.scene["contact"]["pairs"] = pairs
 
 
 def make(path, shapes, settings, root, output):
@@ -296,5 +312,5 @@ def make(path, shapes, settings, root, output):
     maker.set_all(settings)
     for shape in shapes:
         maker.add_shape(shape)
-    maker.settle_friction()
+    maker.settle_pairs()
     return maker.scene, maker.lost

@@ -70,6 +70,21 @@ TEST(LoadOfAScene, TractionAndPressureActOnWholeTriangles) {
   EXPECT_GT(all.force.norm(), 1);
 }
 
+TEST(LoadOfAScene, BodyForceOfChosenVerticesIsThatOfTheirShareOfTheVolume) {
+  // The corners of the lower half and those of the upper one have all of the volume between them.
+  const Vec3 low = sum(forces(load(scene_with(
+      "deformable", R"({ "body_force": [1, 2, 3], "plane": { "point": [0, 0, 1], "normal": [0, 0, 1] } })"))));
+  const Vec3 high = sum(forces(load(scene_with(
+      "deformable", R"({ "body_force": [1, 2, 3], "plane": { "point": [0, 0, 1], "normal": [0, 0, -1] } })"))));
+  EXPECT_NEAR((low + high - Vec3(8, 16, 24)).norm(), 0, 1e-12);
+  EXPECT_GT(low[0], 1);
+  EXPECT_GT(high[0], 1);
+  const std::string rigid = load_error(
+      scene_with("rigid", R"({ "body_force": [1, 2, 3], "plane": { "point": [0, 0, 1], "normal": [0, 0, 1] } })"));
+  EXPECT_NE(rigid.find("expected no choice of vertices: it acts on all of a rigid object"), std::string::npos)
+      << rigid;
+}
+
 TEST(LoadOfAScene, BodyForceIsPerVolumeOfEitherType) {
   EXPECT_NEAR(
       (sum(forces(load(scene_with("deformable", R"({ "body_force": [1, 2, 3] })")))) - Vec3(8, 16, 24)).norm(), 0,

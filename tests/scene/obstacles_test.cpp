@@ -7,6 +7,7 @@
 #include <fstream>
 #include <numbers>
 
+#include "collide/distance.hpp"
 #include "collide/intersections.hpp"
 #include "math/error.hpp"
 #include "scene/load.hpp"
@@ -192,6 +193,57 @@ TEST(Points, AndSegmentsStopWhatIsThrownAtThem) {
   run.steps(10);
 }
 
+// ---- thickness
+
+constexpr double gap = 0.2 / 8000 * 2;  // m: above eps2 of all bodies here
+
+TEST_P(Sheet, WithThicknessKeepsHalfOfItOnBothSides) {
+  std::string thick = scene(R"("block": { "generate": "box", "size": [0.2, 0.2, 0.2], "cells": [2, 2, 2] })",
+                            R"({ "name": "above", "mesh": "block", "material": "m", "position": [0.1, 0.2, 0.1101] },
+    { "name": "below", "type": "rigid", "mesh": "block", "material": "m", "position": [-0.2, 0.2, -0.1101],
+      "loads": [{ "force": [0, 0, 156.96] }] })");
+  const std::string fixed = "\"type\": \"fixed\"";
+  Trial run(damped(thick.replace(thick.find(fixed), fixed.size(), fixed + ", \"thickness\": 0.02")));
+  run.steps(400);
+  EXPECT_GT(run.lowest("above"), 0.01);
+  EXPECT_LT(run.lowest("above"), 0.01 + gap);
+  EXPECT_LT(run.highest("below"), -0.01);
+  EXPECT_GT(run.highest("below"), -0.01 - gap);
+}
+
+TEST(Thickness, MakesSegmentsRodsThatCarryACubeOnItsEdge) {
+  // Rods of radius r, d apart: the lowest edge of a cube that stands on it is at r sqrt(2) - d / 2.
+  Trial run(damped(scene_of(
+      R"("cube": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] }, "rails": { "generate": "segments",
+    "points": [[-1, -0.03, 0], [1, -0.03, 0], [-1, 0.03, 0], [1, 0.03, 0]], "segments": [[0, 1], [2, 3]] })",
+      R"({ "name": "cube", "type": "rigid", "mesh": "cube", "material": "m", "position": [0, 0, 0.055],
+           "rotation": { "axis": [1, 0, 0], "degrees": 45 } },
+         { "name": "rails", "type": "fixed", "mesh": "rails", "thickness": 0.02 })")));
+  run.steps(500);
+  const double expected = 0.01 * std::numbers::sqrt2 - 0.03;
+  EXPECT_NEAR(run.lowest("cube"), expected, gap);
+  EXPECT_GT(run.lowest("cube"), expected);
+  EXPECT_NEAR(run.force_of("rails")[2], 9.81, 1e-2);
+}
+
+TEST(Thickness, MakesPointsBallsThatNothingComesNearer) {
+  const std::string thrown = R"("block": { "generate": "box", "size": [0.2, 0.2, 0.2], "cells": [2, 2, 2] },
+    "point": { "generate": "points", "points": [[0, 0, 0]] },
+    "wire": { "generate": "segments", "points": [[2, -1, 0], [2, 1, 0]] })";
+  Trial run(scene_of(
+      thrown,
+      R"({ "name": "a", "mesh": "block", "material": "m", "position": [0.03, 0.02, 0.3], "velocity": [0, 0, -50] },
+    { "name": "b", "type": "rigid", "mesh": "block", "material": "m", "position": [2.01, 0.02, 0.3], "velocity": [0, 0, -50] },
+    { "name": "point", "type": "fixed", "mesh": "point", "thickness": 0.1 },
+    { "name": "wire", "type": "fixed", "mesh": "wire", "thickness": 0.05 })"));
+  for (int i = 0; i < 20; ++i) {
+    run.steps(1);
+    EXPECT_GT(smallest_distance(run.model.surface, run.state.x).distance, 0) << i;
+  }
+  EXPECT_GT(run.highest("a"), 0.05) << "it went through";
+  EXPECT_GT(run.highest("b"), 0.025) << "it went through";
+}
+
 // ---- half-spaces
 
 std::string on_slope(const std::string& velocity, double distance) {
@@ -285,6 +337,24 @@ TEST(Obstacles, ShapesThatEncloseNothingAreForObstaclesOnly) {
                          R"({ "name": "a", "type": "fixed", "mesh": "s" })"))
                 .find("/meshes/s/segments/0: [0,2]: expected two different numbers from 0 to 1"),
             std::string::npos);
+}
+
+TEST(Obstacles, ThicknessIsForThoseThatEncloseNothing) {
+  EXPECT_NE(load_error(scene_of("", R"({ "name": "a", "type": "fixed", "mesh": "half-space", "thickness": 0.01 })"))
+                .find("/objects/0/thickness: 0.01: expected 0 for the mesh \"half-space\", which has an inside"),
+            std::string::npos);
+  EXPECT_NE(load_error(scene_of("", R"({ "name": "a", "type": "fixed", "mesh": "box", "thickness": 0.01 })"))
+                .find("/objects/0/thickness: 0.01: expected 0 for the mesh \"box\", which has an inside"),
+            std::string::npos);
+  EXPECT_NE(load_error(scene_of("", R"({ "name": "a", "mesh": "box", "material": "m", "thickness": 0.01 })"))
+                .find("/objects/0/thickness"),
+            std::string::npos);
+  EXPECT_NE(
+      load_error(scene_of(R"("p": { "generate": "points", "points": [[0, 0, 0.51]] })",
+                          R"({ "name": "a", "mesh": "box", "material": "m" },
+    { "name": "p", "type": "fixed", "mesh": "p", "thickness": 0.1 })"))
+          .find("expected more than 0.05 m between them at the start, which their thickness keeps, but it is 0.01"),
+      std::string::npos);
 }
 
 TEST_P(Sheet, IsNoSurfaceForARigidBody) {

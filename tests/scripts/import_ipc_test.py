@@ -42,7 +42,8 @@ time 0.05 0.005
 shapes input 5
 input/cube.msh 0 3 0  0 0 0  1 1 1 initVel 0 -1 0  0 90 0
 input/cube.msh 0 6 0  0 30 0  1 2 1 material 500 1e4 0.3 \\
-    DBC -0.1 -0.1 -0.1  1.1 0.1 1.1  -0.2 0 0  0 0 0  0 2.5
+    DBC -0.1 -0.1 -0.1  1.1 0.1 1.1  -0.2 0 0  0 0 0  0 0.025 NBC -0.1 0.9 -0.1  1.1 1.1 1.1  3 0 -1  0.01 0.03 \\
+    DBC -0.1 0.9 -0.1  0.1 1.1 0.1  0 0 0  0 0 0  0.02 0.5
 input/triangle.seg 0 1 0  0 0 0  2 2 2 angularVelocity 0 90 0
 input/triangle.obj 3 1 0  0 0 0  2 2 2
 input/triangle.pt -3 1 0  0 0 0  1 1 1
@@ -52,6 +53,7 @@ selfFric 0.1
 ground 0.2 0
 halfSpace -5 0 0  1 0 0  1 0.1
 dampingRatio 0.1
+size 2
 zoom 0.3
 """
 
@@ -109,7 +111,7 @@ class Import(unittest.TestCase):
         self.assertEqual(self.outcome.returncode, 0)
         told = self.outcome.stderr.splitlines()
         self.assertEqual(len(told), 3, told)
-        for line, words in ((15, "dampingRatio 0.1"), (5, "DBC: its times 0 2.5"), (13, "ground: its friction of 0.2")):
+        for line, words in ((16, "dampingRatio 0.1"), (5, "DBC: it begins at 0.02 s"), (17, "size 2")):
             self.assertTrue(any(f"a.txt: line {line}: {words}" in text for text in told), (line, told))
 
     def test_time_and_materials_are_those_of_the_text(self):
@@ -125,7 +127,27 @@ class Import(unittest.TestCase):
         self.assertAlmostEqual(first["angular_velocity"][1], math.pi / 2)
         self.assertEqual(self.scene["meshes"][second["mesh"]]["scale"], [1, 2, 1])
         self.assertAlmostEqual(second["rotation"]["degrees"] * second["rotation"]["axis"][1], 30)
-        self.assertEqual(second["boundary"], [{"list": [0, 1, 2, 3], "motion": {"velocity": [-0.2, 0, 0]}}])
+        self.assertEqual(second["boundary"], [{"list": [0, 1, 2, 3], "motion": {"velocity": [-0.2, 0, 0]}, "release": 0.025},
+                                              {"list": [4]}])
+
+    def test_accelerations_of_vertices_are_forces_on_their_masses(self):
+        (load,) = self.object("cube-2")["loads"]
+        self.assertEqual(load, {"body_force": ["(t > 0.01 && t < 0.03) ? 1500.0 : 0", "(t > 0.01 && t < 0.03) ? 0.0 : 0",
+                                               "(t > 0.01 && t < 0.03) ? -500.0 : 0"], "list": [4, 5, 6, 7]})
+
+    def test_friction_of_obstacles_is_that_of_their_pairs(self):
+        self.assertEqual(self.scene["contact"]["pairs"], [{"between": ["ground", "*"], "friction": 0.2}])
+
+    def test_without_self_collision_bodies_meet_only_obstacles_of_their_own_kind(self):
+        with open(os.path.join(FOLDER, "ipc/input/through.txt"), "w", encoding="utf-8") as file:
+            file.write("shapes input 2\ninput/cube.msh 0 1 0 0 0 0 1 1 1\ninput/cube.msh 0.3 1.5 0.2 0 0 0 1 1 1\n"
+                       "time 0.02 0.01\nselfCollisionOff\nground 0 0\n")
+        outcome = run(os.path.join(SCRIPTS, "import_ipc.py"), "ipc/input/through.txt", "-o", "made/through.json")
+        self.assertEqual((outcome.returncode, outcome.stderr), (0, ""))
+        self.assertEqual(run(SIMRUN, "made/through.json", "-o", "made/through.h5", "--quiet").returncode, 0)
+        with open(os.path.join(FOLDER, "made/through.json"), encoding="utf-8") as file:
+            pairs = json.load(file)["contact"]["pairs"]
+        self.assertEqual(pairs, [{"between": ["*", "*"], "exclude": True}, {"between": ["ground", "*"], "friction": 0.0}])
 
     def test_obstacles_are_surfaces_segments_points_and_half_spaces(self):
         wire = self.object("triangle")
