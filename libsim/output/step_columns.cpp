@@ -30,7 +30,7 @@ constexpr std::array columns{
                "solves of contact islands, over all outer iterations, that `auto` left to the exact method"},
     StepColumn{"first_order", &R::first_order, "1",
                "objects that stepped by implicit Euler under `generalized-alpha`: they have hit something, or touch "
-               "what has"},
+               "what has; in the first step of a run all"},
     StepColumn{"candidates", &R::candidates, "1", "candidate pairs of the broad phase"},
     StepColumn{"contacts", &R::contacts, "1", "contacts of the last solve"},
     StepColumn{"active", &R::active, "1", "active contacts: with a normal force"},

@@ -260,6 +260,22 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
   }
 }
 
+// Quasi-static steps know no velocities.
+void warn_of_what_statics_ignore(const Scene& scene, LoadReport& report) {
+  if (scene.time.scheme != TimeScheme::quasi_static) return;
+  const auto ignored = [&](const std::string& what) {
+    report.warnings.push_back(what + " does nothing: time.scheme is \"quasi-static\", which knows no velocities");
+  };
+  for (const ObjectSpec& object : scene.objects) {
+    if (!object.velocity.isZero() || !object.angular_velocity.isZero())
+      ignored("the velocity at time 0 of " + quoted(object.name));
+  }
+  for (const Material& material : scene.materials) {
+    if (material.mass_damping > 0 || material.stiffness_damping > 0)
+      ignored("the damping of material " + quoted(material.name));
+  }
+}
+
 void throw_if_any(const Defects& defects, Defects unreadable) {
   if (defects.lines.empty() && !unreadable.lines.empty()) throw FileError(joined_lines(unreadable));
   unreadable.lines.insert(unreadable.lines.end(), defects.lines.begin(), defects.lines.end());
@@ -298,6 +314,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   throw_if_any(defects);
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);
+  warn_of_what_statics_ignore(scene, report);
   choose_gaps(scene, model, report);
   return model;
 }
@@ -323,6 +340,7 @@ FinestSurface finest_surface(const Model& model) {
 }
 
 Options make_options(const Scene& scene, const Model& model) {
+  constexpr Index most_static_rounds = 200;  // a cloth let go under its weight takes 60
   constexpr ContactTolerance published{};
   const bool as_published = scene.solver.as_published;
   const double eps1 = as_published ? published.momentum : std::numeric_limits<double>::infinity();
@@ -342,6 +360,7 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
   options.contact.together = scene.solver.together;
+  if (scene.time.scheme == TimeScheme::quasi_static) options.contact.most_rounds = most_static_rounds;
   options.contact.method = method_of(scene);
   if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = as_published;
   options.detection.margin = 20 * eps2;

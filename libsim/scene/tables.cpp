@@ -9,6 +9,10 @@
 namespace sim {
 namespace {
 
+bool is_of_second_order(const TimeSpec& time) {
+  return time.scheme == TimeScheme::generalized_alpha;
+}
+
 const Table& time_table() {
   static const Table made = [] {
     Table t = table<TimeSpec>(
@@ -29,7 +33,8 @@ const Table& time_table() {
              "at the end of every step, without inertia and damping."),
          key("spectral_radius", &TimeSpec::spectral_radius, number(from_to(0, 1)), "",
              "Of `generalized-alpha`: what a step leaves of the stiffest vibrations. 1 damps "
-             "nothing, 0 ends them at once.")});
+             "nothing, 0 ends them at once.")
+             .only("the scheme \"generalized-alpha\"", is_of_second_order)});
     set_rule<TimeSpec>(t, [](const Json& json, const std::string& path, const TimeSpec& time, Defects& defects) {
       constexpr double most_steps = 1e15;
       if (time.duration / time.step <= most_steps) return;

@@ -234,6 +234,14 @@ bool falls_for_ever(Part& part) {
   return false;
 }
 
+// Quasi-static: sigma shrinks tenfold where all bodies went all of their way in the last round, less where one did
+// not, and grows where one went less than a tenth.
+double change_of_static_mass(const NewtonScratch& n) {
+  double shortest = 1;
+  for (const Index body : n.bodies) shortest = std::min(shortest, n.length[body]);
+  return less_static_mass / shortest;
+}
+
 // The search of the header: the force at y, (b' - A' y) - (b - A w), along the way. True where a body has to go less
 // far, for it points back.
 bool shorten(Part& part) {
@@ -284,6 +292,7 @@ void rebalance(Part& part) {
   choose_bodies(part);
   if (falls_for_ever(part)) return;
   const auto bodies = static_cast<std::size_t>(s.groups.bodies.count());
+  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(n);
   n.length.assign(bodies, 1.0);
   n.curvature.assign(bodies, 0.0);
   n.product.resize(s.problem.b.size());
@@ -298,7 +307,6 @@ void rebalance(Part& part) {
   multiply(A_of(part), n.way, n.product);
   for (const Index body : n.bodies) n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
 
-  if (s.inertia.is_static()) s.inertia.shrinking *= less_static_mass;
   n.guess.resize(s.problem.b.size());
   put_points(part);
   if (!make_system(part, n.guess)) return;

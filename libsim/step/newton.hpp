@@ -21,7 +21,7 @@ struct NewtonScratch {
   VecX before, product, way, guess;  // of the rows: b - A w as it was solved, A x, w - y, free flight
   VecX from;                         // m/s, of all vertices: y before the search
   VecX rigid_from;
-  std::vector<double> length;     // a body: s
+  std::vector<double> length;     // a body: s of the last round
   std::vector<double> curvature;  // a body: (w - y) . A (w - y)
   std::vector<double> force;      // a body, N: norm of the forces on the corners of its elements
   std::vector<Index> bodies;      // that are looked at

@@ -57,6 +57,25 @@ std::string with(std::string text, const std::vector<std::pair<std::string, std:
   return text;
 }
 
+// Flat as it starts it has no stiffness across, and nothing but its folds in the end.
+TEST(Cloth, HungByTwoCornersIsFoundInBalanceByOneQuasiStaticStep) {
+  Played cloth(R"({"time": {"step": 0.1, "scheme": "quasi-static"},
+    "materials": {"m": {"model": "grid-springs", "stretch": 200, "bend": 1e-5, "density": 300, "thickness": 1e-3}},
+    "meshes": {"s": {"generate": "sheet", "size": [0.4, 0.4], "cells": [10, 10], "pattern": "grid"}},
+    "objects": [{"name": "cloth", "mesh": "s", "material": "m", "boundary": [
+      {"box": [[-0.201, -0.201, -1], [-0.199, -0.199, 1]]}, {"box": [[0.199, -0.201, -1], [0.201, -0.199, 1]]}]}]})");
+  cloth.advance(1);
+  const Model& model = cloth.model;
+  const VecX f = elastic_force(model.elastic, cloth.state.x);
+  double missed = 0, weight = 0;
+  for (const Index i : model.plan.vertex_of_block) {
+    missed += (block(f, i) + model.elastic.mass[i] * model.gravity).squaredNorm();
+    weight += (model.elastic.mass[i] * model.gravity).squaredNorm();
+  }
+  EXPECT_LT(std::sqrt(missed), 1e-3 * std::sqrt(weight));
+  EXPECT_LT(cloth.lowest(0), -0.4);  // it hangs down
+}
+
 // Each line of springs along z carries what is below: sigma g L^2 / (2 k_s) in all, exactly also for the lumped one.
 TEST(HangingStrip, GetsLongerByItsWeight) {
   Played run(R"({"time": {"step": 0.02, "duration": 1},
