@@ -52,7 +52,8 @@ Parsed parse_command_line(int argc, char** argv) {
       ->type_name("STEP")
       ->needs(resume);
   app.add_option("--solver", solver, "Contact method; short for --set solver.method=NAME");
-  app.add_option("-o,--output", line.output, "Result file; default: the scene's name with .h5");
+  app.add_option("-o,--output", line.output,
+                 "Result file; default: the name of the scene file with .h5, in this folder");
   CLI::Option* duration_option =
       app.add_option("--duration", duration, "Simulated seconds; short for --set time.duration=S");
   app.add_option("--steps", line.steps, "Number of time steps, in place of a duration")

@@ -60,11 +60,10 @@ std::int64_t steps_of(const sim::Scene& scene) {
   return std::llround(scene.time.duration / scene.time.step);
 }
 
-std::string result_path(const CommandLine& command_line, const sim::Scene& scene) {
+std::string result_path(const CommandLine& command_line) {
   if (!command_line.output.empty()) return command_line.output;
   if (!command_line.resume.empty()) return command_line.resume;
-  const std::string stem = std::filesystem::path(command_line.scene).stem().string();
-  return (scene.name.empty() ? stem : scene.name) + ".h5";
+  return std::filesystem::path(command_line.scene).stem().string() + ".h5";
 }
 
 sim::AskedFields asked_fields(const sim::OutputSpec& output) {
@@ -189,7 +188,7 @@ Plan make_plan(const CommandLine& command_line) {
     plan.scene = plan.resumption->scene;
     plan.trace = plan.resumption->trace;
   }
-  plan.path = result_path(command_line, plan.scene);
+  plan.path = result_path(command_line);
   refuse_to_replace(command_line, plan.scene, plan.path);
   return plan;
 }

@@ -225,7 +225,9 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
     : group_(hdf5::create_group(parent, name, most_links)) {
   const hid_t real = H5T_NATIVE_DOUBLE, whole = H5T_NATIVE_INT64;
   const RowLayout rows = row_layout({layout.vertices, 3}, layout.planned, layout.compression, 0);
-  const hsize_t numbers = numbers_of_chunk(layout.planned), contacts_of_chunk = layout.planned < 1000 ? 1024 : 8192;
+  const hsize_t numbers = numbers_of_chunk(layout.planned), contacts_of_chunk = layout.planned < 4      ? 128
+                                                                                : layout.planned < 1000 ? 1024
+                                                                                                        : 8192;
   const auto vectors = [&](const char* table, const char* unit) {
     hdf5::Table made = hdf5::create_table(group_, table, real, {layout.vertices, 3}, rows.chunk, rows.compression);
     hdf5::write_attribute(made.dataset, "units", std::string(unit));

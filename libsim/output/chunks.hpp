@@ -11,8 +11,11 @@ namespace sim {
 
 constexpr hsize_t most_chunks = 8000;  // of a dataset; from 8180 on a block of its index outgrows a page
 
-// The least that is enough for `planned` rows, but `usual` at least and `most` at most.
+// The least that is enough for `planned` rows, but `usual` at least and `most` at most. A short run has no use for
+// the usual ones: as many as are planned will do, or a few where it should go on.
 inline hsize_t rows_of_chunk(hsize_t usual, hsize_t planned, hsize_t most) {
+  constexpr hsize_t few = 16;
+  usual = std::min(usual, std::max(planned, few));
   return std::clamp((planned + most_chunks - 1) / most_chunks, usual, std::max(usual, most));
 }
 
