@@ -15,11 +15,11 @@ void judge_with(const ContactResidual& own, const ContactTolerance& tolerance, c
   }
   const bool finite = std::isfinite(own.momentum + own.constraint());
   const bool broke = told.ending == Ending::breakdown || !finite;
-  report.status = broke                              ? SolveStatus::breakdown
+  report.status = broke                            ? SolveStatus::breakdown
                   : told.ending == Ending::by_rule ? SolveStatus::by_its_rule
                                                    : SolveStatus::iteration_limit;
   report.reason = format("%s %s after %d iterations and %d changes of constraints: ", told.method,
-                         broke                              ? "broke down (division by nothing, or not a number)"
+                         broke                            ? "broke down (division by nothing, or not a number)"
                          : told.ending == Ending::by_rule ? "ended by the published rule"
                                                           : "did not converge",
                          report.iterations, report.resets) +

@@ -24,12 +24,12 @@ struct Transcription {
   double eps1, eps2;
   bool full;
   int n, m;
-  VectorXd y;                            // v, then a row of L each; of a kinetic contact the tangents are gamma'
+  VectorXd y;  // v, then a row of L each; of a kinetic contact the tangents are gamma'
   std::vector<Mode> mode;
   std::vector<Eigen::Vector2d> delta;
-  std::vector<double> history;           // lambda at the update before
-  MatrixXd B, C;                         // C is the inverse of the preconditioner's matrix: C^-1 of the paper
-  VectorXd d, Ad, Sd, S;                 // S = Z^-1 Sd
+  std::vector<double> history;  // lambda at the update before
+  MatrixXd B, C;                // C is the inverse of the preconditioner's matrix: C^-1 of the paper
+  VectorXd d, Ad, Sd, S;        // S = Z^-1 Sd
   std::vector<Iterate> iterates;
   bool ended = false;
 
@@ -48,9 +48,7 @@ struct Transcription {
     form();
   }
 
-  bool takes_part(int row) const {
-    return row % 3 == 0 ? mode[row / 3] != inactive : mode[row / 3] == statics;
-  }
+  bool takes_part(int row) const { return row % 3 == 0 ? mode[row / 3] != inactive : mode[row / 3] == statics; }
 
   // B, C^-1 and d of equations 20 and 22, and line 23 of Algorithm 2.
   void form() {
@@ -226,8 +224,8 @@ TEST(VerschoorJalbaOfOnePaper, CountsAProductAnIterationAndTwoToBegin) {
   const ContactProblem problem = test::chain_on_floor({.masses = 12, .mu = 0});
   ContactSolution solution;
   start_cold(problem, solution);
-  const SolveReport report =
-      published::solve_verschoor_jalba_full(problem, published_tolerance, {.iterations = 5, .stop = {}}, solution, nullptr);
+  const SolveReport report = published::solve_verschoor_jalba_full(problem, published_tolerance,
+                                                                   {.iterations = 5, .stop = {}}, solution, nullptr);
   EXPECT_EQ(report.iterations, 5);
   EXPECT_EQ(report.products, 5 + 2);
 }
