@@ -68,7 +68,9 @@ struct ConjugateResiduals {
     SweepLimits sweeps = resets_since_start < options.resets_in_a_hurry ? options.sweeps : options.patient;
     sweeps.most = std::min(sweeps.most, left.iterations);
     sweeps.stop = left.stop;
-    it.products += anticipate(problem, s.constraints.k, tolerance, sweeps, s.anticipation, y, trace);
+    const Index sweep_products = anticipate(problem, s.constraints.k, tolerance, sweeps, s.anticipation, y, trace);
+    it.products += sweep_products;
+    it.with_A += sweep_products;
     begin(problem, s.constraints, y, s.system);
     it.multiply_with_A();
     it.preconditioner = options.preconditioner;
@@ -78,6 +80,9 @@ struct ConjugateResiduals {
   // The solution as the caller gets it.
   void finish() {
     report.iterations = it.products;
+    ++it.with_A;  // of the residual
+    report.products = it.with_A;
+    report.passes = s.anticipation.lcp.passes;
     share_among_duplicates(s.constraints, y);
     report.residual = contact_residual(problem, s.constraints.k, y, s.residual);
     report.cone_residual = report.residual;
@@ -121,6 +126,7 @@ struct ConjugateResiduals {
     prepare(problem, s.system);
     prepare(problem, s.system, s.constraints);
     s.anticipation.prepared = false;
+    s.anticipation.lcp.passes = 0;
     begin_afresh();
     if (solved()) return report;
     start();

@@ -129,6 +129,7 @@ struct QpActiveSet {
   // Of the problem without friction; a fixed row is off by |s|.
   void finish() {
     report.iterations = it.products;
+    report.products = ++it.with_A;  // that of the residual, too
     report.cone_residual = contact_residual(problem, s.k, y, s.residual);
     const double momentum = report.cone_residual.momentum;
     slip(problem, y.v, s.residual.slip);
@@ -202,8 +203,7 @@ struct QpActiveSet {
       if (take_back_from_the_watch_list()) continue;
       if (solved()) return converged();
       // What the perturbation has left, or rounding.
-      if (++repeats == most_repeats)
-        return give_up(SolveStatus::iteration_limit, "does not get nearer");
+      if (++repeats == most_repeats) return give_up(SolveStatus::iteration_limit, "does not get nearer");
       it.multiply_with_A();
     }
     return give_up(SolveStatus::iteration_limit, "did not converge");

@@ -33,10 +33,9 @@ Index find_name(const std::vector<Named>& things, const std::string& name) {
   return found == things.end() ? -1 : static_cast<Index>(found - things.begin());
 }
 
-// As published there is nothing to choose from.
 Method method_of(const Scene& scene) {
   const Method method = method_by_name(scene.solver.method);
-  return scene.solver.as_published && std::holds_alternative<AutoOptions>(method) ? CrOptions{} : method;
+  return scene.solver.as_published ? published_form(scene.solver.method).value_or(method) : method;
 }
 
 void check_scheme(const Scene& scene, Defects& defects) {
@@ -46,9 +45,9 @@ void check_scheme(const Scene& scene, Defects& defects) {
 }
 
 void check_supported(const Scene& scene, Defects& defects) {
-  if (scene.solver.as_published && !std::holds_alternative<CrOptions>(method_of(scene))) {
+  if (scene.solver.as_published && !published_form(scene.solver.method)) {
     add_defect(defects, "/solver/as_published", "true",
-               "expected false with \"" + scene.solver.method + "\", which has one form only");
+               "expected false with \"" + scene.solver.method + "\", which is of no paper");
   }
   check_scheme(scene, defects);
   if (has_friction(scene) && std::holds_alternative<QpActiveSetOptions>(method_by_name(scene.solver.method))) {
@@ -339,10 +338,9 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.max_iterations = scene.solver.max_iterations;
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
-  options.contact.hold_position = scene.contact.hold_position;
-  options.contact.together = scene.solver.together;
+  options.contact.hold_position = scene.contact.hold_position && !as_published;
+  options.contact.together = scene.solver.together || as_published;
   options.contact.method = method_of(scene);
-  if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = as_published;
   options.detection.margin = 20 * eps2;
   if (as_published) return options;
   options.detection.separation_part = separation_part;

@@ -168,7 +168,7 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
                  solution, part.options.trace ? &part.s.trace : nullptr);
   };
   const Precision enough{tolerance, tolerance};
-  if (!first) return solve_to(enough, most);
+  if (!first || options.as_published) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
   if (comes_nearer(options.method)) return solve_to({tolerance, wanted}, most);
@@ -183,6 +183,9 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   report.iterations += wish.iterations;
   report.resets += wish.resets;
   report.evaluations += wish.evaluations;
+  report.products += wish.products;
+  report.passes += wish.passes;
+  report.factorisations += wish.factorisations;
   return report;
 }
 
@@ -223,9 +226,12 @@ void choose_units(Part& part, bool first) {
 }
 
 ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
-  ContactTolerance as_published = part.options.contact.tolerance;
-  as_published.constraint *= solver_part;
-  return part.options.contact.as_published ? as_published : tolerance_in_units(group);
+  return part.options.contact.as_published ? part.options.contact.tolerance : tolerance_in_units(group);
+}
+
+bool has_solved(const SolveReport& report) {
+  return report.status == SolveStatus::converged || report.status == SolveStatus::interrupted ||
+         report.status == SolveStatus::by_its_rule;
 }
 
 // First the bodies that nothing touches, then each group of the others.
@@ -241,12 +247,14 @@ void solve_groups(Part& part, bool first) {
                    describe(one) + unsolved_apart(situation(part), s.groups));
   }
   SolveReport all;
+  part.by_its_rule = 0;
   for (ContactGroup& group : s.groups.groups) {
     if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
     const SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
     join(solved, all);
-    if (solved.status != SolveStatus::converged && solved.status != SolveStatus::interrupted)
+    part.by_its_rule += solved.status == SolveStatus::by_its_rule ? 1 : 0;
+    if (!has_solved(solved))
       end_unsolved(part, group.bodies, status_of(solved.status),
                    solved.reason + unsolved_island(situation(part), part.options.contact, group, solved.status));
     if (is_solved(part, group.bodies.front())) put_back(group, s.solution);
@@ -255,6 +263,9 @@ void solve_groups(Part& part, bool first) {
   part.report.iterations += std::max(flight.iterations, all.iterations);
   part.report.resets += all.resets;
   part.report.evaluations += all.evaluations;
+  part.report.products += std::max(flight.iterations, all.products);
+  part.report.passes += all.passes;
+  part.report.factorisations += all.factorisations;
   part.report.by_exact += all.by_exact;
 }
 
@@ -302,8 +313,12 @@ void solve(Part& part, bool first) {
   if (has_contacts(part)) {
     slip(s.problem, s.solution.v, s.slips);
     silence_failed(part);
-    exact_forces(s.problem, s.slips, s.compliance.k, has_exact_cone(part.options.contact.method), s.gap_tolerance,
-                 s.solution, s.forces);
+    if (part.options.contact.as_published) {
+      reaction(s.solution, s.forces);
+    } else {
+      exact_forces(s.problem, s.slips, s.compliance.k, has_exact_cone(part.options.contact.method), s.gap_tolerance,
+                   s.solution, s.forces);
+    }
     part.constraint_error = conditions_residual(s.problem.mu, s.compliance.k, s.slips, s.solution).constraint();
     store(s.solution, s.slips, s.forces, s.gap_tolerance, part.state.contacts);
   }
@@ -389,6 +404,16 @@ void fail_where_half_spaces_end(Part& part) {
   }
 }
 
+// What collides is initialised and activated (Verschoor & Jalba 2019, section 5.2), its friction kinetic.
+void activate(std::span<const Hit> hits, ContactSet& contacts) {
+  for (const Hit& hit : hits) {
+    Contact* contact = find(contacts, contact_id(hit.kind, hit.pair));
+    if (contact == nullptr || contact->state != FrictionState::open) continue;
+    contact->state = FrictionState::sliding;
+    contact->delta = {};
+  }
+}
+
 // New contacts where the motion collides, and those of islands that are not settled as they are at its end. True
 // where that changes a problem: it must be solved again.
 bool relinearise(Part& part) {
@@ -408,6 +433,7 @@ bool relinearise(Part& part) {
                             s.updated.contacts, contacts.contacts);
   keep_off(part.model.surface, s.hits, aim_rule(part), part.state.x, s.x1, contacts);
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
+  if (options.as_published) activate(s.hits, contacts);
   set_aim_of_new_contacts(aim_rule(part), contacts);
   part.report.t_relinearize += part.watch.lap();
   return again;
@@ -432,7 +458,8 @@ void keep_what_is_left_over(Part& part) {
     if (!is_solved(part, body)) forget_rows(body);
   }
   part.report.residual = std::max(part.report.residual, norm(missing));
-  if (inertia.is_static()) return;  // equilibrium owes nothing to the step before
+  // Equilibrium owes nothing to the step before, and the papers know of nothing that is left over.
+  if (inertia.is_static() || part.options.contact.as_published) return;
   for (Index row = 0; row < elastic_rows(part); ++row) {
     block(part.state.left_over, part.model.plan.vertex_of_block[row]) = block(missing, row);
   }
@@ -460,6 +487,7 @@ void commit(Part& part) {
   update_contacts(part.model.surface, part.state.x, part.s.x1, part.options.contact.upkeep, part.state.contacts);
   part.min_gap = smallest_distance(part.state.contacts, part.s.x1);
   part.report.constraint_error = std::max(part.report.constraint_error, part.constraint_error);
+  part.report.by_its_rule += part.by_its_rule;
   const State start = part.s.inertia.newton() ? part.state : State{};
   part.state.x = part.s.x1;  // the very positions that were checked
   part.state.v = part.s.motion;

@@ -18,7 +18,7 @@ struct ContactOptions {
   ContactTolerance tolerance{.momentum = std::numeric_limits<double>::infinity()};
   bool gaps_given = false;          // eps2 is the scene's, not that of each object
   double relative_momentum = 0.01;  // part of the momentum in play that a body may miss (step/tolerance.hpp)
-  bool as_published = false;        // eps1 and eps2 as they are, for all bodies together
+  bool as_published = false;        // the step of the method's paper (docs/papers)
   Index max_iterations = 10000;     // of one solve
   Method method;
   Stop stop;                  // asked for: the step is not taken
