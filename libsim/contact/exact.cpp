@@ -1,5 +1,6 @@
 #include "contact/exact.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

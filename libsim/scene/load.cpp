@@ -342,6 +342,11 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.together = scene.solver.together || as_published;
   options.contact.method = method_of(scene);
   options.detection.margin = 20 * eps2;
+  if (std::holds_alternative<PublishedIca>(options.contact.method)) {  // Otaduy et al. 2009, section 4
+    options.contact.proximity_set = true;
+    options.contact.most_rounds = 5;
+    options.contact.most_halvings = 2;
+  }
   if (as_published) return options;
   options.detection.separation_part = separation_part;
   for (const double gap : model.surface.object_gap) {

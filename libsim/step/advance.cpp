@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "collide/proximity.hpp"
 #include "contact/residual.hpp"
 #include "elasticity/volumes.hpp"
 #include "math/number_text.hpp"
@@ -119,6 +120,23 @@ void spread(Part& part) {
   }
 }
 
+// Hits of divided objects are left to shorter parts, and with known ones they end this part.
+void sort_hits(Part& part) {
+  Division& division = part.s.division;
+  const CollisionSurface& surface = part.model.surface;
+  std::erase_if(part.s.hits, [&](const Hit& hit) {
+    return has(division, surface, stencil(surface, hit.kind, hit.pair), Share::divided);
+  });
+  for (const Hit& hit : part.s.hits) {
+    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
+    if (!has(division, surface, vertices, Share::known)) continue;
+    for (const Index vertex : vertices) {
+      if (division.of(surface, vertex) == Share::known) division.met.push_back(surface.vertex_object[vertex]);
+    }
+  }
+  std::erase_if(division.met, [&](Index object) { return division.moves[object] == 0; });
+}
+
 // The pairs that may meet during the step, if it goes about as foreseen, and the contacts of before.
 void detect(Part& part) {
   Scratch& s = part.s;
@@ -130,6 +148,11 @@ void detect(Part& part) {
                   s.candidates);
   keep_solved(s.division, part.model.surface, part.state.contacts.contacts);
   begin_step(part.model.surface, part.state.contacts, part.state.x);
+  if (part.options.contact.proximity_set) {
+    find_near(part.model.surface, s.candidates, part.state.x, s.hits);
+    sort_hits(part);
+    add_contacts(part.model.surface, s.hits, part.state.x, part.state.x, part.state.contacts);
+  }
   set_aims(aim_rule(part), part.state.contacts);
   // Contacts hold the bodies: last step's velocity is the better guess. Bodies apart begin with their free flight.
   for (Index row = 0; row < elastic_rows(part); ++row) {
@@ -323,23 +346,6 @@ void solve(Part& part, bool first) {
     store(s.solution, s.slips, s.forces, s.gap_tolerance, part.state.contacts);
   }
   part.report.t_solve += part.watch.lap();
-}
-
-// Hits of divided objects are left to shorter parts, and with known ones they end this part.
-void sort_hits(Part& part) {
-  Division& division = part.s.division;
-  const CollisionSurface& surface = part.model.surface;
-  std::erase_if(part.s.hits, [&](const Hit& hit) {
-    return has(division, surface, stencil(surface, hit.kind, hit.pair), Share::divided);
-  });
-  for (const Hit& hit : part.s.hits) {
-    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
-    if (!has(division, surface, vertices, Share::known)) continue;
-    for (const Index vertex : vertices) {
-      if (division.of(surface, vertex) == Share::known) division.met.push_back(surface.vertex_object[vertex]);
-    }
-  }
-  std::erase_if(division.met, [&](Index object) { return division.moves[object] == 0; });
 }
 
 // Where the solved motion leads, and through which pairs. Those that were not foreseen are looked up first.
