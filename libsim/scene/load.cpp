@@ -18,6 +18,7 @@
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
 #include "scene/told.hpp"
+#include "step/published.hpp"
 
 namespace sim {
 namespace {
@@ -31,11 +32,6 @@ Index find_name(const std::vector<Named>& things, const std::string& name) {
   const auto found =
       std::find_if(things.begin(), things.end(), [&](const Named& thing) { return thing.name == name; });
   return found == things.end() ? -1 : static_cast<Index>(found - things.begin());
-}
-
-Method method_of(const Scene& scene) {
-  const Method method = method_by_name(scene.solver.method);
-  return scene.solver.as_published ? published_form(scene.solver.method).value_or(method) : method;
 }
 
 void check_scheme(const Scene& scene, Defects& defects) {
@@ -332,22 +328,19 @@ Options make_options(const Scene& scene, const Model& model) {
   options.linear.tolerance = scene.solver.linear_tolerance;
   options.linear.max_iterations = scene.solver.max_iterations;
   options.detect_collisions = scene.contact.enabled;
-  options.contact.as_published = as_published;
   options.contact.tolerance = {scene.solver.tolerance.value_or(eps1), eps2};
   options.contact.gaps_given = scene.contact.tolerance.has_value();
   options.contact.max_iterations = scene.solver.max_iterations;
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
-  options.contact.hold_position = scene.contact.hold_position && !as_published;
-  options.contact.together = scene.solver.together || as_published;
-  options.contact.method = method_of(scene);
+  options.contact.hold_position = scene.contact.hold_position;
+  options.contact.together = scene.solver.together;
+  options.contact.method = method_by_name(scene.solver.method);
   options.detection.margin = 20 * eps2;
-  if (std::holds_alternative<PublishedIca>(options.contact.method)) {  // Otaduy et al. 2009, section 4
-    options.contact.proximity_set = true;
-    options.contact.most_rounds = 5;
-    options.contact.most_halvings = 2;
+  if (as_published) {
+    run_as_published(scene.solver.method, options);
+    return options;
   }
-  if (as_published) return options;
   options.detection.separation_part = separation_part;
   for (const double gap : model.surface.object_gap) {
     if (std::isfinite(gap))
