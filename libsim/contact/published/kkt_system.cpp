@@ -74,6 +74,7 @@ void ConjugateResidual::restart() {
 double ConjugateResidual::advance() {
   B.precondition(kind, Bp, CBp);
   const double alpha = rho / (dot(Bp.v, CBp.v) + Bp.x.dot(CBp.x));
+  if (!std::isfinite(alpha)) return alpha;  // y stays what it was
   add_scaled(y.v, alpha, p.v);
   y.x += alpha * p.x;
   add_scaled(Av, alpha, Ap);

@@ -1,5 +1,6 @@
 #include "contact/published/otaduy.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "contact/coupled_contacts.hpp"
@@ -126,8 +127,10 @@ struct Otaduy {
 
   // 3.2
   void iterate_lcps(const Stop& stop) {
-    const auto changes_little = [](double now, double before) {
-      return std::abs(now - before) <= small_change * before;
+    // What is within eps2 does not count as a change: a residual that falls by a tenth a pass would never change by
+    // less.
+    const auto changes_little = [&](double now, double before) {
+      return std::abs(now - before) <= small_change * std::max(before, tolerance.constraint);
     };
     OneSidedResidual before = inner_residual();
     for (Index j = 0; j < most_passes && !stop.asked(); ++j) {

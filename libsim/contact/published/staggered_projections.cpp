@@ -128,10 +128,7 @@ struct Staggered {
         B(problem),
         cr(B, Preconditioner::diag, {start.v, rows_of(start)}) {}
 
-  bool is_small() const {
-    return (cr.size() < tolerance.momentum && cr.worst_row() < tolerance.constraint) ||
-           cr.gradient() < tolerance.momentum;
-  }
+  bool is_small() const { return cr.size() < tolerance.momentum && cr.worst_row() < tolerance.constraint; }
 
   bool counted(bool changed) {
     ++report.evaluations;

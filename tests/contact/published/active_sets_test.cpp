@@ -116,8 +116,7 @@ struct TranscribedProjections {
     form();
     VectorXd r = residual(), p = C * r;
     for (;;) {
-      const bool small = (r.norm() < eps1 && r.tail(m).cwiseAbs().maxCoeff() < eps2) || (B * C * r).norm() < eps1;
-      if (small) {
+      if (r.norm() < eps1 && r.tail(m).cwiseAbs().maxCoeff() < eps2) {
         if (!change(false)) return true;
         form();
         r = residual();
@@ -250,6 +249,7 @@ std::vector<Iterate> transcribed_qp_collide(const DenseProblem& in, const Contac
       if (!pulls && !violated) continue;
       set[k] = ++toggles[k] > 4 ? 2 : pulls ? 0 : 1;
       endloop = false;
+      if (set[k] != 1) iterates.back().r[3 * k] = 0;  // it does not push any more
     }
   }
   return iterates;

@@ -117,8 +117,10 @@ std::vector<Iterate> transcribed_ica(const DenseProblem& in, const ContactTolera
     for (int pass = 0; pass < 1000; ++pass) {
       for (int k = 0; k < m; ++k) visit(k, 3, in.mu, Bl, Bg, slips, lambda, gamma);
       const ComplementarityErrors now = errors();
-      const bool still = std::abs(now.normal - before.normal) <= 0.05 * before.normal &&
-                         std::abs(now.tangential - before.tangential) <= 0.05 * before.tangential;
+      const auto still_is = [&](double a, double b) {
+        return std::abs(a - b) <= 0.05 * std::max(b, tolerance.constraint);
+      };
+      const bool still = still_is(now.normal, before.normal) && still_is(now.tangential, before.tangential);
       before = now;
       if (still && now.nearest > -0.5 * tolerance.constraint) break;
     }
