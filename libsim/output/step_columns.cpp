@@ -30,12 +30,13 @@ constexpr std::array columns{
         "products", &R::products, "1",
         "products with A of all solves of the step, of islands as iterations, bodies that nothing touches among "
         "them"},
-    StepColumn{"passes", &R::passes, "1", "passes of relaxation over the contacts, of all islands and solves"},
+    StepColumn{"passes", &R::passes, "1", "passes of relaxation over the contacts; of islands as iterations"},
     StepColumn{"factorisations", &R::factorisations, "1",
-               "factorisations of A, body by body, and of matrices as large as the contacts or the unknowns"},
+               "factorisations of A, body by body, and of matrices as large as the contacts or the unknowns, of "
+               "contact methods"},
     StepColumn{"by_its_rule", &R::by_its_rule, "1",
                "islands that a published method left by the rule of its paper in the last solve of the step, where "
-               "the residual is not within the tolerances"},
+               "the residual is not within the tolerances; of a divided step, of all its parts"},
     StepColumn{"by_exact", &R::by_exact, "1",
                "solves of contact islands, over all outer iterations, that `auto` left to the exact method"},
     StepColumn{"first_order", &R::first_order, "1",

@@ -157,8 +157,10 @@ struct TranscribedProjections {
 class StaggeredProjectionsAsPublished : public testing::TestWithParam<bool> {
  protected:
   static void expect_as_transcribed(const ContactProblem& problem, int most) {
-    const ContactTolerance fine{1e-6, 1e-7};
-    TranscribedProjections paper(problem, fine, GetParam(), most);
+    // Coarse: where momentum is exact when rows change, conjugate residuals with this preconditioner stand still (z.B z
+    // is 0), and which way they go is rounding.
+    const ContactTolerance coarse{0.05, 1e-4};
+    TranscribedProjections paper(problem, coarse, GetParam(), most);
     paper.run(2);
     // What ends an iteration is in the next iterate: changes at convergence come with it.
     std::vector<Iterate> iterates = paper.iterates;
@@ -168,8 +170,8 @@ class StaggeredProjectionsAsPublished : public testing::TestWithParam<bool> {
       SCOPED_TRACE("iterate " + std::to_string(k + 1));
       ContactSolution solution;
       start_cold(problem, solution);
-      solve(problem, fine, {.iterations = static_cast<Index>(k + 1), .stop = {}}, solution, nullptr);
-      test::expect_same(solution.v, iterates[k].v, iterates.back().v.cwiseAbs().maxCoeff(), 1e-9);
+      solve(problem, coarse, {.iterations = static_cast<Index>(k + 1), .stop = {}}, solution, nullptr);
+      test::expect_same(solution.v, iterates[k].v, iterates.back().v.cwiseAbs().maxCoeff(), 1e-8);
     }
   }
 };
