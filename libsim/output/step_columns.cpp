@@ -28,8 +28,7 @@ constexpr std::array columns{
     StepColumn{"evaluations", &R::evaluations, "1", "evaluations of the residual; of islands as iterations"},
     StepColumn{
         "products", &R::products, "1",
-        "products with A of all solves of the step, of islands as iterations, bodies that nothing touches among "
-        "them"},
+        "products with A; of islands as iterations, and of bodies that nothing touches those by conjugate gradients"},
     StepColumn{"passes", &R::passes, "1", "passes of relaxation over the contacts; of islands as iterations"},
     StepColumn{"factorisations", &R::factorisations, "1",
                "factorisations of A, body by body, and of matrices as large as the contacts or the unknowns, of "

@@ -249,7 +249,9 @@ void choose_units(Part& part, bool first) {
 }
 
 ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
-  return part.options.contact.as_published ? part.options.contact.tolerance : tolerance_in_units(group);
+  ContactTolerance published = part.options.contact.tolerance;
+  published.constraint *= solver_part;
+  return part.options.contact.as_published ? published : tolerance_in_units(group);
 }
 
 bool has_solved(const SolveReport& report) {
