@@ -4,6 +4,10 @@
     scripts/compare.sh scenes/stirred-heap.json
     scripts/compare.sh scenes/stirred-heap.json --solvers cr-full,ica --from 1200 --window 50 --repeat 3
     scripts/compare.sh scenes/stirred-heap.json --full       and each on its own trajectory from the start
+    scripts/compare.sh scenes/rings.json --table letter      the published forms against each other
+    scripts/compare.sh scenes/rings.json --table program     this program's methods against all
+
+NAME-as-published is the published form of a method (docs/papers): the same as solver.as_published=true for it alone.
 
 The reference method runs from the start to where the window begins. Called again with the same options, what is done is
 kept and what was cut off goes on. docs/compare.md explains the columns. Exit status: 0 every run went to its end (steps
@@ -26,6 +30,11 @@ with command_line.needing("python3-numpy python3-h5py"):
 # Resolution time of Table 1 of Verschoor & Jalba 2019 (Rings) over that of CR (Full): only to say how long it will take.
 COST = {"cr-full": 1, "cr-diag": 5.4, "ica": 1.5, "sp-active-set": 10.8, "sp-cr": 9.6}
 COST_OF_OTHERS = 10
+LETTER = "-as-published"
+TABLES = {
+    "letter": ([name + LETTER for name in ("cr-full", "cr-diag", "ica", "sp-active-set", "sp-cr", "constraint-anticipation")], "cr-full" + LETTER),
+    "program": (["auto", "cr-full", "exact", "cr-diag", "ica", "sp-active-set", "sp-cr", "constraint-anticipation"], "cr-full"),
+}
 OWN_OPTIONS = {"solver.method": "--solvers", "time.duration": "--duration"}
 
 
@@ -35,8 +44,9 @@ positive = command_line.positive(int)
 def arguments():
     parser = command_line.Parser(description=__doc__)
     parser.add_argument("scene")
-    parser.add_argument("--solvers", default="cr-full,cr-diag,ica,sp-active-set,sp-cr", help="methods, separated by commas (%(default)s)")
-    parser.add_argument("--reference", default="cr-full", help="method that makes the checkpoint and that the others are compared with (%(default)s)")
+    parser.add_argument("--table", choices=TABLES, help="methods and reference of one of the two tables: the letter of the papers, or this program at its default promise")
+    parser.add_argument("--solvers", help="methods, separated by commas (cr-full,cr-diag,ica,sp-active-set,sp-cr)")
+    parser.add_argument("--reference", help="method that makes the checkpoint and that the others are compared with (cr-full)")
     start = parser.add_mutually_exclusive_group()
     start.add_argument("--from", dest="start", metavar="STEP", type=positive, help="the window starts after this step (default: two thirds of the duration)")
     start.add_argument("--from-time", metavar="T", type=float, help="the same, in simulated seconds")
@@ -59,7 +69,9 @@ def check(parser, options):
     options.name = os.path.splitext(os.path.basename(options.scene))[0]
     options.output = options.output or os.path.join("results", "compare-" + options.name)
     options.window = options.window or (10 if options.quick else 100)
-    options.solvers = list(dict.fromkeys(name for name in options.solvers.split(",") if name))
+    solvers, reference = TABLES.get(options.table, (["cr-full", "cr-diag", "ica", "sp-active-set", "sp-cr"], "cr-full"))
+    options.reference = options.reference or reference
+    options.solvers = list(dict.fromkeys(name for name in options.solvers.split(",") if name)) if options.solvers is not None else list(solvers)
     if options.reference not in options.solvers:
         options.solvers.insert(0, options.reference)
     for key, instead in OWN_OPTIONS.items():
@@ -76,8 +88,16 @@ def check(parser, options):
     known = programs.ask(options.simrun, "--list-solvers")
     known = [line.split()[0] for line in known.splitlines() if line.strip()]
     for name in options.solvers:
-        if name not in known:
-            parser.error(f"there is no method {name}; expected some of {', '.join(known)}")
+        if method_of(name) not in known:
+            parser.error(f"there is no method {name}; expected some of {', '.join(known)}, or one of them with {LETTER}")
+
+
+def method_of(name):
+    return name.removesuffix(LETTER)
+
+
+def solver_words(name):
+    return ["--solver", method_of(name), *(["--set", "solver.as_published=true"] if name.endswith(LETTER) else [])]
 
 
 def words(assignments):
@@ -95,7 +115,7 @@ def told_settings(options):
 
 def size_of(options):
     """Steps of the scene and their length, as simrun itself reads it."""
-    command = [options.simrun, options.scene, "--validate", "--solver", options.reference, *scene_settings(options)]
+    command = [options.simrun, options.scene, "--validate", *solver_words(options.reference), *scene_settings(options)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.stderr.write(done.stderr)
@@ -127,7 +147,7 @@ def estimate(columns, window, name):
     """Seconds of a run of `window` steps, from the last steps of the reference."""
     last = {key: columns[key][-window:].mean() for key in ("t_total", "t_solve", "t_relinearize")}
     resolution = last["t_solve"] + last["t_relinearize"]
-    return window * (last["t_total"] + (COST.get(name, COST_OF_OTHERS) - 1) * resolution)
+    return window * (last["t_total"] + (COST.get(method_of(name), COST_OF_OTHERS) - 1) * resolution)
 
 
 def tell_plan(options, steps, start, end):
@@ -160,12 +180,12 @@ def window_settings(options, name, start, end):
     sets = ["solver.on_failure=continue"] if not any("solver.on_failure=" in text for text in options.set) else []
     sets += [f"output.every={options.window}", f"output.checkpoint={max(1, options.window // 4)}", "output.velocities=true"]
     sets += options.own[name]
-    return ["--from", str(start), "--solver", name, "--steps", str(end), *words(sets)]
+    return ["--from", str(start), *solver_words(name), "--steps", str(end), *words(sets)]
 
 
 def compare(options, runs, steps, start, end):
     """Runs all; returns the measures of the windows and of the full trajectories, by method."""
-    checkpoint = runs.run("reference", ["--solver", options.reference, "--steps", str(start), *words(options.set)],
+    checkpoint = runs.run("reference", [*solver_words(options.reference), "--steps", str(start), *words(options.set)],
                           scene=options.scene)
     if checkpoint.status != "done":
         command_line.say(f"the reference {options.reference} did not get to step {start}: {checkpoint.outcome()}")
@@ -180,7 +200,7 @@ def compare(options, runs, steps, start, end):
     fulls = {}
     if options.full:
         for name in options.solvers:
-            settings = ["--solver", name, *scene_settings(options), *words(options.own[name])]
+            settings = [*solver_words(name), *scene_settings(options), *words(options.own[name])]
             fulls[name] = runs.run(f"{name}.full", settings, scene=options.scene)
     return ({name: measures.of_window(name, windows, firsts, options.reference) for name in options.solvers},
             {name: measures.of_full(name, fulls, options.reference) for name in fulls})

@@ -5,6 +5,7 @@
 
 #include "common/program.hpp"
 #include "exit_status.hpp"
+#include "math/error.hpp"
 #include "output/version.hpp"
 
 namespace simsolve {
@@ -30,6 +31,7 @@ std::string check_tolerance(const std::string& text) {
 void add_options(CLI::App& app, CommandLine& line) {
   app.add_option("problem", line.problem, "Frictional contact problem (FCLIB global format, HDF5)");
   app.add_option("--solver", line.solver, "Contact method; default: cr-full");
+  app.add_flag("--as-published", line.as_published, "The method as its paper has it (docs/papers)");
   app.add_option("--tolerance", line.options.tolerance.momentum,
                  "Largest residual of the momentum balance, kg m/s; default: 5e-5")
       ->check(check_tolerance);
@@ -74,6 +76,12 @@ Parsed parse_command_line(int argc, char** argv) {
     return parsed;
   }
   line.options.method = sim::method_by_name(line.solver);
+  if (line.as_published) {
+    const std::optional<sim::Method> published = sim::published_form(line.solver);
+    if (!published)
+      throw sim::InputError("--as-published: \"" + line.solver + "\" is of no paper; expected another method");
+    line.options.method = *published;
+  }
   return parsed;
 }
 

@@ -16,6 +16,7 @@ struct CommandLine {
   std::string output;  // empty: write none
   int repeat = 1;      // solves, of which the fastest is timed
   int threads = 0;     // 0: all cores
+  bool as_published = false;
   bool json = false;
 };
 

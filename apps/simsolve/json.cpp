@@ -29,6 +29,7 @@ std::string json_text(const CommandLine& line, const Finding& finding) {
   json["contacts"] = finding.file.problem.contacts();
   json["unknowns"] = 3 * finding.file.problem.A.rows();
   json["solver"] = line.solver;
+  json["as_published"] = line.as_published;
   json["tolerance"] = {{"momentum", line.options.tolerance.momentum},
                        {"constraint", line.options.tolerance.constraint}};
   json["max_iterations"] = line.options.max_iterations;
@@ -40,6 +41,9 @@ std::string json_text(const CommandLine& line, const Finding& finding) {
   json["iterations"] = report.iterations;
   json["resets"] = report.resets;
   json["evaluations"] = report.evaluations;
+  json["products"] = report.products;
+  json["passes"] = report.passes;
+  json["factorisations"] = report.factorisations;
   json["rounds"] = report.rounds;
   json["contraction"] = report.contraction;
   json["seconds"] = finding.seconds;

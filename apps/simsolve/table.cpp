@@ -1,5 +1,4 @@
 #include <cmath>
-#include <variant>
 
 #include "job.hpp"
 #include "math/format.hpp"
@@ -29,12 +28,15 @@ std::string table_text(const CommandLine& line, const Finding& finding) {
   std::string text = line.problem + "\n";
   text += format("problem      %d contacts, %d unknowns\n", finding.file.problem.contacts(),
                  3 * finding.file.problem.A.rows());
-  text += "solver       " + line.solver + (line.guess.empty() ? "" : ", from " + line.guess) +
+  text += "solver       " + line.solver + (line.as_published ? ", as published" : "") +
+          (line.guess.empty() ? "" : ", from " + line.guess) +
           format(", tolerances %.3g kg m/s and %.3g m\n", tolerance.momentum, tolerance.constraint);
   text += "status       " + std::string(to_string(report.status)) +
           (report.reason.empty() ? "" : ": " + report.reason) + "\n";
   text +=
       format("iterations   %d, %d resets, %d evaluations\n", report.iterations, report.resets, report.evaluations);
+  text += format("work         %d products with A, %d passes over the contacts, %d factorisations\n", report.products,
+                 report.passes, report.factorisations);
   if (report.rounds > 0)
     text += format("rounds       %d, the last ones changed friction %.3g times as much as the one before\n",
                    report.rounds, report.contraction);
@@ -50,7 +52,7 @@ std::string table_text(const CommandLine& line, const Finding& finding) {
                  report.residual.penetration, report.residual.pull, report.residual.cone);
   const sim::ContactResidual& cone = report.cone_residual;
   if (cone.tangential != report.residual.tangential) {
-    const bool frictionless = std::holds_alternative<sim::QpActiveSetOptions>(line.options.method);
+    const bool frictionless = line.solver == "qp-active-set";
     text += format("with cone    tangential %.3g m, %.3g N outside: the method ", cone.tangential, cone.cone) +
             (frictionless ? "knows no friction\n" : "has a pyramid of friction\n");
   }

@@ -15,6 +15,9 @@ SolveReport joined(const SolveReport& first, SolveReport last) {
   last.resets += first.resets;
   last.evaluations += first.evaluations;
   last.flops += first.flops;
+  last.products += first.products;
+  last.passes += first.passes;
+  last.factorisations += first.factorisations;
   return last;
 }
 
@@ -44,6 +47,7 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   const double first = error(contact_residual(problem, exact.k, y, exact.residual), precision.wish);
   // Few iterations need no look at the costs.
   SolveReport report = by_cr(precision.wish, std::min(options.few, most));
+  ++report.products;  // of that residual
   if (report.status == SolveStatus::converged || limits.met(options.few)) return report;
   const double n = dense_flop * expected_flops(problem, options.exact, exact).least() / iteration_flops(problem);
   const bool wishes = within(report.residual, precision.tolerance);

@@ -58,6 +58,7 @@ bool ComplianceForm::find_step(const VecX& r, const std::vector<Mat3>& root, con
     }
   }
   flops += s.F.pattern->flops + s.F.pattern->solve_flops + 36.0 * s.W.slots();
+  ++factorisations;
   if (!factor(s.H, s.rows, s.cholesky, s.F, stop)) return false;
   solve_forwards(s.F, s.cholesky, s.z);
   solve_back(s.F, s.cholesky, s.z);

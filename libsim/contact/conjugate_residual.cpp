@@ -21,7 +21,7 @@ struct ConjugateResiduals {
   CrScratch& s;
   ContactSolution& y;
   Trace* trace;
-  CrRules rules{options.as_published, tolerance.constraint};
+  CrRules rules{tolerance.constraint};
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
   SolveReport report;
   Index next_look = 0;
@@ -29,17 +29,8 @@ struct ConjugateResiduals {
   double best = std::numeric_limits<double>::infinity();  // residual in tolerances, of the solution in s.best
   Index resets_since_start = 0, most_resets = options.most_resets;
 
-  bool is_time() const {
-    if (options.as_published) {
-      const double interval = std::max(1.0, std::log2(it.size / tolerance.momentum) / 3);
-      return it.products % static_cast<Index>(interval) == 0;
-    }
-    return it.is_time(options.intervals, resets_since_start);
-  }
-
-  bool constraints_change(bool at_convergence = false) {
+  bool constraints_change() {
     ++report.evaluations;
-    rules.at_convergence = at_convergence;
     if (!evaluate(problem, rules, s.constraints, y, s.system)) return false;
     ++report.resets;
     ++resets_since_start;
@@ -48,8 +39,8 @@ struct ConjugateResiduals {
 
   // States as the solution has them, and all else as at the beginning.
   void begin_afresh() {
-    s.system.P = options.as_published ? 0 : options.proximal;
-    next_look = options.as_published ? std::numeric_limits<Index>::max() : options.resets_alone;
+    s.system.P = options.proximal;
+    next_look = options.resets_alone;
     begin(problem, s.constraints, y, s.system);
   }
 
@@ -77,7 +68,9 @@ struct ConjugateResiduals {
     SweepLimits sweeps = resets_since_start < options.resets_in_a_hurry ? options.sweeps : options.patient;
     sweeps.most = std::min(sweeps.most, left.iterations);
     sweeps.stop = left.stop;
-    it.products += anticipate(problem, s.constraints.k, tolerance, sweeps, s.anticipation, y, trace);
+    const Index sweep_products = anticipate(problem, s.constraints.k, tolerance, sweeps, s.anticipation, y, trace);
+    it.products += sweep_products;
+    it.with_A += sweep_products;
     begin(problem, s.constraints, y, s.system);
     it.multiply_with_A();
     it.preconditioner = options.preconditioner;
@@ -87,6 +80,9 @@ struct ConjugateResiduals {
   // The solution as the caller gets it.
   void finish() {
     report.iterations = it.products;
+    ++it.with_A;  // of the residual
+    report.products = it.with_A;
+    report.passes = s.anticipation.lcp.passes;
     share_among_duplicates(s.constraints, y);
     report.residual = contact_residual(problem, s.constraints.k, y, s.residual);
     report.cone_residual = report.residual;
@@ -130,6 +126,7 @@ struct ConjugateResiduals {
     prepare(problem, s.system);
     prepare(problem, s.system, s.constraints);
     s.anticipation.prepared = false;
+    s.anticipation.lcp.passes = 0;
     begin_afresh();
     if (solved()) return report;
     start();
@@ -146,7 +143,7 @@ struct ConjugateResiduals {
           it.reset();
           continue;
         }
-        const bool changed = alpha > 0 && is_time() && constraints_change();
+        const bool changed = alpha > 0 && it.is_time(options.intervals, resets_since_start) && constraints_change();
         if (trace != nullptr) trace->push_back(it.trace_row(changed));
         if (changed && resets_since_start >= next_look) {
           look_at_all({limits.iterations - it.products, limits.stop});
@@ -166,7 +163,7 @@ struct ConjugateResiduals {
       const bool stuck = it.at_local_minimum(tolerance.momentum);
       if (it.is_small(tolerance) || stuck) {
         if (solved()) return report;
-        if (constraints_change(true)) {
+        if (constraints_change()) {
           it.reset();
           continue;
         }

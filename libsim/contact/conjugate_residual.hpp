@@ -7,8 +7,8 @@
 // one the tangent across its friction. The friction of a sliding contact is gamma = gamma' + g with gamma' =
 // mu lambda' delta of before on the right-hand side; g turns it after the slip, through D (cr_constraints.hpp).
 //
-// What goes beyond the paper, and what it brings: docs/decisions/conjugate-residual.md. `as_published` switches all
-// of it off.
+// What goes beyond the paper, and what it brings: docs/decisions/conjugate-residual.md. The paper's algorithm itself
+// is published/verschoor_jalba.hpp.
 #pragma once
 
 #include "contact/anticipation.hpp"
@@ -19,9 +19,8 @@ namespace sim {
 
 struct CrOptions {
   CrPreconditioner preconditioner = CrPreconditioner::full;
-  bool as_published = false;  // evaluation intervals, first state and realignment of Algorithms 2 and 3 to the letter
   CrIntervals intervals;
-  double proximal = 1e-3;  // P of contact/cr_system.hpp; as published: 0
+  double proximal = 1e-3;  // P of contact/cr_system.hpp
   Index most_resets =
       60;  // then it begins anew, cold: a warm start can mislead; after twice as many more it gives up
   Index resets_alone = 1;        // then, and whenever there are twice as many again, contacts are looked at together

@@ -29,6 +29,7 @@ struct GaussSeidel {
   bool construct(const Stop& stop) {
     Stopwatch watch;
     A = factor(problem.A, options.exploit_blocks, stop);
+    report.factorisations = A.bodies.count();
     if (A.definite) {
       W = delassus(problem, A, stop);
       VecX v;
@@ -60,6 +61,8 @@ struct GaussSeidel {
 
   void judge() {
     derive_states(problem, y);
+    ++report.products;
+    report.passes = report.iterations;
     report.residual = contact_residual(problem, k, y, scratch);
     report.cone_residual = report.residual;
   }

@@ -39,6 +39,7 @@ struct ConvexNewtonOptions {
 struct ConvexForm {
   VecX u, du;  // L v - c, L dv
   double flops = 0;
+  Index factorisations = 0, products = 0;  // products: with A
 
   virtual ~ConvexForm() = default;
   virtual double unbalanced(const VecX& r) = 0;  // |A v - b - L^T r|, kg m/s

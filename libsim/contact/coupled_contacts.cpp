@@ -96,7 +96,8 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledC
   }
 }
 
-double project_once(const CoupledContacts& lcp, VecX& r) {
+double project_once(CoupledContacts& lcp, VecX& r) {
+  ++lcp.passes;
   const BlockMatrix& B = lcp.B;
   double largest = 0;
   for (Index i = 0; i < B.rows(); ++i) {
@@ -118,7 +119,7 @@ double project_once(const CoupledContacts& lcp, VecX& r) {
   return largest;
 }
 
-void project(const CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop) {
+void project(CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop) {
   double enough = 0;
   for (Index pass = 0; pass < most && !stop.asked(); ++pass) {
     const double moved = project_once(lcp, r);

@@ -24,6 +24,7 @@ struct CoupledContacts {
   VecX q;                              // m
   std::vector<double> mu;
   FrictionShape shape = FrictionShape::pyramid;
+  Index passes = 0;  // counted by project_once
 };
 
 // B and its diagonal.
@@ -32,9 +33,9 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledC
 // One pass over all contacts, each with the others held: three rounds of normal and tangents, projected one after the
 // other; for the cone exactly, where these are coupled so strongly that rounds need not converge. Returns the largest
 // move of a row by its own change, max |B_aa (r_a - r_a before)|, in m.
-double project_once(const CoupledContacts& lcp, VecX& r);
+double project_once(CoupledContacts& lcp, VecX& r);
 
 // Passes until one moves by no more than `fall` of the first, or of `least` (m) where that is larger; at most `most`.
-void project(const CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop);
+void project(CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop);
 
 }  // namespace sim

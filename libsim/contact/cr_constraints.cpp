@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace sim {
 
 namespace {
 
-constexpr double realign_angle = 1.2 * std::numbers::pi / 180;  // the published rule
-constexpr double realign_step = 0.01;
 constexpr double same_row = 1e-9;  // rows that differ by less, relatively, are the same
 
 bool same_rows(const ContactProblem& problem, Index a, Index b) {
@@ -59,7 +56,7 @@ void set_rows(const CrRules& rules, const CrConstraints& constraints, const Cont
   rows = {};
   rows.normal = solution.state[i] != FrictionState::open;
   if (solution.state[i] == FrictionState::sticking) rows.tangents = RowMask::Tangents::both;
-  if (solution.state[i] != FrictionState::sliding || rules.as_published) return;
+  if (solution.state[i] != FrictionState::sliding) return;
   const double bound = solution.gamma[i].norm();
   if (!(bound > 0)) return;
   const double k = constraints.k[i];
@@ -97,10 +94,9 @@ struct Evaluation {
   void activate(Index i) {
     const double size = slip(i).norm();
     const Vec2 direction = size > 0 ? Vec2(slip(i) / size) : Vec2(1, 0);
-    constraints.lambda_before[i] = 0;
     solution.lambda[i] = 0;
     slide(i, direction, 0);
-    if (!rules.as_published && !constraints.released[i]) solution.state[i] = FrictionState::sticking;
+    if (!constraints.released[i]) solution.state[i] = FrictionState::sticking;
   }
 
   bool leaves_the_cone(Index i) const {
@@ -110,19 +106,8 @@ struct Evaluation {
   }
 
   Vec2 realigned(Index i) const {
-    const Vec2 delta = solution.delta[i], s = slip(i);
-    if (!rules.as_published) {
-      const Vec2 towards = constraints.k[i] * solution.gamma[i] + s;
-      return towards.norm() > 0 ? Vec2(towards.normalized()) : delta;
-    }
-    const double size = s.norm(), cosine = size > 0 ? s.dot(delta) / size : 1;
-    if (size <= rules.tolerance || cosine <= 0 || cosine >= std::cos(realign_angle)) return delta;
-    return (delta + realign_step * (s / size - delta)).normalized();
-  }
-
-  double published_strength(Index i) {
-    const double before = std::exchange(constraints.lambda_before[i], solution.lambda[i]);
-    return rules.at_convergence ? solution.lambda[i] : 0.5 * (before + solution.lambda[i]);
+    const Vec2 towards = constraints.k[i] * solution.gamma[i] + slip(i);
+    return towards.norm() > 0 ? Vec2(towards.normalized()) : solution.delta[i];
   }
 
   // Where lambda answers strongly to friction, taking lambda' = lambda goes round for ever. So lambda' goes the part
@@ -137,11 +122,11 @@ struct Evaluation {
 
   // Algorithm 3: strength and direction of sliding friction.
   bool update_sliding(Index i) {
-    double strength = std::max(0.0, rules.as_published ? published_strength(i) : solution.lambda[i]);
+    double strength = std::max(0.0, solution.lambda[i]);
     const Vec2 direction = realigned(i);
     const Vec2 change = problem.mu[i] * strength * direction - solution.gamma[i];
     if (constraints.k[i] * change.norm() <= negligible_gap) return false;
-    if (!rules.as_published) strength = relaxed(i, solution.gamma[i].norm() / problem.mu[i], strength);
+    strength = relaxed(i, solution.gamma[i].norm() / problem.mu[i], strength);
     // D is that of the friction which is there: set before it changes.
     RowMask& rows = system.rows[i];
     set_rows(rules, constraints, solution, i, rows);
@@ -158,7 +143,6 @@ struct Evaluation {
       release(i);
     } else if (solution.state[i] == FrictionState::sticking) {
       if (!leaves_the_cone(i)) return false;
-      constraints.lambda_before[i] = solution.lambda[i];
       slide(i, solution.gamma[i].normalized(), solution.lambda[i]);
     } else if (slip(i).dot(solution.delta[i]) < -negligible_gap) {
       solution.state[i] = FrictionState::sticking;
@@ -218,7 +202,6 @@ void begin(const ContactProblem& problem, CrConstraints& constraints, ContactSol
     solution.gamma[i].setZero();
   }
   gather_from_duplicates(constraints, solution);
-  constraints.lambda_before = solution.lambda;
   constraints.part.assign(solution.lambda.size(), 1.0);
   constraints.error_before.assign(solution.lambda.size(), 0.0);
   constraints.released.assign(solution.lambda.size(), 0);

@@ -24,7 +24,6 @@ namespace sim {
 
 struct CrConstraints {
   std::vector<double> k;               // m/N: compliance of every contact (contact/residual.hpp)
-  std::vector<double> lambda_before;   // N: lambda at the evaluation before (as published)
   std::vector<double> part;            // of the way from lambda' to lambda that sliding friction goes at a time
   std::vector<double> error_before;    // N: lambda - lambda' when it did so last
   std::vector<std::uint8_t> released;  // a contact: has been let go in this solve
@@ -35,9 +34,7 @@ struct CrConstraints {
 };
 
 struct CrRules {
-  bool as_published = false;
-  double tolerance = 0;         // m: eps2
-  bool at_convergence = false;  // what is left out now stays as it is: lambda' is lambda
+  double tolerance = 0;  // m: eps2
 };
 
 // Once a problem: compliance and duplicates. `system` is prepared.

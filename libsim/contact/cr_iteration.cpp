@@ -12,6 +12,7 @@ namespace {
 void multiply_with_B(CrIteration& it) {
   CrVectors& s = it.s;
   multiply(it.problem.A, s.zv, s.Azv);
+  ++it.with_A;
   multiply(it.problem, it.system, s.Azv, s.zv, s.zc, s.Bzv, s.Bzc);
   it.rho = dot(s.zv, s.Bzv) + s.zc.dot(s.Bzc);
   it.gradient = std::sqrt(dot(s.Bzv, s.Bzv) + s.Bzc.squaredNorm());
@@ -28,6 +29,7 @@ void descend(CrIteration& it) {
   CrVectors& s = it.s;
   precondition(it.problem, it.preconditioner, it.system, s.Bzv, s.Bzc, s.pv, s.pc);
   multiply(it.problem.A, s.pv, s.Apv);
+  ++it.with_A;
   multiply(it.problem, it.system, s.Apv, s.pv, s.pc, s.Bpv, s.Bpc);
   it.rho = dot(s.Bpv, s.zv) + s.Bpc.dot(s.zc);
   ++it.products;
@@ -42,6 +44,7 @@ void CrIteration::resize() {
 
 void CrIteration::multiply_with_A() {
   multiply(problem.A, y.v, s.Av);
+  ++with_A;
 }
 
 // Without a product with A: constraints change only the rest (section 3.5).

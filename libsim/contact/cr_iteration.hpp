@@ -34,6 +34,7 @@ struct CrIteration {
   ContactSolution& y;
   CrPreconditioner preconditioner = CrPreconditioner::full;
   Index products = 0;    // with A: one an iteration, and one more where it stood still
+  Index with_A = 0;      // all products with A
   Index last_reset = 0;  // `products` then
   double size = 0;       // |r|
   double largest = 0;    // of |r| since the last reset

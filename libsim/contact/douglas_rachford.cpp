@@ -54,6 +54,7 @@ struct Splitting {
     s.rows.resize(static_cast<std::size_t>(contacts()));
     std::iota(s.rows.begin(), s.rows.end(), 0);
     report.flops += s.F.pattern->flops;
+    ++report.factorisations;
     return report.definite = factor(s.shifted, s.rows, s.cholesky, s.F, limits.stop);
   }
 

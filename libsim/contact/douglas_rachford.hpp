@@ -59,7 +59,7 @@ struct DouglasRachfordScratch {
 };
 
 struct DouglasRachfordReport {
-  Index passes = 0, iterations = 0;
+  Index passes = 0, iterations = 0, factorisations = 0;
   double flops = 0;
   double error = std::numeric_limits<double>::infinity();  // of the answer, in tolerances
   bool definite = true;

@@ -1,5 +1,6 @@
 #include "contact/exact.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -54,6 +55,7 @@ struct Exact {
 
   void judge() {
     derive_states(problem, y);
+    ++report.products;
     report.residual = contact_residual(problem, s.k, y, s.residual);
     report.cone_residual = report.residual;
   }
@@ -76,6 +78,8 @@ struct Exact {
         convex_newton(problem.mu, tolerance, options.newton, limits, error_in_tolerances, s.newton, form, s.r);
     report.iterations += one.iterations;
     report.flops += form.flops;
+    report.factorisations += form.factorisations;
+    report.products += form.products;
     return one.definite;
   }
 
@@ -92,6 +96,8 @@ struct Exact {
     prepare(problem, s.bodies);
     coupling_pattern(problem, s.bodies, s.W);
     const bool definite = factor_bodies(problem, s.bodies, report.flops, limits.stop);
+    report.factorisations += static_cast<Index>(
+        std::count_if(s.bodies.flops.begin(), s.bodies.flops.end(), [](double f) { return f > 0; }));
     if (definite) {
       VecX v;
       free_velocity(s.bodies, v);
@@ -133,14 +139,17 @@ struct Exact {
       for (Index island = lane; island < islands.count() && !limits.stop.asked(); island += lanes)
         solve_island(islands, island, s.lanes[lane]);
     });
-    Index most = 0;
+    Index most = 0, passes = 0;
     bool definite = true;
     for (const DouglasRachfordReport& one : s.reports) {
       most = std::max(most, one.passes + one.iterations);
+      passes = std::max(passes, one.passes);
+      report.factorisations += one.factorisations;
       report.flops += one.flops;
       definite = definite && one.definite;
     }
     report.iterations += most;
+    report.passes += passes;
     return definite;
   }
 

@@ -219,6 +219,9 @@ void join(const SolveReport& one, SolveReport& all) {
   all.resets = std::max(all.resets, one.resets);
   all.evaluations = std::max(all.evaluations, one.evaluations);
   all.rounds = std::max(all.rounds, one.rounds);
+  all.products = std::max(all.products, one.products);
+  all.passes = std::max(all.passes, one.passes);
+  all.factorisations += one.factorisations;
   all.contraction = std::max(all.contraction, one.contraction);
   all.flops += one.flops;
   all.by_exact += one.by_exact;

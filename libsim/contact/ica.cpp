@@ -59,6 +59,8 @@ struct ConstraintAnticipation {
         .tolerance = 0, .absolute = tolerance.momentum, .max_iterations = limits.iterations, .stop = limits.stop};
     const CgReport found = conjugate_gradient(problem.A, problem.b, cg, s.cg, s.w);
     report.iterations = found.iterations;
+    report.products = found.iterations + 2;  // the first residual and the last one
+    s.lcp.passes = 0;
     return found.status;
   }
 
@@ -110,6 +112,8 @@ struct ConstraintAnticipation {
     derive_states(problem, y, s.law);
     report.residual = contact_residual(problem, s.k, y, s.residual, s.law);
     report.cone_residual = contact_residual(problem, s.k, y, s.residual);
+    report.products += 2;
+    report.passes = s.lcp.passes;
   }
 
   SolveReport& give_up(SolveStatus status, const char* what) {
@@ -133,10 +137,12 @@ struct ConstraintAnticipation {
     if (within(report.residual, tolerance)) return report;
     multiply_parts(problem.A, y.v, s.relaxation);
     ++report.iterations;
+    ++report.products;
     while (!limits.met(report.iterations + 1)) {
       anticipate(limits.stop);
       const ContactResidual residual = refine();
       report.iterations += 2;
+      ++report.products;  // both halves together
       ++report.evaluations;
       if (trace != nullptr) trace->push_back({residual.momentum, 0, residual.constraint()});
       if (!std::isfinite(residual.momentum + residual.constraint()))

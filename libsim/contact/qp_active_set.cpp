@@ -54,7 +54,7 @@ struct QpActiveSet {
       mask.normal = active(i);
       if (!mask.normal) continue;
       mask.D_normal = options.perturbation * s.system.row_compliance[3 * i];
-      mask.lambda_there = options.as_published ? 0 : y.lambda[i];
+      mask.lambda_there = y.lambda[i];
     }
   }
 
@@ -111,7 +111,7 @@ struct QpActiveSet {
   }
 
   bool take_back_from_the_watch_list() {
-    if (options.as_published || returns >= problem.contacts()) return false;
+    if (returns >= problem.contacts()) return false;
     Index worst = -1;
     for (Index i = 0; i < problem.contacts(); ++i) {
       const double gap = s.residual.slip[3 * i];
@@ -129,6 +129,7 @@ struct QpActiveSet {
   // Of the problem without friction; a fixed row is off by |s|.
   void finish() {
     report.iterations = it.products;
+    report.products = ++it.with_A;  // that of the residual, too
     report.cone_residual = contact_residual(problem, s.k, y, s.residual);
     const double momentum = report.cone_residual.momentum;
     slip(problem, y.v, s.residual.slip);
@@ -202,8 +203,7 @@ struct QpActiveSet {
       if (take_back_from_the_watch_list()) continue;
       if (solved()) return converged();
       // What the perturbation has left, or rounding.
-      if (options.as_published || ++repeats == most_repeats)
-        return give_up(SolveStatus::iteration_limit, "does not get nearer");
+      if (++repeats == most_repeats) return give_up(SolveStatus::iteration_limit, "does not get nearer");
       it.multiply_with_A();
     }
     return give_up(SolveStatus::iteration_limit, "did not converge");

@@ -28,7 +28,6 @@ namespace sim {
 struct QpActiveSetOptions {
   double perturbation = 1e-3;  // w; 0: none
   Index watch = 4;             // changes of a row before it goes on the watch list; 0: there is no list
-  bool as_published = false;   // the perturbation on lambda itself, and no way back from the watch list
   std::vector<Index> fixed;    // contacts whose normal row is an equality
 };
 

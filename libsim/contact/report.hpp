@@ -47,19 +47,23 @@ enum class SolveStatus {
   over_constrained,  // contacts contradict each other: no solution is nearer
   refused,           // the method does not take this problem; the solution is as it came
   interrupted,       // somebody asked for it (math/stop.hpp)
+  by_its_rule,       // not within: a published method ended by the rule of its paper (contact/published/ending.hpp)
 };
 const char* to_string(SolveStatus status);
 
 struct SolveReport {
   SolveStatus status = SolveStatus::converged;
-  std::string reason;      // one sentence for people where the status is not `converged`
-  Index iterations = 0;    // as the method's authors count them
-  Index resets = 0;        // times that changed constraints made the method begin anew
-  Index evaluations = 0;   // times that the constraints were looked at
-  Index rounds = 0;        // of a method that solves one half of the problem after the other
-  double contraction = 0;  // change of friction in a round over that in the one before, mean of the last ones
-  double flops = 0;        // counted, not measured; of methods that count them
-  Index by_exact = 0;      // 1: `auto` took the solution of the exact method; of islands side by side their number
+  std::string reason;        // one sentence for people where the status is not `converged`
+  Index iterations = 0;      // as the method's authors count them
+  Index resets = 0;          // times that changed constraints made the method begin anew
+  Index evaluations = 0;     // times that the constraints were looked at
+  Index rounds = 0;          // of a method that solves one half of the problem after the other
+  double contraction = 0;    // change of friction in a round over that in the one before, mean of the last ones
+  double flops = 0;          // counted, not measured; of methods that count them
+  Index products = 0;        // with A: all of them, those that judge the solution on the way included
+  Index passes = 0;          // over the contacts, of relaxation
+  Index factorisations = 0;  // of parts of A, and of matrices as large as the contacts or the unknowns
+  Index by_exact = 0;        // 1: `auto` took the solution of the exact method; of islands side by side their number
   double construction_seconds = 0;  // s: of what is built before the first iteration, where that is the point
 
   // Of the solution that is returned. The same but for methods with a pyramid of friction.

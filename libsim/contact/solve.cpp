@@ -2,6 +2,10 @@
 
 #include <cmath>
 
+#include "contact/published/constraint_anticipation.hpp"
+#include "contact/published/raghupathi_faure.hpp"
+#include "contact/published/staggered_projections.hpp"
+#include "contact/published/verschoor_jalba.hpp"
 #include "math/error.hpp"
 #include "math/format.hpp"
 
@@ -34,6 +38,18 @@ Method method_by_name(const std::string& name) {
     available += (available.empty() ? "" : ", ") + std::string(solver.name);
   }
   throw InputError("there is no solver \"" + name + "\"; available: " + available);
+}
+
+std::optional<Method> published_form(const std::string& name) {
+  using namespace published;
+  if (name == "auto" || name == "cr-full") return PlainMethod{solve_verschoor_jalba_full};
+  if (name == "cr-diag") return PlainMethod{solve_verschoor_jalba_diag};
+  if (name == "ica") return PublishedIca{};
+  if (name == "sp-active-set") return PlainMethod{solve_sp_active_set, false};
+  if (name == "sp-cr") return PlainMethod{solve_sp_cr, false};
+  if (name == "qp-active-set") return PlainMethod{solve_raghupathi_faure, false};
+  if (name == "constraint-anticipation") return PlainMethod{published::solve_constraint_anticipation, false};
+  return std::nullopt;
 }
 
 bool comes_nearer(const Method& method) {
@@ -78,6 +94,9 @@ struct Solve {
   }
   SolveReport operator()(const ConstraintAnticipationOptions& method) const {
     return solve_constraint_anticipation(problem, options.tolerance, limits, method, solution, trace);
+  }
+  SolveReport operator()(const PublishedIca& /*method*/) const {
+    return published::solve_otaduy(problem, options.tolerance, limits, scratch.unconstrained, solution, trace);
   }
   SolveReport operator()(const PlainMethod& method) const {
     return method.solve(problem, options.tolerance, limits, solution, trace);

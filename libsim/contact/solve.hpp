@@ -3,6 +3,7 @@
 // goes through it.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <variant>
 
@@ -11,6 +12,7 @@
 #include "contact/constraint_anticipation.hpp"
 #include "contact/exact.hpp"
 #include "contact/ica.hpp"
+#include "contact/published/otaduy.hpp"
 #include "contact/qp_active_set.hpp"
 #include "contact/staggered_projections.hpp"
 
@@ -23,8 +25,10 @@ struct PlainMethod {
   bool exact_cone = true;  // whether it solves Coulomb's law with its cone; else its own: a pyramid, or none
 };
 
+struct PublishedIca {};  // published/otaduy.hpp: it keeps v* from solve to solve
+
 using Method = std::variant<CrOptions, AutoOptions, ExactOptions, IcaOptions, SpOptions, QpActiveSetOptions,
-                            ConstraintAnticipationOptions, PlainMethod>;
+                            ConstraintAnticipationOptions, PlainMethod, PublishedIca>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -46,6 +50,9 @@ std::span<const SolverName> known_solvers();  // in the order in which to list t
 // The options of the method with this name, with their defaults. Throws InputError for another name.
 Method method_by_name(const std::string& name);
 
+// The same as its paper has it (contact/published); of `auto` that of cr-full, of `exact` none.
+std::optional<Method> published_form(const std::string& name);
+
 // Whether it comes nearer than the tolerance by itself, where that costs little.
 bool comes_nearer(const Method& method);
 
@@ -59,6 +66,7 @@ struct SolveScratch {
   IcaScratch ica;
   SpScratch sp;
   QpActiveSetScratch qp_active_set;
+  published::Unconstrained unconstrained;
 };
 
 // Improves `solution` until it is within the tolerance, or `interrupted`. `trace`, where given, is appended to.

@@ -113,6 +113,8 @@ struct StaggeredProjections {
   // The solution as the caller gets it.
   void finish() {
     report.iterations = it.products;
+    it.with_A += 2;  // of the residuals
+    report.products = it.with_A;
     report.contraction = contraction.factor();
     share_among_duplicates(s.constraints, y);
     report.residual = contact_residual(problem, s.constraints.k, y, s.residual, law);

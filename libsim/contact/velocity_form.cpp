@@ -78,6 +78,7 @@ VelocityForm::VelocityForm(const ContactProblem& of, const VecX& scale, const Ve
   for (VecX* x : {&s.Av, &s.A_step, &s.gradient}) x->resize(v.size());
   for (VecX* x : {&u, &du, &s.x}) x->resize(problem.c.size());
   multiply(problem.A, s.v, s.Av);
+  ++products;
   multiply(s.L, s.v, u);
   for (Index i = 0; i < s.L.rows(); ++i) block(u, i) -= block(problem.c, i) / scale[i];
 }
@@ -95,11 +96,13 @@ bool VelocityForm::find_step(const VecX&, const std::vector<Mat3>& root, const S
     if (!root[i].isZero(0)) add_contact(s.L, i, root[i] * root[i], s.H);
   }
   flops += s.F.pattern->flops + s.F.pattern->solve_flops;
+  ++factorisations;
   if (!factor(s.H, s.rows, s.cholesky, s.F, stop)) return false;
   s.step = -s.gradient;
   solve_forwards(s.F, s.cholesky, s.step);
   solve_back(s.F, s.cholesky, s.step);
   multiply(problem.A, s.step, s.A_step);
+  ++products;
   multiply(s.L, s.step, du);
   return true;
 }

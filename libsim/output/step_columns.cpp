@@ -26,6 +26,16 @@ constexpr std::array columns{
     StepColumn{"resets", &R::resets, "1",
                "times that the solver restarted its search directions; of islands as iterations"},
     StepColumn{"evaluations", &R::evaluations, "1", "evaluations of the residual; of islands as iterations"},
+    StepColumn{
+        "products", &R::products, "1",
+        "products with A; of islands as iterations, and of bodies that nothing touches those by conjugate gradients"},
+    StepColumn{"passes", &R::passes, "1", "passes of relaxation over the contacts; of islands as iterations"},
+    StepColumn{"factorisations", &R::factorisations, "1",
+               "factorisations of A, body by body, and of matrices as large as the contacts or the unknowns, of "
+               "contact methods"},
+    StepColumn{"by_its_rule", &R::by_its_rule, "1",
+               "islands that a published method left by the rule of its paper in the last solve of the step, where "
+               "the residual is not within the tolerances; of a divided step, of all its parts"},
     StepColumn{"by_exact", &R::by_exact, "1",
                "solves of contact islands, over all outer iterations, that `auto` left to the exact method"},
     StepColumn{"first_order", &R::first_order, "1",

@@ -18,6 +18,7 @@
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
 #include "scene/told.hpp"
+#include "step/published.hpp"
 
 namespace sim {
 namespace {
@@ -33,12 +34,6 @@ Index find_name(const std::vector<Named>& things, const std::string& name) {
   return found == things.end() ? -1 : static_cast<Index>(found - things.begin());
 }
 
-// As published there is nothing to choose from.
-Method method_of(const Scene& scene) {
-  const Method method = method_by_name(scene.solver.method);
-  return scene.solver.as_published && std::holds_alternative<AutoOptions>(method) ? CrOptions{} : method;
-}
-
 void check_scheme(const Scene& scene, Defects& defects) {
   if (scene.solver.as_published && scene.time.scheme != TimeScheme::semi_implicit)
     add_defect(defects, "/time/scheme", "another one than the published",
@@ -46,9 +41,9 @@ void check_scheme(const Scene& scene, Defects& defects) {
 }
 
 void check_supported(const Scene& scene, Defects& defects) {
-  if (scene.solver.as_published && !std::holds_alternative<CrOptions>(method_of(scene))) {
+  if (scene.solver.as_published && !published_form(scene.solver.method)) {
     add_defect(defects, "/solver/as_published", "true",
-               "expected false with \"" + scene.solver.method + "\", which has one form only");
+               "expected false with \"" + scene.solver.method + "\", which is of no paper");
   }
   check_scheme(scene, defects);
   if (has_friction(scene) && std::holds_alternative<QpActiveSetOptions>(method_by_name(scene.solver.method))) {
@@ -352,7 +347,6 @@ Options make_options(const Scene& scene, const Model& model) {
   options.linear.tolerance = scene.solver.linear_tolerance;
   options.linear.max_iterations = scene.solver.max_iterations;
   options.detect_collisions = scene.contact.enabled;
-  options.contact.as_published = as_published;
   options.contact.tolerance = {scene.solver.tolerance.value_or(eps1), eps2};
   options.contact.gaps_given = scene.contact.tolerance.has_value();
   options.contact.max_iterations = scene.solver.max_iterations;
@@ -361,10 +355,12 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.hold_position = scene.contact.hold_position;
   options.contact.together = scene.solver.together;
   if (scene.time.scheme == TimeScheme::quasi_static) options.contact.most_rounds = most_static_rounds;
-  options.contact.method = method_of(scene);
-  if (auto* cr = std::get_if<CrOptions>(&options.contact.method)) cr->as_published = as_published;
+  options.contact.method = method_by_name(scene.solver.method);
   options.detection.margin = 20 * eps2;
-  if (as_published) return options;
+  if (as_published) {
+    run_as_published(scene.solver.method, options);
+    return options;
+  }
   options.detection.separation_part = separation_part;
   for (const double gap : model.surface.object_gap) {
     if (std::isfinite(gap))

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "collide/proximity.hpp"
 #include "contact/residual.hpp"
 #include "elasticity/volumes.hpp"
 #include "math/number_text.hpp"
@@ -120,6 +121,23 @@ void spread(Part& part) {
   }
 }
 
+// Hits of divided objects are left to shorter parts, and with known ones they end this part.
+void sort_hits(Part& part) {
+  Division& division = part.s.division;
+  const CollisionSurface& surface = part.model.surface;
+  std::erase_if(part.s.hits, [&](const Hit& hit) {
+    return has(division, surface, stencil(surface, hit.kind, hit.pair), Share::divided);
+  });
+  for (const Hit& hit : part.s.hits) {
+    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
+    if (!has(division, surface, vertices, Share::known)) continue;
+    for (const Index vertex : vertices) {
+      if (division.of(surface, vertex) == Share::known) division.met.push_back(surface.vertex_object[vertex]);
+    }
+  }
+  std::erase_if(division.met, [&](Index object) { return division.moves[object] == 0; });
+}
+
 // The pairs that may meet during the step, if it goes about as foreseen, and the contacts of before.
 void detect(Part& part) {
   Scratch& s = part.s;
@@ -131,6 +149,11 @@ void detect(Part& part) {
                   s.candidates);
   keep_solved(s.division, part.model.surface, part.state.contacts.contacts);
   begin_step(part.model.surface, part.state.contacts, part.state.x);
+  if (part.options.contact.proximity_set) {
+    find_near(part.model.surface, s.candidates, part.state.x, s.hits);
+    sort_hits(part);
+    add_contacts(part.model.surface, s.hits, part.state.x, part.state.x, part.state.contacts);
+  }
   set_aims(aim_rule(part), part.state.contacts);
   // Contacts hold the bodies: last step's velocity is the better guess. Bodies apart begin with their free flight.
   for (Index row = 0; row < elastic_rows(part); ++row) {
@@ -169,7 +192,7 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
                  solution, part.options.trace ? &part.s.trace : nullptr);
   };
   const Precision enough{tolerance, tolerance};
-  if (!first) return solve_to(enough, most);
+  if (!first || options.as_published) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
   if (comes_nearer(options.method)) return solve_to({tolerance, wanted}, most);
@@ -184,6 +207,9 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   report.iterations += wish.iterations;
   report.resets += wish.resets;
   report.evaluations += wish.evaluations;
+  report.products += wish.products;
+  report.passes += wish.passes;
+  report.factorisations += wish.factorisations;
   return report;
 }
 
@@ -224,9 +250,14 @@ void choose_units(Part& part, bool first) {
 }
 
 ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
-  ContactTolerance as_published = part.options.contact.tolerance;
-  as_published.constraint *= solver_part;
-  return part.options.contact.as_published ? as_published : tolerance_in_units(group);
+  ContactTolerance published = part.options.contact.tolerance;
+  published.constraint *= solver_part;
+  return part.options.contact.as_published ? published : tolerance_in_units(group);
+}
+
+bool has_solved(const SolveReport& report) {
+  return report.status == SolveStatus::converged || report.status == SolveStatus::interrupted ||
+         report.status == SolveStatus::by_its_rule;
 }
 
 // First the bodies that nothing touches, then each group of the others.
@@ -242,12 +273,14 @@ void solve_groups(Part& part, bool first) {
                    describe(one) + unsolved_apart(situation(part), s.groups));
   }
   SolveReport all;
+  part.by_its_rule = 0;
   for (ContactGroup& group : s.groups.groups) {
     if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
     const SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
     join(solved, all);
-    if (solved.status != SolveStatus::converged && solved.status != SolveStatus::interrupted)
+    part.by_its_rule += solved.status == SolveStatus::by_its_rule ? 1 : 0;
+    if (!has_solved(solved))
       end_unsolved(part, group.bodies, status_of(solved.status),
                    solved.reason + unsolved_island(situation(part), part.options.contact, group, solved.status));
     if (is_solved(part, group.bodies.front())) put_back(group, s.solution);
@@ -256,6 +289,9 @@ void solve_groups(Part& part, bool first) {
   part.report.iterations += std::max(flight.iterations, all.iterations);
   part.report.resets += all.resets;
   part.report.evaluations += all.evaluations;
+  part.report.products += std::max(flight.iterations, all.products);
+  part.report.passes += all.passes;
+  part.report.factorisations += all.factorisations;
   part.report.by_exact += all.by_exact;
 }
 
@@ -303,29 +339,16 @@ void solve(Part& part, bool first) {
   if (has_contacts(part)) {
     slip(s.problem, s.solution.v, s.slips);
     silence_failed(part);
-    exact_forces(s.problem, s.slips, s.compliance.k, has_exact_cone(part.options.contact.method), s.gap_tolerance,
-                 s.solution, s.forces);
+    if (part.options.contact.as_published) {
+      reaction(s.solution, s.forces);
+    } else {
+      exact_forces(s.problem, s.slips, s.compliance.k, has_exact_cone(part.options.contact.method), s.gap_tolerance,
+                   s.solution, s.forces);
+    }
     part.constraint_error = conditions_residual(s.problem.mu, s.compliance.k, s.slips, s.solution).constraint();
     store(s.solution, s.slips, s.forces, s.gap_tolerance, part.state.contacts);
   }
   part.report.t_solve += part.watch.lap();
-}
-
-// Hits of divided objects are left to shorter parts, and with known ones they end this part.
-void sort_hits(Part& part) {
-  Division& division = part.s.division;
-  const CollisionSurface& surface = part.model.surface;
-  std::erase_if(part.s.hits, [&](const Hit& hit) {
-    return has(division, surface, stencil(surface, hit.kind, hit.pair), Share::divided);
-  });
-  for (const Hit& hit : part.s.hits) {
-    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
-    if (!has(division, surface, vertices, Share::known)) continue;
-    for (const Index vertex : vertices) {
-      if (division.of(surface, vertex) == Share::known) division.met.push_back(surface.vertex_object[vertex]);
-    }
-  }
-  std::erase_if(division.met, [&](Index object) { return division.moves[object] == 0; });
 }
 
 // Where the solved motion leads, and through which pairs. Those that were not foreseen are looked up first.
@@ -390,6 +413,16 @@ void fail_where_half_spaces_end(Part& part) {
   }
 }
 
+// What collides is initialised and activated (Verschoor & Jalba 2019, section 5.2), its friction kinetic.
+void activate(std::span<const Hit> hits, ContactSet& contacts) {
+  for (const Hit& hit : hits) {
+    Contact* contact = find(contacts, contact_id(hit.kind, hit.pair));
+    if (contact == nullptr || contact->state != FrictionState::open) continue;
+    contact->state = FrictionState::sliding;
+    contact->delta = {};
+  }
+}
+
 // New contacts where the motion collides, and those of islands that are not settled as they are at its end. True
 // where that changes a problem: it must be solved again.
 bool relinearise(Part& part) {
@@ -409,6 +442,7 @@ bool relinearise(Part& part) {
                             s.updated.contacts, contacts.contacts);
   keep_off(part.model.surface, s.hits, aim_rule(part), part.state.x, s.x1, contacts);
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
+  if (options.as_published) activate(s.hits, contacts);
   set_aim_of_new_contacts(aim_rule(part), contacts);
   part.report.t_relinearize += part.watch.lap();
   return again;
@@ -433,7 +467,8 @@ void keep_what_is_left_over(Part& part) {
     if (!is_solved(part, body)) forget_rows(body);
   }
   part.report.residual = std::max(part.report.residual, norm(missing));
-  if (inertia.is_static()) return;  // equilibrium owes nothing to the step before
+  // Equilibrium owes nothing to the step before, and the papers know of nothing that is left over.
+  if (inertia.is_static() || part.options.contact.as_published) return;
   for (Index row = 0; row < elastic_rows(part); ++row) {
     block(part.state.left_over, part.model.plan.vertex_of_block[row]) = block(missing, row);
   }
@@ -461,6 +496,7 @@ void commit(Part& part) {
   update_contacts(part.model.surface, part.state.x, part.s.x1, part.options.contact.upkeep, part.state.contacts);
   part.min_gap = smallest_distance(part.state.contacts, part.s.x1);
   part.report.constraint_error = std::max(part.report.constraint_error, part.constraint_error);
+  part.report.by_its_rule += part.by_its_rule;
   const State start = part.s.inertia.newton() ? part.state : State{};
   part.state.x = part.s.x1;  // the very positions that were checked
   part.state.v = part.s.motion;

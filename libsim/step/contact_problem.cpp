@@ -45,8 +45,9 @@ double correction(const AimRule& rule, const Contact& contact) {
 }
 
 double aim_from(const AimRule& rule, const Contact& contact, double highest) {
+  if (rule.options.as_published) return 0.5 * contact.eps2;  // the middle of (0, eps2)
   const double lowest = lowest_aim * contact.eps2;
-  if (contact.gap >= lowest || rule.options.as_published) return std::clamp(contact.gap, lowest, highest);
+  if (contact.gap >= lowest) return std::clamp(contact.gap, lowest, highest);
   return std::min(lowest, contact.gap + correction(rule, contact));
 }
 
@@ -96,7 +97,9 @@ void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const 
               const VecX& x1, ContactSet& set) {
   const auto more = [&](const Contact& c) {
     const double move = (separation_vector(c, x1) - separation_vector(c, x0)).norm();
-    return std::min(keep_off_part * c.eps2, std::max(keep_off_way * move, correction(rule, c)));
+    return rule.options.as_published
+               ? 0.0
+               : std::min(keep_off_part * c.eps2, std::max(keep_off_way * move, correction(rule, c)));
   };
   keep_off(surface, hits, more, x0, x1, set);
 }

@@ -154,10 +154,20 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
   ledger.work_correction += whole.dot(way) + loss;
 }
 
+// What the solver left over and the next step does not get (as published).
+void add_forgotten(const PartOfStep& part, Ledger& ledger) {
+  const AssemblyPlan& plan = part.model.plan;
+  for (Index row = 0; row < static_cast<Index>(plan.vertex_of_block.size()); ++row)
+    ledger.impulse_left_over -= block(part.missing, row) - block(part.end.left_over, plan.vertex_of_block[row]);
+  for (Index i = 0; i < static_cast<Index>(part.model.rigid.size()); ++i)
+    ledger.impulse_left_over -=
+        block(part.missing, part.model.rigid_blocks(part.dt).linear(i)) - part.rigid[i].end.left_over;
+}
+
 // What generalized alpha remembers, and what quasi-static steps do not keep.
 void add_scheme(const PartOfStep& part, Ledger& ledger) {
   const Model& model = part.model;
-  if (!part.inertia.newton()) return;
+  if (!part.inertia.newton()) return add_forgotten(part, ledger);
   if (part.inertia.is_static()) {
     for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
       ledger.impulse_scheme -= block(part.missing, row);

@@ -18,7 +18,7 @@ struct ContactOptions {
   ContactTolerance tolerance{.momentum = std::numeric_limits<double>::infinity()};
   bool gaps_given = false;          // eps2 is the scene's, not that of each object
   double relative_momentum = 0.01;  // part of the momentum in play that a body may miss (step/tolerance.hpp)
-  bool as_published = false;        // eps1 and eps2 as they are, for all bodies together
+  bool as_published = false;        // the step of the method's paper (docs/papers)
   Index max_iterations = 10000;     // of one solve
   Method method;
   Stop stop;                  // asked for: the step is not taken
@@ -26,8 +26,9 @@ struct ContactOptions {
   bool together = false;      // one problem of all that touch anything, as published; else of each group that does
   UpkeepOptions upkeep;
   bool accept_unconverged = false;  // go on with a solve that did not converge, where it leads through no surface
-  Index most_rounds = 50;           // of solving, looking for collisions and re-linearising
-  Index most_halvings = 6;          // of the step, where that was not enough
+  bool proximity_set = false;  // contacts of all that is nearer than eps2 when the step begins (ica as published)
+  Index most_rounds = 50;      // of solving, looking for collisions and re-linearising
+  Index most_halvings = 6;     // of the step, where that was not enough
 };
 
 struct Options {

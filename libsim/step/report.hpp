@@ -35,8 +35,12 @@ struct StepReport {
   Index detection_rounds = 0;
   Index resets = 0;
   Index evaluations = 0;
-  Index first_order = 0;  // objects that stepped by implicit Euler under generalized alpha, in its last part
-  Index by_exact = 0;     // solves of islands by the exact method, where `auto` chose it
+  Index first_order = 0;     // objects that stepped by implicit Euler under generalized alpha, in its last part
+  Index products = 0;        // with A
+  Index passes = 0;          // of relaxation over the contacts
+  Index factorisations = 0;  // of A and of matrices as large
+  Index by_its_rule = 0;     // islands of the last solve that a published method left by its rule, not within
+  Index by_exact = 0;        // solves of islands by the exact method, where `auto` chose it
 
   Index candidates = 0;
   Index contacts = 0;

@@ -15,6 +15,9 @@ def resolution(steps):
 
 SERIES = {  # name in the table: the values of all steps
     "iterations": lambda steps: steps["iterations"],
+    "products": lambda steps: steps["products"],
+    "passes": lambda steps: steps["passes"],
+    "factorisations": lambda steps: steps["factorisations"],
     "resolution_ms": resolution,
     "collision_ms": lambda steps: MILLI * steps["t_detect"],
     "total_ms": lambda steps: MILLI * steps["t_total"],
@@ -32,6 +35,7 @@ def statistics(run):
     found["relinearizations_mean"] = float(np.mean(steps["relinearizations"]))
     found["rows"] = len(steps["step"])
     found["failures"] = int((steps["status"] != 0).sum())
+    found["by_its_rule"] = int((steps["by_its_rule"] > 0).sum())
     found["divided"] = int((steps["substeps"] > 1).sum())
     found["residual_worst"] = float(np.max(steps["residual"]))
     found["constraint_error_worst"] = float(np.max(steps["constraint_error"]))
@@ -43,7 +47,7 @@ def over_runs(runs):
     all_found = [found for found in map(statistics, runs) if found]
     if not all_found:
         return {}
-    counts = ("rows", "failures", "divided", "residual_worst", "constraint_error_worst")
+    counts = ("rows", "failures", "by_its_rule", "divided", "residual_worst", "constraint_error_worst")
     return {key: (np.max if key in counts else np.median)([found[key] for found in all_found]).item()
             for key in all_found[0]}
 
@@ -62,12 +66,12 @@ def described(name, runs):
 
 def ratios(runs, reference):
     """Iterations and time over the reference's, in the steps that both have made: one that failed is not cheap."""
-    found = {"iterations_ratio": [], "resolution_ratio": [], "total_ratio": []}
+    found = {"iterations_ratio": [], "products_ratio": [], "resolution_ratio": [], "total_ratio": []}
     for ours, theirs in zip(runs, reference):
         rows = min(accepted(ours), accepted(theirs))
         if not rows:
             continue
-        for key, name in (("iterations_ratio", "iterations"), ("resolution_ratio", "resolution_ms"), ("total_ratio", "total_ms")):
+        for key, name in (("iterations_ratio", "iterations"), ("products_ratio", "products"), ("resolution_ratio", "resolution_ms"), ("total_ratio", "total_ms")):
             a, r = (float(SERIES[name](run.steps)[:rows].sum()) for run in (ours, theirs))
             found[key].append(a / r if r else float("nan"))
     return {key: float(np.median(values)) for key, values in found.items() if values}

@@ -9,9 +9,10 @@ About = collections.namedtuple("About", "scene reference start end steps repeat 
 Written = collections.namedtuple("Written", "text markdown csv")
 
 COLUMNS = ["part", "solver", "status", "outcome", "runs", "steps", "iterations_mean", "iterations_median",
+           "products_mean", "products_median", "passes_mean", "passes_median", "factorisations_mean", "factorisations_median",
            "resolution_ms_mean", "resolution_ms_median", "collision_ms_mean", "collision_ms_median", "total_ms_mean",
-           "total_ms_median", "constraints_mean", "relinearizations_mean", "failures", "divided", "residual_worst",
-           "constraint_error_worst", "iterations_ratio", "resolution_ratio", "total_ratio", "first_positions",
+           "total_ms_median", "constraints_mean", "relinearizations_mean", "failures", "by_its_rule", "divided", "residual_worst",
+           "constraint_error_worst", "iterations_ratio", "products_ratio", "resolution_ratio", "total_ratio", "first_positions",
            "first_velocities", "end_positions", "end_velocities"]
 
 
@@ -35,20 +36,21 @@ def lines(head, rows):
 
 
 def main_table(rows):
-    head = ["method", "status", "steps", "iterations", "resolution ms", "collision ms", "total ms", "constraints",
-            "re-lin.", "failures", "divided", "residual kg m/s", "constraint m"]
-    body = [[row["solver"], row["status"], row["steps"], pair(row, "iterations"), pair(row, "resolution_ms"),
+    head = ["method", "status", "steps", "iterations", "products with A", "passes", "factorisations", "resolution ms", "collision ms", "total ms", "constraints",
+            "re-lin.", "failures", "by rule", "divided", "residual kg m/s", "constraint m"]
+    body = [[row["solver"], row["status"], row["steps"], pair(row, "iterations"), pair(row, "products"), number(row.get("passes_mean")),
+             number(row.get("factorisations_mean")), pair(row, "resolution_ms"),
              pair(row, "collision_ms"), pair(row, "total_ms"), number(row.get("constraints_mean")),
-             number(row.get("relinearizations_mean")), row.get("failures", "-"), row.get("divided", "-"),
+             number(row.get("relinearizations_mean")), row.get("failures", "-"), row.get("by_its_rule", "-"), row.get("divided", "-"),
              small(row.get("residual_worst")), small(row.get("constraint_error_worst"))] for row in rows]
     return lines(head, body)
 
 
 def ratio_table(rows, states):
-    head = ["method", "steps", "iterations", "resolution", "total"]
+    head = ["method", "steps", "iterations", "products", "resolution", "total"]
     keys = ["first_positions", "first_velocities", "end_positions", "end_velocities"] if states else []
     head += ["positions, first step", "velocities, first step", "positions, end", "velocities, end"] if states else []
-    body = [[row["solver"], row["steps"], *(number(row.get(key)) for key in ("iterations_ratio", "resolution_ratio", "total_ratio")),
+    body = [[row["solver"], row["steps"], *(number(row.get(key)) for key in ("iterations_ratio", "products_ratio", "resolution_ratio", "total_ratio")),
              *(small(row.get(key)) for key in keys)] for row in rows]
     return lines(head, body)
 
@@ -60,6 +62,8 @@ def warnings(about, rows):
             yield f"{row['solver']} did not get to the end: {short(row['outcome'])}. Its means are over the rows it left, its ratios over the steps it made."
         if row.get("failures"):
             yield f"{row['solver']} did not converge on {row['failures']} of {row['rows']} step(s)."
+        if row.get("by_its_rule"):
+            yield f"{row['solver']} ended {row['by_its_rule']} of {row['rows']} step(s) by the rule of its paper where the common residual is not within the tolerances."
         if row.get("first_outcome", "done") not in ("done", row["outcome"]):
             yield f"{row['solver']} on the first step alone: {short(row['first_outcome'])}."
         if row.get("same_start") is False:

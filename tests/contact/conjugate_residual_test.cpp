@@ -137,17 +137,6 @@ TEST_P(ConjugateResiduals, GiveDuplicatesTheirWholeForceWhenTheyFail) {
 INSTANTIATE_TEST_SUITE_P(Both, ConjugateResiduals, testing::Values("cr-full", "cr-diag"),
                          [](const auto& tested) { return std::string(tested.param) == "cr-full" ? "Full" : "Diag"; });
 
-TEST(ConjugateResidualsAsPublished, FindTheSameSolution) {
-  const ContactProblem problem = test::chain_on_floor({.masses = 12, .sideways = 0});
-  ContactSolution solution;
-  start_cold(problem, solution);
-  SolveScratch scratch;
-  const SolveReport report =
-      solve(problem, {{1e-8, 1e-9}, 10000, CrOptions{.as_published = true}}, scratch, solution);
-  EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
-  expect_same_v(problem, solution, 1e-6);
-}
-
 TEST(Methods, UnknownNamesListTheKnownOnes) {
   try {
     method_by_name("cr-fulll");

@@ -10,7 +10,7 @@ except ImportError:
     sys.exit(77)
 
 INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
-               "by_exact first_order candidates contacts active sticking sliding inverted extrapolated").split()
+               "products passes factorisations by_its_rule by_exact first_order candidates contacts active sticking sliding inverted extrapolated").split()
 REAL_COLUMNS = ("time dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy work_prescribed work_loads "
                 "dissipation_friction dissipation_damping dissipation_scheme work_correction min_volume_ratio "
                 "t_integrate t_detect t_solve t_relinearize t_output t_total").split()

@@ -182,8 +182,7 @@ TEST(Load, SettingsReachModelAndOptions) {
   const Scene scene = parse_scene(R"({ "name": "n", "gravity": [1, 2, 3], "time": { "step": 0.25 },
     "contact": { "friction": 0.125, "tolerance": 2e-6, "hold_position": false },
     "solver": { "method": "cr-diag", "linear_tolerance": 1e-7, "max_iterations": 12, "tolerance": 3e-5,
-                "relative_tolerance": 0.5, "on_failure": "continue", "as_published": true,
-                "together": true },
+                "relative_tolerance": 0.5, "on_failure": "continue", "together": true },
     "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
                                   "t", ".");
   const Model model = load(scene);
@@ -204,7 +203,6 @@ TEST(Load, SettingsReachModelAndOptions) {
   EXPECT_TRUE(options.contact.together);
   const CrOptions& cr = std::get<CrOptions>(options.contact.method);
   EXPECT_EQ(cr.preconditioner, CrPreconditioner::diag);
-  EXPECT_TRUE(cr.as_published);
 }
 
 TEST(Load, WhatTheSceneLeavesOutStaysAtItsDefault) {
@@ -249,7 +247,18 @@ TEST(Load, AsPublishedTheTolerancesAreThePapers) {
   EXPECT_EQ(options.contact.tolerance.momentum, 5e-5);
   EXPECT_EQ(options.contact.tolerance.constraint, 5e-6);
   EXPECT_EQ(options.detection.separation, 0);
-  EXPECT_TRUE(std::get<CrOptions>(options.contact.method).as_published);
+  EXPECT_TRUE(options.contact.as_published);
+  EXPECT_TRUE(options.contact.together);
+  EXPECT_FALSE(options.contact.hold_position);
+  EXPECT_TRUE(std::holds_alternative<PlainMethod>(options.contact.method));
+}
+
+TEST(Load, AsPublishedIcaHasItsOwnStep) {
+  const Scene scene = parse_scene(cubes(0.5, R"(, "solver": { "method": "ica", "as_published": true })"), "t", ".");
+  const Options options = make_options(scene, load(scene));
+  EXPECT_TRUE(options.contact.proximity_set);
+  EXPECT_EQ(options.contact.most_rounds, 5);
+  EXPECT_EQ(options.contact.most_halvings, 2);
 }
 
 TEST(Load, AToleranceOfGapsThatDoesNotSuitTheMeshIsToldWithTheOneThatWould) {
@@ -392,11 +401,11 @@ TEST_F(LoadFile, ASurfaceWithAHoleIsRefused) {
   EXPECT_NE(said.find("open"), std::string::npos) << said;
 }
 
-TEST(Load, TheLetterOfThePaperIsRefusedWhereAMethodHasOneFormOnly) {
-  const std::string said = load_error(parse_scene(R"({ "solver": { "method": "ica", "as_published": true },
+TEST(Load, TheLetterOfThePaperIsRefusedWhereThereIsNone) {
+  const std::string said = load_error(parse_scene(R"({ "solver": { "method": "exact", "as_published": true },
     "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })",
                                                   "test.json", "."));
-  EXPECT_EQ(said, "test.json: /solver/as_published: true: expected false with \"ica\", which has one form only");
+  EXPECT_EQ(said, "test.json: /solver/as_published: true: expected false with \"exact\", which is of no paper");
 }
 
 TEST(Options, TakeTheTimeScheme) {

@@ -176,6 +176,25 @@ TEST_F(Simsolve, AllMethodsSolveTheThreeMassesAndSayWhatTheyKnowOfThePyramid) {
   }
 }
 
+TEST_F(Simsolve, PublishedFormsSolveTheThreeMassesAndSayWhatTheyCost) {
+  for (const std::string solver :
+       {"cr-full", "cr-diag", "ica", "sp-active-set", "sp-cr", "constraint-anticipation"}) {
+    SCOPED_TRACE(solver);
+    const std::string options = "three.hdf5 --as-published --tolerance 1e-9 --constraint-tolerance 1e-9 --solver ";
+    const Json j = json(options + solver);
+    EXPECT_EQ(j["as_published"], true);
+    EXPECT_LT(j["reference"]["relative_difference"], 1e-6);
+    if (solver == "constraint-anticipation") {
+      EXPECT_EQ(j["factorisations"], 3);  // of three masses
+      EXPECT_EQ(j["passes"], j["iterations"]);
+    } else {
+      EXPECT_GE(j["products"], j["iterations"]);
+      EXPECT_EQ(j["factorisations"], 0);
+    }
+  }
+  expect_usage_error("three.hdf5 --solver exact --as-published", "\"exact\" is of no paper");
+}
+
 TEST_F(Simsolve, TheFrictionlessMethodDoesNotSpeakOfAPyramid) {
   const Outcome outcome = simsolve("three.hdf5 --solver qp-active-set");
   EXPECT_EQ(outcome.exit_status, 0) << outcome.text;

@@ -73,9 +73,12 @@ TEST(Aims, RiseFasterInAnImpact) {
 }
 
 TEST(Aims, AsPublishedAreInTheMiddleAtOnce) {
-  Above above(-1e-6);
-  above.options.as_published = true;
-  EXPECT_DOUBLE_EQ(above.aim(), 0.3 * eps2);
+  for (const double gap : {-1e-6, 0.1 * eps2, 0.69 * eps2, 2 * eps2}) {
+    Above above(gap);
+    above.options.as_published = true;
+    EXPECT_DOUBLE_EQ(above.aim(), 0.5 * eps2);
+    EXPECT_DOUBLE_EQ(above.aim_when_new(), 0.5 * eps2);
+  }
 }
 
 TEST(Aims, OfANewContactAreAtMostHalf) {

@@ -1,0 +1,196 @@
+#include "contact/published/otaduy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/coupled_contacts.hpp"
+#include "contact/friction_states.hpp"
+#include "contact/published/ending.hpp"
+#include "contact/published/one_sided_pyramid.hpp"
+#include "contact/relaxation.hpp"
+#include "linear/bodies.hpp"
+#include "linear/conjugate_gradient.hpp"
+#include "math/parallel.hpp"
+#include "math/stopwatch.hpp"
+
+namespace sim::published {
+
+namespace {
+
+constexpr double small_change = 0.05;  // of the residuals, between two passes of the inner loop
+constexpr int times_a_contact = 3;
+constexpr double lower = 0.1;        // the tolerance of v*, of eps1
+constexpr Index most_passes = 1000;  // not the paper's: where residuals never change by less
+
+// v* of all bodies, those that are known from a solve before as they were.
+struct FreeFlight {
+  const ContactProblem& problem;
+  Unconstrained& kept;
+  Bodies parts = find_bodies(problem.A);
+
+  bool has_names() const {
+    return problem.version != 0 && static_cast<Index>(problem.bodies.size()) == parts.count();
+  }
+
+  bool recall(VecX& v) {
+    if (!has_names()) return false;
+    if (kept.version != problem.version) kept = {problem.version, {}};
+    bool all = true;
+    for (Index part = 0; part < parts.count(); ++part) {
+      const auto name = static_cast<std::size_t>(problem.bodies[part]);
+      if (name >= kept.of_body.size()) kept.of_body.resize(name + 1);
+      if (kept.of_body[name].size() == 0) {
+        all = false;
+      } else {
+        put_rows(kept.of_body[name], parts.rows_of(part), v);
+      }
+    }
+    return all;
+  }
+
+  void keep(const VecX& v) {
+    if (!has_names()) return;
+    for (Index part = 0; part < parts.count(); ++part)
+      take_rows(v, parts.rows_of(part), kept.of_body[problem.bodies[part]]);
+  }
+
+  CgStatus solve(const ContactTolerance& tolerance, const SolveLimits& limits, VecX& v, SolveReport& report) {
+    if (recall(v)) return CgStatus::converged;
+    CgScratch scratch;
+    const CgOptions cg{.tolerance = 0,
+                       .absolute = lower * tolerance.momentum,
+                       .max_iterations = limits.iterations,
+                       .stop = limits.stop};
+    const CgReport found = conjugate_gradient(problem.A, problem.b, cg, scratch, v);
+    report.iterations = found.iterations;
+    report.products = found.iterations + 2;  // the first residual and the last one
+    if (found.status == CgStatus::converged) keep(v);
+    return found.status;
+  }
+};
+
+struct Otaduy {
+  const ContactProblem& problem;
+  const ContactTolerance& tolerance;
+  const VecX& unconstrained;  // v*
+  AlignedProblem rows{problem, unconstrained};
+  CoupledContacts lcp;  // B
+  Relaxation relaxation;
+  std::vector<double> inner_k, k;
+  VecX dv, r, s;
+  double left = 0;  // |b - A v*|, kg m/s
+  SolveReport report;
+
+  // 1 and 2.
+  void formulate(const ContactSolution& start) {
+    Stopwatch watch;
+    dv = start.v - unconstrained;
+    r = rows.forces_of(start);
+    if (r.isZero(0)) dv.setZero();  // without forces nothing answers to them
+    prepare(problem.A, relaxation);
+    assemble(rows.L, relaxation.D_inverse.block, lcp);
+    for (Index i = 0; i < problem.contacts(); ++i) inner_k.push_back(lcp.B.at(lcp.diagonal[i]).trace() / 3);
+    compliance(problem, k);
+    VecX missing(problem.b.size());
+    multiply(problem.A, unconstrained, missing);
+    left = (problem.b - missing).norm();
+    multiply_parts(problem.A, dv, relaxation);
+    report.products += 2;
+    report.construction_seconds = watch.lap();
+  }
+
+  // 3.1
+  void anticipate() {
+    VecX w(dv.size());
+    jacobi(VecX::Zero(dv.size()), relaxation, w);
+    w += unconstrained;
+    lcp.q = rows.slip(w);
+  }
+
+  void pass() {
+    for (Index j = 0; j < problem.contacts(); ++j) {
+      Vec3 s_j = block(lcp.q, j), r_j = block(r, j);
+      for (Index slot = lcp.B.row_begin[j]; slot < lcp.B.row_begin[j + 1]; ++slot)
+        s_j += lcp.B.at(slot) * block(r, lcp.B.column[slot]);
+      project_contact(lcp.B.at(lcp.diagonal[j]), problem.mu[j], times_a_contact, r_j, s_j);
+      block(r, j) = r_j;
+    }
+    ++report.passes;
+  }
+
+  OneSidedResidual inner_residual() {
+    s.resize(r.size());
+    multiply(lcp.B, r, s);
+    s += lcp.q;
+    return one_sided_residual(problem.mu, inner_k, s, r);
+  }
+
+  // 3.2
+  void iterate_lcps(const Stop& stop) {
+    // What is within eps2 does not count as a change: a residual that falls by a tenth a pass would never change by
+    // less.
+    const auto changes_little = [&](double now, double before) {
+      return std::abs(now - before) <= small_change * std::max(before, tolerance.constraint);
+    };
+    OneSidedResidual before = inner_residual();
+    for (Index j = 0; j < most_passes && !stop.asked(); ++j) {
+      pass();
+      const OneSidedResidual now = inner_residual();
+      if (!std::isfinite(now.normals + now.tangentials)) return;
+      if (changes_little(now.normals, before.normals) && changes_little(now.tangentials, before.tangentials) &&
+          now.nearest > -0.5 * tolerance.constraint)
+        return;
+      before = now;
+    }
+  }
+
+  // 3.3; true within the tolerances.
+  bool refine(Trace* trace) {
+    VecX pushed = VecX::Zero(problem.b.size());
+    add_transposed(rows.L, r, pushed);
+    const double missing = sweep(problem.A, pushed, relaxation, dv) + left;
+    ++report.products;
+    s = rows.slip(unconstrained + dv);
+    const OneSidedResidual found = one_sided_residual(problem.mu, k, s, r);
+    const double worst = std::max(found.normal, found.tangential);
+    if (trace != nullptr) trace->push_back({missing, 0, worst});
+    return missing <= tolerance.momentum && worst <= tolerance.constraint;
+  }
+
+  Ending run(const SolveLimits& limits, Trace* trace) {
+    while (!limits.met(report.iterations)) {
+      anticipate();
+      iterate_lcps(limits.stop);
+      const bool near = refine(trace);
+      ++report.iterations;
+      ++report.evaluations;
+      if (!r.allFinite() || !dv.allFinite()) return Ending::breakdown;
+      if (near) return Ending::by_rule;
+    }
+    return Ending::iteration_limit;
+  }
+};
+
+}  // namespace
+
+SolveReport solve_otaduy(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
+                         Unconstrained& kept, ContactSolution& solution, Trace* trace) {
+  VecX unconstrained = solution.v;
+  SolveReport found;
+  const CgStatus flight = FreeFlight{problem, kept}.solve(tolerance, limits, unconstrained, found);
+  Otaduy method{problem, tolerance, unconstrained};
+  method.report = found;
+  method.formulate(solution);
+  const Ending ending = flight == CgStatus::converged   ? method.run(limits, trace)
+                        : flight == CgStatus::breakdown ? Ending::breakdown
+                                                        : Ending::iteration_limit;
+  solution.v = unconstrained + method.dv;
+  method.rows.give(method.r, solution);
+  derive_states(problem, solution);
+  method.report.cone_residual = contact_residual(problem, solution);
+  judge_with(judged(problem, method.rows, solution.v, method.r), tolerance,
+             {"iterative constraint anticipation as published", ending}, method.report);
+  return method.report;
+}
+
+}  // namespace sim::published

@@ -1,0 +1,12 @@
+// The step of a method's paper around its published form (docs/papers): one system, absolute tolerances, aims in the
+// middle of (0, eps2), and nothing that goes from step to step but the warm start.
+#pragma once
+
+#include "step/options.hpp"
+
+namespace sim {
+
+// `options` has the tolerances eps1 and eps2. A method without a published form stays what it is.
+void run_as_published(const std::string& method, Options& options);
+
+}  // namespace sim

@@ -1,0 +1,289 @@
+// Staggered projections and QP-Collide against transcriptions with dense matrices: iterates between changes of their
+// active sets are those of the linear solvers, so what is compared is every one of them.
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "contact/chain.hpp"
+#include "contact/hard_problems.hpp"
+#include "contact/point_mass.hpp"
+#include "contact/published/raghupathi_faure.hpp"
+#include "contact/published/staggered_projections.hpp"
+#include "contact/published/transcript.hpp"
+
+namespace sim {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using test::DenseProblem;
+using test::Iterate;
+
+// Two QPs in turn (Verschoor & Jalba 2019, section 6.2.3), each by conjugate residuals with the preconditioner
+// diag(A_d^-1, S_d^-1). y = (v, -lambda, gamma).
+struct TranscribedProjections {
+  DenseProblem in;
+  double eps1, eps2;
+  bool on_the_way;
+  int n, m, iterations = 0, most;
+  VectorXd y, S, Sd, bound;
+  std::vector<bool> active, slides;
+  MatrixXd B, C;
+  VectorXd d;
+  std::vector<Iterate> iterates;
+
+  TranscribedProjections(const ContactProblem& problem, const ContactTolerance& tolerance, bool switching, int limit)
+      : in(problem), eps1(tolerance.momentum), eps2(tolerance.constraint), on_the_way(switching), most(limit) {
+    n = static_cast<int>(in.b.size());
+    m = 3 * in.contacts;
+    y = VectorXd::Zero(n + m);
+    S = (in.L * in.A.diagonal().cwiseInverse().asDiagonal() * in.L.transpose()).diagonal();
+    Sd = S;
+    for (int k = 0; k < m; ++k) Sd[k] *= in.Z[k / 3];
+    bound = VectorXd::Zero(m);
+    active.assign(m, false);
+    slides.assign(m, false);
+  }
+
+  void form() {
+    MatrixXd La = in.L;
+    VectorXd ca = in.c, held = y.tail(m), Sinv = VectorXd::Zero(m);
+    for (int k = 0; k < m; ++k) {
+      if (active[k]) {
+        held[k] = 0;
+        Sinv[k] = 1 / Sd[k];
+      } else {
+        La.row(k).setZero();
+        ca[k] = 0;
+      }
+    }
+    B = MatrixXd::Zero(n + m, n + m);
+    B.topLeftCorner(n, n) = in.A;
+    B.topRightCorner(n, m) = La.transpose();
+    B.bottomLeftCorner(m, n) = La;
+    C = MatrixXd::Zero(n + m, n + m);
+    C.diagonal() << in.A.diagonal().cwiseInverse(), Sinv;
+    d = VectorXd(n + m);
+    d << in.b - in.L.transpose() * held, ca;
+  }
+
+  VectorXd residual() const {
+    VectorXd part = y;
+    for (int k = 0; k < m; ++k) part[n + k] = active[k] ? part[n + k] : 0;
+    return d - B * part;
+  }
+
+  double sign(int k) const { return y[n + k] < 0 ? -1 : 1; }
+
+  // False where nothing has changed by more than eps2.
+  bool change_normals(bool early) {
+    const VectorXd s = in.L * y.head(n) - in.c;
+    bool any = false;
+    for (int k = 0; k < m; k += 3) {
+      const double lambda = -y[n + k];
+      if (active[k] && lambda <= 0 && (!early || s[k] >= 0) && S[k] * std::abs(lambda) > eps2) {
+        active[k] = false;
+        y[n + k] = 0;
+        any = true;
+      } else if (!active[k] && s[k] < -eps2) {
+        active[k] = any = true;
+      }
+    }
+    return any;
+  }
+
+  bool change_friction(bool early) {
+    const VectorXd s = in.L * y.head(n) - in.c;
+    bool any = false;
+    for (int k = 0; k < m; ++k) {
+      if (bound[k] == 0) continue;
+      const double gamma = y[n + k], along = s[k] * sign(k);
+      if (active[k]) {
+        const double beyond = std::abs(gamma) - bound[k];
+        if (!(beyond > 0) || S[k] * beyond <= eps2 || (early && along <= 0)) continue;
+        y[n + k] = sign(k) * bound[k];
+      } else if (along > 0 || std::abs(s[k]) <= eps2) {
+        continue;
+      }
+      active[k] = !active[k];
+      slides[k] = !active[k];
+      any = true;
+    }
+    return any;
+  }
+
+  template <class Change>
+  bool qp(const Change& change) {  // false where iterations ran out
+    form();
+    VectorXd r = residual(), p = C * r;
+    for (;;) {
+      if (r.norm() < eps1 && r.tail(m).cwiseAbs().maxCoeff() < eps2) {
+        if (!change(false)) return true;
+        form();
+        r = residual();
+        p = C * r;
+      }
+      if (iterations == most) return false;
+      const double up = (C * r).dot(B * C * r), alpha = up / (B * p).dot(C * B * p);
+      y += alpha * p;
+      r -= alpha * B * p;
+      ++iterations;
+      const int interval = static_cast<int>(std::max(1.0, std::log2(r.norm() / eps1) / 3));
+      if (on_the_way && alpha > 0 && iterations % interval == 0 && change(true)) {
+        form();
+        r = residual();
+        p = C * r;
+      } else {
+        p = C * r + (C * r).dot(B * C * r) / up * p;
+      }
+      iterates.push_back({y.head(n), -y.tail(m)});
+    }
+  }
+
+  void run(int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+      for (int k = 0; k < m; ++k) active[k] = k % 3 == 0 && y[n + k] < 0;
+      if (!qp([&](bool early) { return change_normals(early); })) return;
+      for (int k = 0; k < m; ++k) {
+        bound[k] = k % 3 == 0 ? 0 : in.mu[k / 3] * std::max(0.0, -y[n + k - k % 3]);
+        if (bound[k] == 0) slides[k] = false;
+        active[k] = bound[k] > 0 && !slides[k];
+        if (k % 3 != 0 && !active[k]) y[n + k] = sign(k) * bound[k];
+      }
+      if (!qp([&](bool early) { return change_friction(early); })) return;
+    }
+  }
+};
+
+class StaggeredProjectionsAsPublished : public testing::TestWithParam<bool> {
+ protected:
+  static void expect_as_transcribed(const ContactProblem& problem, int most) {
+    // Coarse: where momentum is exact when rows change, conjugate residuals with this preconditioner stand still (z.B z
+    // is 0), and which way they go is rounding.
+    const ContactTolerance coarse{0.05, 1e-4};
+    TranscribedProjections paper(problem, coarse, GetParam(), most);
+    paper.run(2);
+    // What ends an iteration is in the next iterate: changes at convergence come with it.
+    std::vector<Iterate> iterates = paper.iterates;
+    EXPECT_GT(iterates.size(), 5u);
+    const test::PublishedSolve solve = GetParam() ? published::solve_sp_cr : published::solve_sp_active_set;
+    for (std::size_t k = 0; k < iterates.size(); ++k) {
+      SCOPED_TRACE("iterate " + std::to_string(k + 1));
+      ContactSolution solution;
+      start_cold(problem, solution);
+      solve(problem, coarse, {.iterations = static_cast<Index>(k + 1), .stop = {}}, solution, nullptr);
+      test::expect_same(solution.v, iterates[k].v, iterates.back().v.cwiseAbs().maxCoeff(), 1e-8);
+    }
+  }
+};
+
+TEST_P(StaggeredProjectionsAsPublished, HaveTheIteratesOfTwoRounds) {
+  expect_as_transcribed(test::chain_on_floor({.masses = 8}), 400);
+  Random random(3);
+  for (int n = 0; n < 4; ++n) {
+    SCOPED_TRACE(n);
+    expect_as_transcribed(test::random_problem(random, 6, 4, 0.3), 120);
+  }
+}
+
+TEST_P(StaggeredProjectionsAsPublished, SayWhereTheirRoundsSwingForEver) {
+  // f mu = -1.6: a round turns the change of friction of the one before round, and makes it larger.
+  ContactSolution solution;
+  const ContactProblem problem = test::coupled_mass(-2, 0.8);
+  start_cold(problem, solution);
+  const auto solve = GetParam() ? published::solve_sp_cr : published::solve_sp_active_set;
+  const SolveReport report = solve(problem, {}, {.iterations = 500, .stop = {}}, solution, nullptr);
+  EXPECT_NE(report.status, SolveStatus::converged);
+  EXPECT_FALSE(report.reason.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, StaggeredProjectionsAsPublished, testing::Bool(),
+                         [](const auto& tested) { return tested.param ? "OnTheWay" : "ActiveSet"; });
+
+// Algorithm 1 of Raghupathi & Faure 2006, conjugate gradients on the composite matrix written out.
+std::vector<Iterate> transcribed_qp_collide(const DenseProblem& in, const ContactTolerance& tolerance, double h,
+                                            int most) {
+  const int n = static_cast<int>(in.b.size()), m = in.contacts;
+  MatrixXd J(m, n);
+  VectorXd c(m);
+  for (int k = 0; k < m; ++k) {
+    J.row(k) = in.L.row(3 * k) / h;
+    c[k] = in.c[3 * k] / h;
+  }
+  VectorXd x = VectorXd::Zero(n + m);         // v and the impulses
+  std::vector<int> set(m, 0), toggles(m, 0);  // 0 not active, 1 active, 2 removed
+  std::vector<Iterate> iterates;
+  const auto solve = [&] {
+    MatrixXd K = MatrixXd::Zero(n + m, n + m);
+    VectorXd d = VectorXd::Zero(n + m);
+    K.topLeftCorner(n, n) = in.A;
+    d.head(n) = in.b;
+    for (int k = 0; k < m; ++k) {
+      if (set[k] != 1) {
+        x[n + k] = 0;
+        continue;
+      }
+      K.block(n + k, 0, 1, n) = -J.row(k);
+      K.block(0, n + k, n, 1) = -J.row(k).transpose();
+      K(n + k, n + k) = -1e-3;
+      d[n + k] = -c[k];
+    }
+    VectorXd r = d - K * x, p = r;
+    while (r.head(n).norm() >= tolerance.momentum || h * r.tail(m).cwiseAbs().maxCoeff() >= tolerance.constraint) {
+      if (static_cast<int>(iterates.size()) == most) return false;
+      const double alpha = r.squaredNorm() / p.dot(K * p);
+      const VectorXd next = r - alpha * K * p;
+      x += alpha * p;
+      p = next + next.squaredNorm() / r.squaredNorm() * p;
+      r = next;
+      VectorXd forces = VectorXd::Zero(3 * m);
+      for (int k = 0; k < m; ++k) forces[3 * k] = x[n + k] / h;
+      iterates.push_back({x.head(n), forces});
+    }
+    return true;
+  };
+  if (!solve()) return iterates;
+  for (int k = 0; k < m; ++k) set[k] = J.row(k).dot(x.head(n)) < c[k] ? 1 : 0;
+  for (bool endloop = false; !endloop;) {
+    if (!solve()) return iterates;
+    endloop = true;
+    for (int k = 0; k < m; ++k) {
+      const bool pulls = set[k] == 1 && x[n + k] < 0, violated = set[k] == 0 && J.row(k).dot(x.head(n)) < c[k];
+      if (!pulls && !violated) continue;
+      set[k] = ++toggles[k] > 4 ? 2 : pulls ? 0 : 1;
+      endloop = false;
+      if (set[k] != 1) iterates.back().r[3 * k] = 0;  // it does not push any more
+    }
+  }
+  return iterates;
+}
+
+TEST(QpCollide, HasTheIteratesOfThePaper) {
+  const ContactTolerance fine{1e-6, 1e-8};
+  Random random(4);
+  for (int n = 0; n < 4; ++n) {
+    SCOPED_TRACE(n);
+    const ContactProblem problem =
+        n == 0 ? test::chain_on_floor({.masses = 8, .mu = 0}) : test::random_problem(random, 6, 5, 0);
+    const std::vector<Iterate> paper = transcribed_qp_collide(DenseProblem(problem), fine, 0.01, 40);
+    EXPECT_GT(paper.size(), 10u);
+    test::expect_iterates(
+        published::solve_raghupathi_faure, problem, fine, paper, [](Index k) { return k; }, 1e-7);
+  }
+}
+
+TEST(QpCollide, FallsShortByThePerturbation) {
+  // p (1 / m + l) = 1 m/s with m = 2 kg, and the gap is -l p h.
+  const ContactProblem problem = test::point_on_plane({0, 0, -1}, 0);
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport report =
+      published::solve_raghupathi_faure(problem, {1e-9, 1e-10}, {.iterations = 100, .stop = {}}, solution, nullptr);
+  EXPECT_EQ(report.status, SolveStatus::by_its_rule);
+  EXPECT_FALSE(report.reason.empty());
+  const double p = 1 / (0.5 + 1e-3);
+  EXPECT_NEAR(solution.lambda[0] * test::dt, p, 1e-9);
+  EXPECT_NEAR(report.residual.penetration, 1e-3 * p * test::dt, 1e-11);
+}
+
+}  // namespace
+}  // namespace sim
