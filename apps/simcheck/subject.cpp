@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "elasticity/cable.hpp"
 #include "elasticity/sheet.hpp"
 #include "math/error.hpp"
 #include "mesh/surface.hpp"
@@ -136,7 +137,7 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
 }
 
 double gap_of(const Subject& subject, const sim::ResultObject& object, const sim::Material& material) {
-  if (is_of_sheets(material.model)) return sim::gap_by_thickness(material.thickness);
+  if (is_thin(material.model)) return sim::gap_by_thickness(material.thickness);
   const std::span<const sim::Triangle> triangles(subject.rest.triangles);
   return sim::gap_by_edge(
       sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
@@ -176,6 +177,19 @@ void add_triangles(const Subject& subject, const sim::ResultObject& object, cons
     s.smallest_elastic_scale += 1e-12 * modulus * area;
   }
   add_sheet(x, sheet, material, elements.thin);
+}
+
+void add_segments(const Subject& subject, const sim::ResultObject& object, const sim::Material& material,
+                  const sim::Cable& cable, Substance& s, Elements& elements) {
+  const auto& x = subject.rest.vertices;
+  for (sim::Index t = object.triangles.begin; t < object.triangles.end; ++t) {
+    const auto& [a, b, c] = subject.rest.triangles[t];
+    if (b != c) throw sim::InputError("the cable \"" + object.name + "\" has a triangle that is no segment");
+    const double length = (x[b] - x[a]).norm();
+    for (const sim::Index end : {a, b}) s.mass[end] += mass_per_length(material) * length / 2;
+    s.smallest_elastic_scale += 1e-12 * material.stretch * length * length;
+  }
+  add_cable(x, cable, material, elements.thin);
 }
 
 // The cells of a sheet of a grid, as the scene has them: only springs of a grid need them.
@@ -220,12 +234,16 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
     if (object.tets.size() > 0) {
       add_tets(subject, object, *material, number, s, elements);
     } else {
-      const auto grid = specs.empty() ? std::array<sim::Index, 2>{0, 0} : grid_of_object(scene, specs[k]->mesh);
-      check_grid(object, *material, grid);
       const auto triangles = std::span(subject.rest.triangles)
                                  .subspan(static_cast<std::size_t>(object.triangles.begin),
                                           static_cast<std::size_t>(object.triangles.size()));
-      add_triangles(subject, object, *material, {triangles, object.vertices.begin, grid, number}, s, elements);
+      const auto grid = specs.empty() ? std::array<sim::Index, 2>{0, 0} : grid_of_object(scene, specs[k]->mesh);
+      check_grid(object, *material, grid);
+      if (material->model == sim::MaterialModel::cable) {
+        add_segments(subject, object, *material, {triangles, number}, s, elements);
+      } else {
+        add_triangles(subject, object, *material, {triangles, object.vertices.begin, grid, number}, s, elements);
+      }
     }
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told.any[v] ? 1 : 0;
   }

@@ -122,13 +122,13 @@ Region region_of(const ScatterSpec& scatter, const Scene& scene, const SceneMesh
   return SurfaceRegion{make_triangle_tree(vertices, meshes.made[made].triangles)};
 }
 
-// m: what sheets keep, and a little more, so that nothing begins nearer; 0 where there are none.
+// m: what sheets and cables keep, and a little more, so that nothing begins nearer; 0 where there are none.
 double thickest_sheet(const Scene& scene) {
   double thickest = 0;
   for (const Material& material : scene.materials) {
     const bool used = std::any_of(scene.objects.begin(), scene.objects.end(),
                                   [&](const ObjectSpec& object) { return object.material == material.name; });
-    if (used && is_of_sheets(material.model)) thickest = std::max(thickest, 1.001 * material.thickness);
+    if (used && is_thin(material.model)) thickest = std::max(thickest, 1.001 * material.thickness);
   }
   return thickest;
 }

@@ -1,6 +1,7 @@
 #include "scene/put_loads.hpp"
 
 #include <algorithm>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -64,7 +65,8 @@ std::vector<Triangle> chosen_triangles(const Target& target, const std::vector<I
   return chosen;
 }
 
-// The volume of the tets of a deformable object, a quarter to each corner; of the triangles of a sheet, a third.
+// The volume of the tets of a deformable object, a quarter to each corner; of the triangles of a sheet, a third;
+// of the segments of a cable, a half.
 void share_volume(const Target& target, Load& load) {
   const Range own = target.object.vertices;
   load.share.assign(static_cast<std::size_t>(own.size()), 0.0);
@@ -76,8 +78,13 @@ void share_volume(const Target& target, Load& load) {
     const double quarter = six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
     for (const Index corner : tet) load.share[corner - own.begin] += quarter;
   }
-  if (!is_sheet(target.object)) return;
+  if (!is_thin(target.object)) return;
   for (const Triangle& t : target.triangles()) {
+    if (!is_face(t)) {
+      const double half = (x[t[1]] - x[t[0]]).norm() * std::numbers::pi / 8 * target.thickness * target.thickness;
+      for (const Index corner : {t[0], t[1]}) load.share[corner - own.begin] += half;
+      continue;
+    }
     const double third = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).norm() / 6 * target.thickness;
     for (const Index corner : t) load.share[corner - own.begin] += third;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collide/limits.hpp"
 #include "contact/residual.hpp"
 #include "step/tolerance.hpp"
 
@@ -114,7 +115,7 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);
     const auto object = [&](std::size_t k) { return model.surface.vertex_object[contact.vertices[k]]; };
-    problem.mu[i] = model.friction_of(object(0), object(3));
+    problem.mu[i] = is_limit(contact) ? 0 : model.friction_of(object(0), object(3));
     PointBlocks blocks;
     const Vec3 moved = add_blocks(model, contact, motion, blocks);
     for (int k = 0; k < blocks.count; ++k) {
