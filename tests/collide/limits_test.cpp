@@ -63,7 +63,8 @@ TEST(Limits, HaveTheirGapsAlongTheEdgeWhereTheMotionLeads) {
 
 TEST(Limits, TurnWithTheirEdge) {
   const OneEdge edge;
-  Contact upper = make_contact(edge.surface, {ContactKind::limit, {0, 0}, 1}, edge.x0, edge.with_end(Vec3(1.3, 0, 0)));
+  Contact upper =
+      make_contact(edge.surface, {ContactKind::limit, {0, 0}, 1}, edge.x0, edge.with_end(Vec3(1.3, 0, 0)));
   const VecX x = edge.with_end(1.25 * Vec3(std::cos(0.2), std::sin(0.2), 0));
   const UpkeepOptions options;
   EXPECT_NEAR(relinearise(edge.surface, upper, x, options).done, 0.2 * 180 / 3.14159265358979, 1e-9);

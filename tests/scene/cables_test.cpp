@@ -31,8 +31,7 @@ std::string message(const std::string& material, const std::string& mesh, const 
 
 constexpr const char* high = R"("position": [0, 0, 1])";
 constexpr const char* rope = R"("generate": "path", "points": [[0, 0, 0], [2, 0, 0]], "segments": 8)";
-constexpr const char* wire =
-    R"("model": "cable", "stretch": 1e4, "bend": 0.1, "density": 1000, "thickness": 0.02)";
+constexpr const char* wire = R"("model": "cable", "stretch": 1e4, "bend": 0.1, "density": 1000, "thickness": 0.02)";
 
 TEST(SceneCables, HaveTheElementsOfTheirMaterial) {
   const Model model = load(wire, rope, high);
@@ -104,9 +103,9 @@ TEST(SceneCables, AreWrittenAsTheyAreRead) {
 }
 
 TEST(SceneCables, SpinAboutTheirCentreOfMassAndTakeForcesPerVolume) {
-  const Model model = load(
-      wire, R"("generate": "path", "points": [[0, 0, 0], [2, 0, 0], [2, 1, 0]], "segments": 8)",
-      R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3], "loads": [{"body_force": [0, 0, 1]}])");
+  const Model model =
+      load(wire, R"("generate": "path", "points": [[0, 0, 0], [2, 0, 0], [2, 1, 0]], "segments": 8)",
+           R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3], "loads": [{"body_force": [0, 0, 1]}])");
   Vec3 momentum = Vec3::Zero();
   double volume = 0;
   for (Index i = 0; i < 9; ++i) momentum += model.elastic.mass[i] * block(model.initial_velocity, i);
