@@ -236,6 +236,20 @@ void warn_of_unused_materials(const Scene& scene, LoadReport& report) {
   }
 }
 
+// A point has neither an edge nor a face that a segment could meet.
+void warn_of_points(const Model& model, LoadReport& report) {
+  const auto has_points = [&](const Object& object) {
+    return object.triangles.size() > 0 && !is_thin(object) &&
+           model.mesh.triangles[object.triangles.begin][0] == model.mesh.triangles[object.triangles.begin][1];
+  };
+  const auto cable = std::find_if(model.objects.begin(), model.objects.end(),
+                                  [&](const Object& object) { return model.is_cable(object); });
+  const auto points = std::find_if(model.objects.begin(), model.objects.end(), has_points);
+  if (cable == model.objects.end() || points == model.objects.end()) return;
+  report.warnings.push_back(quoted(cable->name) + " is a cable and does not meet the points of " +
+                            quoted(points->name) + ": short segments instead of points do");
+}
+
 std::span<const Triangle> triangles_of(const Model& model, const Object& object) {
   return std::span(model.mesh.triangles)
       .subspan(static_cast<std::size_t>(object.triangles.begin), static_cast<std::size_t>(object.triangles.size()));
@@ -304,6 +318,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   throw_if_any(defects);
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);
+  warn_of_points(model, report);
   choose_gaps(scene, model, report);
   return model;
 }

@@ -19,7 +19,8 @@ Mat3 frame(const Contact& contact) {  // its rows are n, t1, t2
 // The blocks that a contact depends on, and what moves it besides (m).
 Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& motion, PointBlocks& blocks) {
   Vec3 moved = Vec3::Zero();
-  for (int k = 0; k < 4; ++k) {
+  const int corners = is_limit(contact) ? 2 : 4;
+  for (int k = 0; k < corners; ++k) {
     const Index vertex = contact.vertices[k];
     const Index column = model.plan.block_of_vertex[vertex], body = model.surface.vertex_body[vertex];
     if (column >= 0) {

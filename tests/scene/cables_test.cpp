@@ -93,6 +93,18 @@ TEST(SceneCables, SheetsOfSpringsHaveLimitsToo) {
     EXPECT_EQ(model.elastic.springs[limit.spring].vertices, limit.vertices);
 }
 
+TEST(SceneCables, AreToldNotToMeetPoints) {
+  LoadReport report;
+  const Model model = load_model(parse_scene(R"({"materials": {"m": {"model": "cable"}}, "meshes": {
+    "s": {"generate": "path", "points": [[0, 0, 1], [2, 0, 1]]}, "p": {"generate": "points", "points": [[0, 0, 0]]}},
+    "objects": [{"name": "a", "mesh": "s", "material": "m"}, {"name": "p", "type": "fixed", "mesh": "p"}]})",
+                                             "test.json", "."),
+                                 report);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_EQ(report.warnings[0],
+            "\"a\" is a cable and does not meet the points of \"p\": short segments instead of points do");
+}
+
 TEST(SceneCables, AreWrittenAsTheyAreRead) {
   const std::string text = R"({"materials": {"m": {"model": "cable", "strain_limit": [1, 0.1]}},
     "meshes": {"s": {"generate": "path", "points": [[0, 0, 0], [2, 0, 0]], "segments": 8}},
