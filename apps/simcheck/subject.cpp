@@ -68,8 +68,9 @@ void check_ranges(const Subject& subject) {
     if (!all_within(mesh.tets, object.tets, object.vertices) ||
         !all_within(mesh.triangles, object.triangles, object.vertices))
       fail(name + " has tets or triangles on vertices that are not its own");
-    // Those of obstacles may be segments and points.
-    const sim::Index thin = is_obstacle(object) ? -1 : repeated_vertex(mesh.triangles, object.triangles);
+    // Those of obstacles may be segments and points, those of cables are segments.
+    const bool may_be_thin = is_obstacle(object) || object.cable;
+    const sim::Index thin = may_be_thin ? -1 : repeated_vertex(mesh.triangles, object.triangles);
     if (thin >= 0) fail(name + ": triangle " + std::to_string(thin) + " has a corner twice");
     if (const sim::Index row = repeated_vertex(mesh.tets, object.tets); row >= 0)
       fail(name + ": tet " + std::to_string(row) + " has a corner twice");
@@ -184,7 +185,8 @@ void add_segments(const Subject& subject, const sim::ResultObject& object, const
   const auto& x = subject.rest.vertices;
   for (sim::Index t = object.triangles.begin; t < object.triangles.end; ++t) {
     const auto& [a, b, c] = subject.rest.triangles[t];
-    if (b != c) throw sim::InputError("the cable \"" + object.name + "\" has a triangle that is no segment");
+    if (b != c || a == b)
+      throw sim::InputError("the cable \"" + object.name + "\" has a triangle that is no segment");
     const double length = (x[b] - x[a]).norm();
     for (const sim::Index end : {a, b}) s.mass[end] += mass_per_length(material) * length / 2;
     s.smallest_elastic_scale += 1e-12 * material.stretch * length * length;
