@@ -241,7 +241,10 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
                                           static_cast<std::size_t>(object.triangles.size()));
       const auto grid = specs.empty() ? std::array<sim::Index, 2>{0, 0} : grid_of_object(scene, specs[k]->mesh);
       check_grid(object, *material, grid);
-      if (material->model == sim::MaterialModel::cable) {
+      const bool cable = material->model == sim::MaterialModel::cable;
+      if (cable != object.cable)
+        throw sim::InputError("the material of \"" + object.name + "\" does not go with its triangles");
+      if (cable) {
         add_segments(subject, object, *material, {triangles, number}, s, elements);
       } else {
         add_triangles(subject, object, *material, {triangles, object.vertices.begin, grid, number}, s, elements);

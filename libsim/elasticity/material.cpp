@@ -45,7 +45,8 @@ bool is_of_sheets(MaterialModel model) {
 }
 
 bool is_thin(MaterialModel model) {
-  return is_of_sheets(model) || model == MaterialModel::cable;
+  return model == MaterialModel::edge_springs || model == MaterialModel::grid_springs ||
+         model == MaterialModel::shell || model == MaterialModel::cable;
 }
 
 bool has_published_form(MaterialModel model) {
