@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "elasticity/cable.hpp"
 #include "elasticity/sheet.hpp"
 #include "math/error.hpp"
 #include "mesh/surface.hpp"
@@ -67,8 +68,9 @@ void check_ranges(const Subject& subject) {
     if (!all_within(mesh.tets, object.tets, object.vertices) ||
         !all_within(mesh.triangles, object.triangles, object.vertices))
       fail(name + " has tets or triangles on vertices that are not its own");
-    // Those of obstacles may be segments and points.
-    const sim::Index thin = is_obstacle(object) ? -1 : repeated_vertex(mesh.triangles, object.triangles);
+    // Those of obstacles may be segments and points, those of cables are segments.
+    const bool may_be_thin = is_obstacle(object) || object.cable;
+    const sim::Index thin = may_be_thin ? -1 : repeated_vertex(mesh.triangles, object.triangles);
     if (thin >= 0) fail(name + ": triangle " + std::to_string(thin) + " has a corner twice");
     if (const sim::Index row = repeated_vertex(mesh.tets, object.tets); row >= 0)
       fail(name + ": tet " + std::to_string(row) + " has a corner twice");
@@ -147,7 +149,7 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
 }
 
 double gap_of(const Subject& subject, const sim::ResultObject& object, const sim::Material& material) {
-  if (is_of_sheets(material.model)) return sim::gap_by_thickness(material.thickness);
+  if (is_thin(material.model)) return sim::gap_by_thickness(material.thickness);
   const std::span<const sim::Triangle> triangles(subject.rest.triangles);
   return sim::gap_by_edge(
       sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
@@ -187,6 +189,20 @@ void add_triangles(const Subject& subject, const sim::ResultObject& object, cons
     s.smallest_elastic_scale += 1e-12 * modulus * area;
   }
   add_sheet(x, sheet, material, elements.thin);
+}
+
+void add_segments(const Subject& subject, const sim::ResultObject& object, const sim::Material& material,
+                  const sim::Cable& cable, Substance& s, Elements& elements) {
+  const auto& x = subject.rest.vertices;
+  for (sim::Index t = object.triangles.begin; t < object.triangles.end; ++t) {
+    const auto& [a, b, c] = subject.rest.triangles[t];
+    if (b != c || a == b)
+      throw sim::InputError("the cable \"" + object.name + "\" has a triangle that is no segment");
+    const double length = (x[b] - x[a]).norm();
+    for (const sim::Index end : {a, b}) s.mass[end] += mass_per_length(material) * length / 2;
+    s.smallest_elastic_scale += 1e-12 * material.stretch * length * length;
+  }
+  add_cable(x, cable, material, elements.thin);
 }
 
 // The cells of a sheet of a grid, as the scene has them: only springs of a grid need them.
@@ -231,12 +247,19 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
     if (object.tets.size() > 0) {
       add_tets(subject, object, *material, number, s, elements);
     } else {
-      const auto grid = specs.empty() ? std::array<sim::Index, 2>{0, 0} : grid_of_object(scene, specs[k]->mesh);
-      check_grid(object, *material, grid);
       const auto triangles = std::span(subject.rest.triangles)
                                  .subspan(static_cast<std::size_t>(object.triangles.begin),
                                           static_cast<std::size_t>(object.triangles.size()));
-      add_triangles(subject, object, *material, {triangles, object.vertices.begin, grid, number}, s, elements);
+      const auto grid = specs.empty() ? std::array<sim::Index, 2>{0, 0} : grid_of_object(scene, specs[k]->mesh);
+      check_grid(object, *material, grid);
+      const bool cable = material->model == sim::MaterialModel::cable;
+      if (cable != object.cable)
+        throw sim::InputError("the material of \"" + object.name + "\" does not go with its triangles");
+      if (cable) {
+        add_segments(subject, object, *material, {triangles, number}, s, elements);
+      } else {
+        add_triangles(subject, object, *material, {triangles, object.vertices.begin, grid, number}, s, elements);
+      }
     }
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told.any[v] ? 1 : 0;
   }

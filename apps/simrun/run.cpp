@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "collide/limits.hpp"
 #include "common/program.hpp"
 #include "dump_problem.hpp"
 #include "exit_status.hpp"
@@ -94,6 +95,7 @@ struct Loop {
     if (file.last_frame() < 0) append_frame(state, scratch);
     file.append_checkpoint(state);
     scratch.solved = state.contacts.contacts;  // where the first step after a checkpoint fails, its state is a frame
+    split_limits(scratch.solved, scratch.limits);
     Progress progress(steps, show_progress);
     SqueezedElements squeezed;
     Ending ending;
@@ -141,7 +143,8 @@ struct Loop {
   }
 
   void append_frame(const sim::State& state, const sim::Scratch& scratch) {
-    file.append_frame(state, scratch.solved, sim::tet_fields(model, state.x, asked_fields(scene.output)));
+    file.append_frame(state, scratch.solved, sim::tet_fields(model, state.x, asked_fields(scene.output)),
+                      scratch.limits);
   }
 
   static Ending interrupted() { return {"interrupted", "interrupted by the user", exit_interrupted}; }
@@ -251,6 +254,7 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .contacts = plan.scene.output.contacts,
                            .of_tets = asked_fields(plan.scene.output),
                            .contact_forces = plan.scene.output.contact_forces,
+                           .tension = plan.scene.output.tension,
                            .trace = plan.trace,
                            .objects = plan.scene.output.objects,
                            .history = plan.scene.time.scheme == sim::TimeScheme::generalized_alpha,

@@ -95,6 +95,10 @@ std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, 
     const Triangle& t = surface.triangles[pair.second];
     return {pair.first, t[0], t[1], t[2]};
   }
+  if (kind == ContactKind::limit) {
+    const auto [a, b] = surface.limits[pair.first].vertices;
+    return {a, b, b, b};
+  }
   const Edge &a = surface.edges[pair.first], &b = surface.edges[pair.second];
   return {a[0], a[1], b[0], b[1]};
 }

@@ -9,10 +9,10 @@
 
 namespace sim {
 
-enum class ContactKind : std::uint8_t { vertex_face, edge_edge };
+enum class ContactKind : std::uint8_t { vertex_face, edge_edge, limit };  // limit: collide/limits.hpp
 
 struct Pair {
-  Index first = 0, second = 0;  // vertex and triangle; or two edges, the lower first
+  Index first = 0, second = 0;  // vertex and triangle; two edges, the lower first; or limit and side
   auto operator<=>(const Pair&) const = default;
 };
 
@@ -22,6 +22,7 @@ struct Candidates {
 };
 
 // The vertices of a pair: the vertex and the corners of the face; or the ends of the one edge, then of the other.
+// Of a limit one end of the edge, then three times the other.
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair);
 
 struct Detection {  // what lasts from step to step, and buffers; may be thrown away at any time

@@ -1,8 +1,8 @@
 // A contact: a vertex and a face, or two edges, that must not pass through each other (Verschoor & Jalba 2019,
-// sections 2.3 and 3.3, Figure 3).
+// sections 2.3 and 3.3, Figure 3). A strain limit of a spring is one, too (collide/limits.hpp).
 //
 //     r(x)   = sum over k of weights[k] x[vertices[k]]   from the other's point to mine, m; where they touch r = 0
-//     gap(x) = n . r(x) - thickness                      must stay positive; thickness is 0 but of sheets
+//     gap(x) = n . r(x) - thickness                      must stay positive; thickness is 0 but of thin things
 //     j_n v  = dt n . r(v),  j_t v = dt t . r(v)         the rows of the contact; gap(x0 + dt v) = gap(x0) + j_n v
 //
 // Weights: 1 for the vertex and minus the barycentric weights of the face's point; for edges 1 - s and s for the one,

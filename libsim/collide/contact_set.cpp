@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "collide/limits.hpp"
 #include "collide/normal_cone.hpp"
 #include "collide/similarity.hpp"
 
@@ -142,8 +143,7 @@ void merge(std::span<const Contact> some, std::vector<Contact>& contacts) {
 
 void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0) {
   for (Contact& contact : set.contacts) {
-    contact.eps2 = gap_tolerance(surface, contact.vertices);
-    contact.thickness = pair_thickness(surface, contact.kind, contact.vertices);
+    take_scales(surface, contact);
     contact.gap = gap(contact, x0);
     contact.c_t = {};
     contact.time = 0;
@@ -159,10 +159,13 @@ void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0
 
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
                    ContactSet& set) {
-  std::vector<Contact> found;
+  std::vector<Contact> found, limits;
   std::vector<Objects> with_contacts;
   for (const Hit& hit : hits) {
-    if (find(set, contact_id(hit.kind, hit.pair)) == nullptr) {
+    const bool is_new = find(set, contact_id(hit.kind, hit.pair)) == nullptr;
+    if (hit.kind == ContactKind::limit) {
+      if (is_new) limits.push_back(make_limit(surface, hit.pair, x0, x1));
+    } else if (is_new) {
       found.push_back(make_contact(surface, hit, x0, x1));
     } else {
       with_contacts.push_back(objects_of(surface, stencil(surface, hit.kind, hit.pair)));
@@ -186,7 +189,10 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   found.resize(kept);
   std::sort(found.begin(), found.end(), by_id);
   merge(found, set.contacts);
-  return static_cast<Index>(kept);
+  std::sort(limits.begin(), limits.end(), by_id);
+  for (Contact& limit : limits) limit.frozen = std::binary_search(left.begin(), left.end(), limit.id);
+  merge(limits, set.contacts);
+  return static_cast<Index>(kept + limits.size());
 }
 
 Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
@@ -194,7 +200,7 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
   Index count = 0;
   for (const Hit& hit : hits) {
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
-    if (contact == nullptr || contact->gap <= 0) continue;
+    if (contact == nullptr || contact->gap <= 0 || hit.kind == ContactKind::limit) continue;
     ++count;
     const bool aims_higher = ++contact->raised != raises_before_moving;
     if (contact->raised >= raises_before_moving) {

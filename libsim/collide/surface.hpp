@@ -15,13 +15,15 @@
 // whose corners are not all different, {a, b, b} and {a, a, a}: such a triangle owns vertices and edges as others do,
 // but is no face, and its edges from a vertex to itself are none.
 //
-// Sheets are triangles that stand for a thin thing: both their sides are outsides, closed ones included, and they
-// keep a distance, half their thickness each, so that two of them never come nearer than the sum.
+// Cables are segments that move. Sheets are triangles that stand for a thin thing: both their sides are outsides,
+// closed ones included, and they keep a distance, half their thickness each, so that two of them never come nearer
+// than the sum. The same goes for cables.
 #pragma once
 
 #include <algorithm>
 #include <span>
 
+#include "mesh/length_limit.hpp"
 #include "mesh/mesh.hpp"
 
 namespace sim {
@@ -72,6 +74,7 @@ struct CollisionSurface {
   ObjectGroups groups;
   std::vector<double> object_radius;  // m, an object: half the thickness of sheets, 0 of others. Empty: no sheets
   std::vector<Vec3> rest;             // m, of every vertex of the model where there are sheets
+  std::vector<LengthLimit> limits;    // of springs (collide/limits.hpp)
 
   double radius_of(Index vertex) const { return object_radius.empty() ? 0 : object_radius[vertex_object[vertex]]; }
   Index object_of_triangle(Index triangle) const { return vertex_object[triangles[triangle][0]]; }
@@ -98,7 +101,8 @@ struct SheetObject {
 };
 void mark_sheets(std::span<const SheetObject> sheets, std::span<const Vec3> rest, CollisionSurface& surface);
 
-inline constexpr double published_gap = 5e-6;  // m, eps2 of Verschoor & Jalba 2019
+inline constexpr double gaps_a_thickness = 20;  // eps2 of thin things is this part of their thickness
+inline constexpr double published_gap = 5e-6;   // m, eps2 of Verschoor & Jalba 2019
 // m, eps2 of a contact between two objects.
 inline double gap_tolerance(const CollisionSurface& surface, Index object_a, Index object_b) {
   if (surface.object_gap.empty()) return published_gap;

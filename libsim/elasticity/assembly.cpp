@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "elasticity/element_at.hpp"
 #include "elasticity/strain_rate_forces.hpp"
@@ -211,6 +212,25 @@ double elastic_energy(const ElasticBodies& bodies, const VecX& x) {
       return element_energy(element, corners_at(element, x));
     }
   });
+}
+
+std::vector<double> tensions(std::span<const Spring> springs, const VecX& x) {
+  std::vector<double> tension;
+  tension.reserve(springs.size());
+  for (const Spring& spring : springs) {
+    const auto [a, b] = corners_at(spring, x);
+    tension.push_back(spring.stiffness * ((b - a).norm() - spring.rest_length));
+  }
+  return tension;
+}
+
+double largest_strain(std::span<const Spring> springs, const VecX& x) {
+  double largest = springs.empty() ? std::numeric_limits<double>::quiet_NaN() : -1;
+  for (const Spring& spring : springs) {
+    const auto [a, b] = corners_at(spring, x);
+    largest = std::max(largest, (b - a).norm() / spring.rest_length - 1);
+  }
+  return largest;
 }
 
 }  // namespace sim

@@ -16,6 +16,7 @@
 #include "elasticity/numbering.hpp"
 #include "elasticity/thin.hpp"
 #include "math/block_matrix.hpp"
+#include "mesh/length_limit.hpp"
 #include "mesh/mesh.hpp"
 
 namespace sim {
@@ -29,6 +30,7 @@ struct ElasticBodies {
   std::vector<Spring> springs;
   std::vector<Membrane> membranes;
   std::vector<Hinge> hinges;
+  std::vector<Bend> bends;
   ElementNumbering numbering;  // of the elements of all kinds
   std::vector<ElasticLaw> laws;
   std::vector<double> stiffness_damping;  // a material: beta
@@ -41,6 +43,8 @@ struct ThinParts {
   std::vector<Spring> springs;
   std::vector<Membrane> membranes;
   std::vector<Hinge> hinges;
+  std::vector<Bend> bends;
+  std::vector<LengthLimit> limits;  // of springs (mesh/length_limit.hpp)
   struct Mass {
     Index vertex = 0, material = 0;
     double mass = 0;  // kg
@@ -95,5 +99,9 @@ void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepI
 // The parts, for tests and diagnostics.
 VecX elastic_force(const ElasticBodies& bodies, const VecX& x);  // of all vertices, in newtons
 double elastic_energy(const ElasticBodies& bodies, const VecX& x);
+
+// Of springs: what pulls their ends together, in newtons, and the largest strain, NaN where there are none.
+std::vector<double> tensions(std::span<const Spring> springs, const VecX& x);
+double largest_strain(std::span<const Spring> springs, const VecX& x);
 
 }  // namespace sim

@@ -30,13 +30,16 @@ void check(const Material& m) {
     require(m.c2_share >= 0 && m.c2_share <= 1, m, "c2_share must lie between 0 and 1", m.c2_share);
     require(m.poisson >= least_poisson(m), m, "poisson must be at least c2_share / (1 + 2 c2_share)", m.poisson);
   }
-  if (is_of_sheets(m.model)) {
+  if (is_thin(m.model)) {
     require(m.thickness > 0 && std::isfinite(m.thickness), m, "thickness must be positive", m.thickness);
     require(m.stretch > 0 && std::isfinite(m.stretch), m, "stretch must be positive", m.stretch);
     const double shear = m.shear.value_or(0);
     require(shear >= 0 && std::isfinite(shear), m, "shear must not be negative", shear);
     require(m.flexion >= 0 && std::isfinite(m.flexion), m, "flexion must not be negative", m.flexion);
     require(m.bend >= 0 && std::isfinite(m.bend), m, "bend must not be negative", m.bend);
+    const auto [shorter, longer] = m.strain_limit;
+    require(shorter > 0 && shorter <= 1, m, "strain_limit[0] must be above 0 and at most 1", shorter);
+    require(longer > 0 && longer <= 1, m, "strain_limit[1] must be above 0 and at most 1", longer);
   }
   if (m.model == MaterialModel::neo_hookean && m.extrapolate_below) {
     const double below = *m.extrapolate_below;
@@ -60,6 +63,7 @@ void take_thin_parts(ThinParts thin, std::span<const Material> materials, Elasti
   bodies.springs = std::move(thin.springs);
   bodies.membranes = std::move(thin.membranes);
   bodies.hinges = std::move(thin.hinges);
+  bodies.bends = std::move(thin.bends);
   for (const ThinParts::Mass& part : thin.masses) {
     bodies.mass[part.vertex] += part.mass;
     bodies.damping_mass[part.vertex] += materials[part.material].mass_damping * part.mass;
@@ -72,10 +76,11 @@ void number_all(ElasticBodies& bodies) {
   list_corners(bodies.springs, corners);
   list_corners(bodies.membranes, corners);
   list_corners(bodies.hinges, corners);
+  list_corners(bodies.bends, corners);
   const auto count = [](const auto& elements) { return static_cast<Index>(elements.size()); };
-  bodies.numbering =
-      number_elements({count(bodies.tets), count(bodies.springs), count(bodies.membranes), count(bodies.hinges)},
-                      std::move(corners), static_cast<Index>(bodies.mass.size()));
+  bodies.numbering = number_elements(
+      {count(bodies.tets), count(bodies.springs), count(bodies.membranes), count(bodies.hinges), count(bodies.bends)},
+      std::move(corners), static_cast<Index>(bodies.mass.size()));
 }
 
 }  // namespace

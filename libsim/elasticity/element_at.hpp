@@ -34,6 +34,7 @@ const auto& elements_of(const ElasticBodies& bodies) {
   if constexpr (kind == ElementKind::spring) return bodies.springs;
   if constexpr (kind == ElementKind::membrane) return bodies.membranes;
   if constexpr (kind == ElementKind::hinge) return bodies.hinges;
+  if constexpr (kind == ElementKind::bend) return bodies.bends;
 }
 
 template <ElementKind kind>
@@ -61,6 +62,7 @@ void for_each_kind(const Body& body) {
   body(KindTag<ElementKind::spring>{});
   body(KindTag<ElementKind::membrane>{});
   body(KindTag<ElementKind::hinge>{});
+  body(KindTag<ElementKind::bend>{});
 }
 
 // The loops over a chunk are compiled once. Inlined where one thread runs them and where several do, a product may be

@@ -44,6 +44,11 @@ bool is_of_sheets(MaterialModel model) {
          model == MaterialModel::shell;
 }
 
+bool is_thin(MaterialModel model) {
+  return model == MaterialModel::edge_springs || model == MaterialModel::grid_springs ||
+         model == MaterialModel::shell || model == MaterialModel::cable;
+}
+
 bool has_published_form(MaterialModel model) {
   return model == MaterialModel::corotational || model == MaterialModel::neo_hookean;
 }
@@ -57,7 +62,7 @@ ElasticLaw elastic_law(const Material& material) {
   const bool linear = material.model == MaterialModel::corotational;
   ElasticLaw law{material.model, linear ? material.stiffness : Stiffness::exact, lame(material)};
   if (material.model == MaterialModel::mooney_rivlin) law.c2_share = material.c2_share;
-  if (material.model == MaterialModel::st_venant_kirchhoff || is_of_sheets(material.model)) {
+  if (material.model == MaterialModel::st_venant_kirchhoff || is_thin(material.model)) {
     law.as_published = true;
     law.continued_below = -std::numeric_limits<double>::infinity();
     return law;

@@ -17,7 +17,8 @@
 // point of the segment from 1 to s where J(q) = extrapolate_below, psi(s) = psi(q) + (1 - t) r . grad psi(q), which
 // is finite and pushes back through inversion.
 //
-// Three are not of volumes but of sheets (elasticity/sheet.hpp): edge_springs, grid_springs and shell.
+// Four are not of volumes: edge_springs, grid_springs and shell of sheets (elasticity/sheet.hpp), cable of cables
+// (elasticity/cable.hpp).
 #pragma once
 
 #include <optional>
@@ -35,9 +36,11 @@ enum class MaterialModel {
   st_venant_kirchhoff,
   edge_springs,
   grid_springs,
-  shell
+  shell,
+  cable
 };
 bool is_of_sheets(MaterialModel model);
+bool is_thin(MaterialModel model);  // of sheets or cables
 bool has_published_form(MaterialModel model);
 
 // What goes into K. Every choice is positive semi-definite.
@@ -50,19 +53,21 @@ struct Material {
   std::string name;
   MaterialModel model = MaterialModel::corotational;
   Stiffness stiffness = Stiffness::rotated_linear;
-  double young = 5e5;                       // Pa
-  double poisson = 0.2;                     // in (-1, 0.5); of mooney_rivlin from c2_share / (1 + 2 c2_share) up
-  double c2_share = 0.2;                    // c2 / (c1 + c2), in [0, 1]; mooney_rivlin only
-  double density = 1000;                    // kg/m^3
-  double thickness = 1e-3;                  // m; of sheets: gives mass, and what contact keeps apart
-  double stretch = 100;                     // N/m, k_s of one spring; edge_springs, grid_springs
-  std::optional<double> shear;              // N/m, k_d; grid_springs only; none: k_s / 2, which is isotropic
-  double flexion = 0;                       // N/m, of springs across two cells; grid_springs only
-  double bend = 0;                          // J, k_B of hinges; edge_springs, grid_springs
-  double mass_damping = 0;                  // 1/s, alpha of Rayleigh's C = alpha M + beta K
-  double stiffness_damping = 0;             // s, beta, of rates of strain (elasticity/element.hpp)
-  std::optional<double> friction;           // Coulomb's coefficient of its surface; none: the scene's
-  bool as_published = false;                // bare, or extrapolated linearly
+  double young = 5e5;           // Pa
+  double poisson = 0.2;         // in (-1, 0.5); of mooney_rivlin from c2_share / (1 + 2 c2_share) up
+  double c2_share = 0.2;        // c2 / (c1 + c2), in [0, 1]; mooney_rivlin only
+  double density = 1000;        // kg/m^3
+  double thickness = 1e-3;      // m; of sheets and cables: gives mass, and what contact keeps apart
+  double stretch = 100;         // N/m, k_s of one spring; edge_springs, grid_springs, cable
+  std::optional<double> shear;  // N/m, k_d; grid_springs only; none: k_s / 2, which is isotropic
+  double flexion = 0;           // N/m, of springs across two cells; grid_springs only
+  double bend = 0;              // J, k_B of hinges; edge_springs, grid_springs; N m^2, B of a cable
+  std::array<double, 2> strain_limit{1,
+                                     1};  // of springs: shorter and longer than at rest by this part at most; 1: any
+  double mass_damping = 0;                // 1/s, alpha of Rayleigh's C = alpha M + beta K
+  double stiffness_damping = 0;           // s, beta, of rates of strain (elasticity/element.hpp)
+  std::optional<double> friction;         // Coulomb's coefficient of its surface; none: the scene's
+  bool as_published = false;              // bare, or extrapolated linearly
   std::optional<double> extrapolate_below;  // share of the rest volume; neo_hookean only, which it makes as published
 };
 inline constexpr double published_extrapolate_below = 0.7;  // where neo_hookean as published does not say

@@ -1,5 +1,5 @@
-// Elements of all kinds one after the other: tets first, then springs, membranes, hinges. Their corners are numbered
-// through, and so are the pairs of corners of one element, in the order of corner_pairs.
+// Elements of all kinds one after the other: tets first, then springs, membranes, hinges, bends. Their corners are
+// numbered through, and so are the pairs of corners of one element, in the order of corner_pairs.
 #pragma once
 
 #include <span>
@@ -9,11 +9,11 @@
 
 namespace sim {
 
-enum class ElementKind { tet, spring, membrane, hinge };
-inline constexpr std::size_t element_kinds = 4;
+enum class ElementKind { tet, spring, membrane, hinge, bend };
+inline constexpr std::size_t element_kinds = 5;
 
 constexpr Index corners_of(ElementKind kind) {
-  constexpr std::array<Index, element_kinds> count{4, 2, 3, 4};
+  constexpr std::array<Index, element_kinds> count{4, 2, 3, 4, 3};
   return count[static_cast<std::size_t>(kind)];
 }
 constexpr Index pairs_of(ElementKind kind) {

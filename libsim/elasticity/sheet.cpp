@@ -45,6 +45,13 @@ struct Maker {
     if (stiffness > 0) parts.springs.push_back(make_spring({a, b}, {rest[a], rest[b]}, stiffness, sheet.material));
   }
 
+  void limited_spring(Index a, Index b, double stiffness, const std::array<double, 2>& limit) const {
+    spring(a, b, stiffness);
+    if (!(stiffness > 0)) return;
+    const auto number = static_cast<Index>(parts.springs.size()) - 1;
+    add_limit(limit_length({a, b}, number, (rest[b] - rest[a]).norm(), limit), parts.limits);
+  }
+
   void hinge(std::span<const Side> sides, double bend) const {
     if (sides.size() != 2 || sides[0].left == sides[1].left || !(bend > 0)) return;
     const Side &left = sides[0].left ? sides[0] : sides[1], &right = sides[0].left ? sides[1] : sides[0];
@@ -59,10 +66,10 @@ struct Maker {
     const double shear = shear_stiffness(material);
     for (Index j = 0; j <= ny; ++j) {
       for (Index i = 0; i <= nx; ++i) {
-        if (i < nx) spring(at(i, j), at(i + 1, j), structural(j == 0 || j == ny));
-        if (j < ny) spring(at(i, j), at(i, j + 1), structural(i == 0 || i == nx));
-        if (i < nx && j < ny) spring(at(i, j), at(i + 1, j + 1), shear);
-        if (i < nx && j < ny) spring(at(i + 1, j), at(i, j + 1), shear);
+        if (i < nx) limited_spring(at(i, j), at(i + 1, j), structural(j == 0 || j == ny), material.strain_limit);
+        if (j < ny) limited_spring(at(i, j), at(i, j + 1), structural(i == 0 || i == nx), material.strain_limit);
+        if (i < nx && j < ny) limited_spring(at(i, j), at(i + 1, j + 1), shear, material.strain_limit);
+        if (i < nx && j < ny) limited_spring(at(i + 1, j), at(i, j + 1), shear, material.strain_limit);
         if (i + 1 < nx) spring(at(i, j), at(i + 2, j), material.flexion);
         if (j + 1 < ny) spring(at(i, j), at(i, j + 2), material.flexion);
       }
@@ -87,7 +94,7 @@ void add_sheet(std::span<const Vec3> rest, const Sheet& sheet, const Material& m
   if (material.model == MaterialModel::grid_springs) make.grid(material);
   for_each_edge(sorted_sides(sheet.triangles), [&](std::span<const Side> sides) {
     if (material.model == MaterialModel::edge_springs)
-      make.spring(sides[0].edge[0], sides[0].edge[1], material.stretch);
+      make.limited_spring(sides[0].edge[0], sides[0].edge[1], material.stretch, material.strain_limit);
     make.hinge(sides, bend);
   });
   for (const Triangle& t : sheet.triangles) {

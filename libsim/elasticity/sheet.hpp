@@ -8,6 +8,9 @@
 //   stiffness
 //                  Y t^3 / (12 (1 - nu^2))
 //
+// Springs keep the strain limit of their material, but for those of flexion, which are as long as those they pass
+// over let them.
+//
 // Masses: density * thickness * area/3 at each corner of a triangle. An edge of more or less than two triangles bends
 // freely.
 #pragma once

@@ -13,5 +13,6 @@ void add_strain_rate_forces(const Membrane& membrane, const Corners<3>& x, const
                             double* forces);
 void add_strain_rate_forces(const Hinge& hinge, const Corners<4>& x, const Corners<4>& v, double scale,
                             double* forces);
+void add_strain_rate_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double scale, double* forces);
 
 }  // namespace sim

@@ -1,6 +1,6 @@
-// Generated shapes. Each is centred at the origin, axis along z, and comes with its outward surface. Vertices and
-// tets are in an order that keeps neighbours together, and are the same bits on every machine. Parameters that make
-// no shape throw InputError.
+// Generated shapes. Each is centred at the origin, axis along z, and comes with its outward surface; paths and
+// ribbons are where their points are. Vertices and tets are in an order that keeps neighbours together, and are the
+// same bits on every machine. Parameters that make no shape throw InputError.
 //
 //   box, slab  a grid of cells, each cut in the same six tets (Kuhn 1960); vertices with x fastest, then y, then z
 //   torus      the same cells bent round the axis; vertices 4 s .. 4 s + 3 are section s: inner and outer below, then
@@ -17,6 +17,10 @@
 //              equilateral  rows of triangles, those of every other row shifted by half a cell; its ends are halves.
 //                           Sides are alike where rows are sqrt(3)/2 as high as cells are long
 //              cross        the vertices of a grid, then one in the middle of each cell; four triangles a cell
+//   path       segments of equal length along a line through given points, whose corners they cut
+//   ribbon     a strip of triangles along such a path, in a given direction as wide as it is
+//   wedge      a stone of an arch: a sector of a ring about the z axis, symmetric about x, five tets a cell. The axis
+//              of the ring is at the origin
 #pragma once
 
 #include "mesh/mesh.hpp"
@@ -53,6 +57,24 @@ struct SheetShape {
   SheetPattern pattern = SheetPattern::equilateral;
 };
 
+struct PathShape {
+  std::vector<Vec3> points;  // m
+  Index segments = 10;       // of all the path
+};
+struct RibbonShape {
+  std::vector<Vec3> points;  // m, of its middle line
+  Index segments = 10;       // cells along it
+  Vec3 across{0, 1, 0};      // its direction across, of any length
+  double width = 0.1;        // m
+  Index cells = 1;           // across
+};
+struct WedgeShape {
+  std::array<double, 2> radii{0.8, 1};  // m, inner and outer
+  double degrees = 20;                  // that it takes of the ring
+  double depth = 0.2;                   // m, along z
+  std::array<Index, 3> cells{2, 2, 2};  // from inside out, along the ring, along z
+};
+
 // Obstacles that are no bodies. A half-space is one triangle, of inradius 1 m about the origin, that faces z:
 // load.cpp makes it as large as the scene needs. Segments and points are triangles {a, b, b} and {a, a, a}.
 struct HalfSpaceShape {};
@@ -70,6 +92,9 @@ Mesh generate(const TorusShape&);
 Mesh generate(const SphereShape&);
 Mesh generate(const CylinderShape&);
 Mesh generate(const SheetShape&);
+Mesh generate(const PathShape&);
+Mesh generate(const RibbonShape&);
+Mesh generate(const WedgeShape&);
 Mesh generate(const HalfSpaceShape&);
 Mesh generate(const SegmentsShape&);
 Mesh generate(const PointsShape&);

@@ -183,11 +183,15 @@ void check_columns(hid_t file, const std::string& name, const std::vector<std::s
 }
 
 void check(const Contact& contact, const CollisionSurface& surface) {
-  if (contact.kind != ContactKind::vertex_face && contact.kind != ContactKind::edge_edge)
+  if (contact.kind != ContactKind::vertex_face && contact.kind != ContactKind::edge_edge &&
+      contact.kind != ContactKind::limit)
     damaged("a contact is of no known kind");
   const bool face = contact.kind == ContactKind::vertex_face;
-  const std::size_t first = face ? surface.vertex_object.size() : surface.edges.size();
-  const std::size_t second = face ? surface.triangles.size() : surface.edges.size();
+  const bool limit = contact.kind == ContactKind::limit;
+  const std::size_t first = face    ? surface.vertex_object.size()
+                            : limit ? surface.limits.size()
+                                    : surface.edges.size();
+  const std::size_t second = face ? surface.triangles.size() : limit ? 2 : surface.edges.size();
   const auto within = [](Index i, std::size_t count) { return i >= 0 && static_cast<std::size_t>(i) < count; };
   if (!within(contact.pair.first, first) || !within(contact.pair.second, second))
     damaged("a contact is between things that are not there");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collide/limits.hpp"
+
 namespace sim {
 
 namespace {
@@ -46,6 +48,16 @@ std::vector<ContactRecord> contact_records(std::span<const Object> objects, std:
     record.gap = contact.gap;
     record.lambda = normal_force(contact);
     record.friction = friction_force(contact);
+  }
+  return records;
+}
+
+std::vector<LimitRecord> limit_records(std::span<const LengthLimit> of_model, std::span<const Contact> limits) {
+  std::vector<LimitRecord> records;
+  for (const Contact& limit : limits) {
+    if (limit.state == FrictionState::open) continue;
+    const double pull = is_upper_limit(limit) ? normal_force(limit) : -normal_force(limit);
+    records.push_back({of_model[static_cast<std::size_t>(limit.pair.first)].spring, pull});
   }
   return records;
 }

@@ -28,6 +28,13 @@ struct ContactRecord {
   Vec3 friction{0, 0, 0};           // N, on the first side
 };
 
+// A strain limit that pushes.
+struct LimitRecord {
+  Index spring = 0;   // row of /model/springs
+  double lambda = 0;  // N, what it pulls its ends together with; negative: pushes them apart
+};
+std::vector<LimitRecord> limit_records(std::span<const LengthLimit> of_model, std::span<const Contact> limits);
+
 Index object_of(std::span<const Object> objects,
                 Index vertex);  // whose vertex it is; all objects of the model, in its order
 

@@ -35,6 +35,22 @@ void write_objects(hid_t group, const Model& model) {
     write_array(group, name + "_begin", {begin.size()}, begin.data());
     write_array(group, name + "_end", {end.size()}, end.data());
   };
+  std::vector<std::string> matters;
+  std::vector<double> thickness;
+  std::vector<Index> begin, end;
+  Index count = 0;
+  for (const Object& object : model.objects) {
+    const bool thin = is_thin(object), cable = model.is_cable(object);
+    matters.emplace_back(cable ? "cable" : thin ? "sheet" : "solid");
+    thickness.push_back(thin ? model.materials[object.material].thickness : 0);
+    begin.push_back(count);
+    count += cable ? object.triangles.size() : 0;
+    end.push_back(count);
+  }
+  hdf5::write_texts(group, "matter", matters);
+  write_array(group, "thickness", {thickness.size()}, thickness.data());
+  write_array(group, "segment_begin", {begin.size()}, begin.data());
+  write_array(group, "segment_end", {end.size()}, end.data());
   write_range("vertex", &Object::vertices);
   write_range("tet", &Object::tets);
   write_range("triangle", &Object::triangles);
@@ -56,7 +72,32 @@ void write_triangles(hid_t group, const std::string& name, const std::vector<Tri
   write_array(group, object_name, {object.size()}, object.data());
 }
 
+void write_springs(hid_t group, const std::vector<Spring>& springs) {
+  std::vector<Index> vertices;
+  std::vector<double> length, stiffness;
+  for (const Spring& spring : springs) {
+    vertices.insert(vertices.end(), spring.vertices.begin(), spring.vertices.end());
+    length.push_back(spring.rest_length);
+    stiffness.push_back(spring.stiffness);
+  }
+  write_array(group, "vertices", {springs.size(), 2}, vertices.data());
+  write_array(group, "rest_length", {springs.size()}, length.data());
+  write_array(group, "stiffness", {springs.size()}, stiffness.data());
+}
+
 }  // namespace
+
+Segments segments(const Model& model) {
+  Segments all;
+  for (std::size_t k = 0; k < model.objects.size(); ++k) {
+    const Object& object = model.objects[k];
+    if (!model.is_cable(object)) continue;
+    for (Index t = object.triangles.begin; t < object.triangles.end; ++t)
+      all.ends.push_back({model.mesh.triangles[t][0], model.mesh.triangles[t][1]});
+    all.object.resize(all.ends.size(), static_cast<Index>(k));
+  }
+  return all;
+}
 
 ShellTriangles shell_triangles(const Model& model) {
   ShellTriangles shells;
@@ -80,6 +121,11 @@ void write_model(hid_t file, const Model& model, bool volumes) {
   write_triangles(group, "triangles", mesh.triangles, owners(model, mesh.triangles.size(), &Object::triangles),
                   "triangle_object");
   write_objects(hdf5::create_group(group, "objects"), model);
+  const Segments lines = segments(model);
+  write_array(group, "segments", {lines.ends.size(), 2}, reinterpret_cast<const Index*>(lines.ends.data()));
+  write_array(group, "segment_object", {lines.object.size()}, lines.object.data());
+  write_array(group, "mass", {mesh.vertices.size()}, model.elastic.mass.data());
+  if (!model.elastic.springs.empty()) write_springs(hdf5::create_group(group, "springs"), model.elastic.springs);
   if (!volumes) return;
   const std::vector<Index> tet_object = owners(model, mesh.tets.size(), &Object::tets);
   write_array(group, "tet_object", {tet_object.size()}, tet_object.data());

@@ -17,6 +17,13 @@ struct ShellTriangles {
 };
 ShellTriangles shell_triangles(const Model& model);
 
+// The segments of cables, and whose they are.
+struct Segments {
+  std::vector<std::array<Index, 2>> ends;
+  std::vector<Index> object;
+};
+Segments segments(const Model& model);
+
 // `volumes`: also what only the .xdmf with tetrahedra refers to.
 void write_model(hid_t file, const Model& model, bool volumes);
 

@@ -141,6 +141,27 @@ void ContactTables::copy_frames(hid_t from, hsize_t frames) {
     hdf5::copy_rows(from, "/contacts", *table, rows);
 }
 
+LimitTables::LimitTables(hid_t file, hsize_t planned_frames) {
+  const Group group{hdf5::create_group(file, "contacts/limits"), planned_frames};
+  spring_ = create(group, "spring", H5T_NATIVE_INT32, 1, "1", "row of /model/springs");
+  lambda_ = create(group, "lambda", H5T_NATIVE_DOUBLE, 1, "N",
+                   "force of the strain limit: pulls the ends of the spring together; negative: pushes them apart");
+  begin_ = create_index(group, "begin");
+  append_value(begin_, 0);
+}
+
+void LimitTables::append(const std::vector<LimitRecord>& limits) {
+  append_column<Index>(spring_, limits, [](const LimitRecord& r) { return r.spring; });
+  append_column<double>(lambda_, limits, [](const LimitRecord& r) { return r.lambda; });
+  append_end(begin_, spring_);
+}
+
+void LimitTables::copy_frames(hid_t from, hsize_t frames) {
+  hdf5::copy_rows(from, "/contacts/limits", begin_, frames + 1);
+  const auto rows = static_cast<hsize_t>(hdf5::read_row<std::int64_t>(from, "/contacts/limits/begin", frames));
+  for (Table* table : {&spring_, &lambda_}) hdf5::copy_rows(from, "/contacts/limits", *table, rows);
+}
+
 ObjectTables::ObjectTables(hid_t file, hsize_t objects, hsize_t planned_steps) {
   const Group into{hdf5::create_group(file, "objects"), planned_steps};
   const auto make = [&](const char* name, const Shape& row, const char* unit, const char* meaning) {

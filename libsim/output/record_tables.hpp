@@ -38,6 +38,16 @@ class ContactTables {
   hdf5::Table kind_, state_, pair_, objects_, vertices_, point_, normal_, gap_, lambda_, friction_, begin_;
 };
 
+class LimitTables {
+ public:
+  LimitTables(hid_t file, hsize_t planned_frames);  // that has /contacts
+  void append(const std::vector<LimitRecord>& limits);
+  void copy_frames(hid_t from, hsize_t frames);
+
+ private:
+  hdf5::Table spring_, lambda_, begin_;
+};
+
 struct StepOfObjects {
   std::int64_t step = 0;
   std::vector<ObjectRow> rows;  // of all objects

@@ -115,16 +115,19 @@ struct ResultFile::Impl {
   NewFile target;
   Handle file;
   Table time, step, positions;
-  std::optional<Table> velocities, von_mises, stress, strain, contact_forces;
+  std::optional<Table> velocities, von_mises, stress, strain, contact_forces, tension;
   std::vector<Table> columns;
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
+  std::optional<LimitTables> limits;
   std::optional<ObjectTables> of_objects;
   std::optional<CheckpointTables> checkpoints, last_checkpoint;
   CheckpointLayout checkpoint_layout;  // of one
   Index checkpoint_interval = 1;
   std::int64_t last_frame = -1;  // its step
   std::vector<Object> objects;   // of the model: who owns which vertices
+  std::vector<Spring> springs;   // of the model, where their tension is written
+  std::vector<LengthLimit> limits_of_model;
   std::optional<XdmfFile> xdmf;
   std::vector<StepReport> waiting;
   std::vector<TracedStep> waiting_traces;
@@ -135,7 +138,7 @@ struct ResultFile::Impl {
   void create(const Model& model, const ResultHeader& header, const State* resumed);
   void copy_beginning(const State& state, const ResultHeader& header);
   void create_xdmf(const Model& model, const ResultHeader& header);
-  void create_frames(const Mesh& mesh, const ResultHeader& header);
+  void create_frames(const Model& model, const ResultHeader& header);
   std::vector<Table*> frame_tables();
   void write_waiting();
   void commit() { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL), "write"); }
@@ -162,7 +165,8 @@ struct ResultFile::Impl {
   }
 };
 
-void ResultFile::Impl::create_frames(const Mesh& mesh, const ResultHeader& header) {
+void ResultFile::Impl::create_frames(const Model& model, const ResultHeader& header) {
+  const Mesh& mesh = model.mesh;
   const Handle group = hdf5::create_group(file, "frames");
   const hsize_t planned = planned_rows(header, header.every), numbers = numbers_of_chunk(planned);
   time = hdf5::create_table(group, "time", H5T_NATIVE_DOUBLE, {}, {numbers});
@@ -186,12 +190,16 @@ void ResultFile::Impl::create_frames(const Mesh& mesh, const ResultHeader& heade
   if (header.of_tets.stress) stress = make_tensors("stress", "Pa");
   if (header.of_tets.strain) strain = make_tensors("strain", "1");
   if (header.contact_forces) contact_forces = make("contact_forces", vectors, "N");
+  if (header.tension && !model.elastic.springs.empty()) {
+    springs = model.elastic.springs;
+    tension = make("tension", {springs.size()}, "N");
+  }
 }
 
 // All of /frames; the time, which readers count frames by, comes last.
 std::vector<Table*> ResultFile::Impl::frame_tables() {
   std::vector<Table*> tables{&positions};
-  for (std::optional<Table>* table : {&velocities, &von_mises, &stress, &strain, &contact_forces})
+  for (std::optional<Table>* table : {&velocities, &von_mises, &stress, &strain, &contact_forces, &tension})
     if (*table) tables.push_back(&**table);
   tables.insert(tables.end(), {&step, &time});
   return tables;
@@ -209,6 +217,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
       std::min(static_cast<hsize_t>(end - frame_steps.begin()), hdf5::shape_of(from, "/frames/time").at(0));
   for (Table* table : frame_tables()) hdf5::copy_rows(from, "/frames", *table, frames);
   if (contacts) contacts->copy_frames(from, frames);
+  if (limits) limits->copy_frames(from, frames);
   if (frames > 0) last_frame = frame_steps[frames - 1];
 
   const hsize_t rows = hdf5::rows_until(from, "/steps/step", state.step);
@@ -237,6 +246,7 @@ void ResultFile::Impl::create_xdmf(const Model& model, const ResultHeader& heade
     shape.tets = static_cast<Index>(model.mesh.tets.size());
     shape.shell_triangles = static_cast<Index>(shell_triangles(model).triangles.size());
   }
+  shape.segments = static_cast<Index>(segments(model).ends.size());
   xdmf.emplace(path, shape);
   for (hsize_t frame = 0; frame < time.rows; ++frame)
     xdmf->append_frame(hdf5::read_row<double>(file, "/frames/time", frame));
@@ -247,12 +257,14 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   file = hdf5::create_file(path, target.descriptor());
   write_root(file, header);
   write_model(file, model, any(header.of_tets));
-  create_frames(model.mesh, header);
+  create_frames(model, header);
   columns = create_step_tables(file, planned_rows(header, 1));
   objects = model.objects;
   if (header.trace) trace.emplace(file, planned_rows(header, 1));
   if (header.objects) of_objects.emplace(file, objects.size(), planned_rows(header, 1));
   if (header.contacts) contacts.emplace(file, planned_rows(header, header.every));
+  limits_of_model = model.surface.limits;
+  if (header.contacts && !limits_of_model.empty()) limits.emplace(file, planned_rows(header, header.every));
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
   if (header.history) checkpoint_layout.remembers = model.objects.size();
   checkpoint_interval = header.checkpoint;
@@ -320,7 +332,8 @@ ResultFile::~ResultFile() {
 
 ResultFile::ResultFile(ResultFile&&) noexcept = default;
 
-void ResultFile::append_frame(const State& state, std::span<const Contact> contacts, const TetFields& fields) {
+void ResultFile::append_frame(const State& state, std::span<const Contact> contacts, const TetFields& fields,
+                              std::span<const Contact> limits) {
   Impl& r = *impl_;
   r.guarded([&] {
     assert(static_cast<hsize_t>(state.x.size()) == 3 * r.positions.row[0] && state.v.size() == state.x.size());
@@ -332,7 +345,9 @@ void ResultFile::append_frame(const State& state, std::span<const Contact> conta
     append_tets(r.strain, fields.strain);
     if (r.contact_forces)
       hdf5::append_rows(*r.contact_forces, 1, contact_forces(contacts, r.positions.row[0]).data());
+    if (r.tension) hdf5::append_rows(*r.tension, 1, tensions(r.springs, state.x).data());
     if (r.contacts) r.contacts->append(contact_records(r.objects, contacts, state.x));
+    if (r.limits) r.limits->append(limit_records(r.limits_of_model, limits));
     hdf5::append_rows(r.step, 1, &state.step);
     hdf5::append_rows(r.time, 1, &state.time);
     r.commit();

@@ -28,9 +28,10 @@ struct ResultHeader {
   std::string program_version;  // with git hash
   bool velocities = true;       // write /frames/velocities
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
-  bool contacts = false;        // write /contacts with every frame
+  bool contacts = false;        // write /contacts with every frame, and /contacts/limits where there are any
   AskedFields of_tets;          // write /frames/von_mises, /frames/stress, /frames/strain
   bool contact_forces = false;  // write /frames/contact_forces
+  bool tension = false;         // write /frames/tension, where there are springs
   bool trace = false;           // write /trace with every step
   bool objects = false;         // write /objects with every step
   bool history = false;         // checkpoints hold State::history
@@ -55,9 +56,10 @@ class ResultFile {
   ResultFile(ResultFile&&) noexcept;
 
   // state.x and state.v must have the length that the model's vertices need. `contacts`: as they were solved
-  // (Scratch::solved); `fields`: of every tetrahedron (step/measure.hpp). Both are read only where the header asks
-  // for them.
-  void append_frame(const State& state, std::span<const Contact> contacts = {}, const TetFields& fields = {});
+  // (Scratch::solved); `fields`: of every tetrahedron (step/measure.hpp); `limits`: Scratch::limits. They are read
+  // only where the header asks for them.
+  void append_frame(const State& state, std::span<const Contact> contacts = {}, const TetFields& fields = {},
+                    std::span<const Contact> limits = {});
   // All that the next step depends on; it stays, but for one that is no multiple of `checkpoint` steps and is
   // followed by one that is. Nothing happens where the file has it already.
   void append_checkpoint(const State& state);

@@ -165,6 +165,10 @@ std::vector<ResultObject> ResultReader::objects() const {
     read_range("vertex", &ResultObject::vertices);
     read_range("tet", &ResultObject::tets);
     read_range("triangle", &ResultObject::triangles);
+    if (hdf5::exists(impl_->file, group + "matter")) {
+      const auto matters = hdf5::read_texts(impl_->file, group + "matter");
+      for (std::size_t i = 0; i < objects.size(); ++i) objects[i].cable = matters.at(i) == "cable";
+    }
     if (!hdf5::exists(impl_->file, group + "half_space")) return objects;
     const auto half_spaces = impl_->array<std::int32_t>(group + "half_space");
     for (std::size_t i = 0; i < objects.size(); ++i) objects[i].half_space = half_spaces.at(i) != 0;

@@ -32,6 +32,7 @@ struct ResultObject {
   std::string name, type, material;
   Range vertices, tets, triangles;
   bool half_space = false;
+  bool cable = false;  // its triangles are segments {a, b, b}
 };
 
 // Is this a result file of simrun, of whatever version and however far it has got? False also where it cannot be

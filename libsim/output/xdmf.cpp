@@ -78,10 +78,16 @@ class FrameText {
     std::snprintf(seconds, sizeof seconds, "%.17g", time);
     const std::string name = "<Grid Name=\"" + frame_ + "\"",
                       when = std::string("<Time Value=\"") + seconds + "\"/>\n";
-    if (shape_.tets == 0) return name + ">" + when + surfaces() + "</Grid>\n";
-    if (shape_.shell_triangles == 0) return name + ">" + when + volumes() + "</Grid>\n";
-    return name + " GridType=\"Collection\" CollectionType=\"Spatial\">" + when + "<Grid Name=\"volumes\">" +
-           volumes() + "</Grid>\n<Grid Name=\"shells\">" + shells() + "</Grid>\n</Grid>\n";
+    const bool volumes_shown = shape_.tets > 0, shells_shown = volumes_shown && shape_.shell_triangles > 0;
+    if (!shells_shown && shape_.segments == 0)
+      return name + ">" + when + (volumes_shown ? volumes() : surfaces()) + "</Grid>\n";
+    const auto part = [](const char* what, const std::string& text) {
+      return std::string("<Grid Name=\"") + what + "\">" + text + "</Grid>\n";
+    };
+    return name + " GridType=\"Collection\" CollectionType=\"Spatial\">" + when +
+           (volumes_shown ? part("volumes", volumes()) : part("surfaces", surfaces())) +
+           (shells_shown ? part("shells", shells()) : "") +
+           (shape_.segments > 0 ? part("segments", segments()) : "") + "</Grid>\n";
   }
 
  private:
@@ -119,6 +125,11 @@ class FrameText {
   std::string shells() const {
     return cells("Triangle", shape_.shell_triangles, 3, "shell_triangles") + vertices() +
            owners(shape_.shell_triangles, "shell_object");
+  }
+
+  std::string segments() const {
+    return cells("Polyline\" NodesPerElement=\"2", shape_.segments, 2, "segments") + vertices() +
+           owners(shape_.segments, "segment_object");
   }
 
   // The cells are a hyperslab too, the whole: ParaView's reader looks at the text within the first item to tell

@@ -23,6 +23,7 @@ struct XdmfShape {
   AskedFields of_tets;
   Index tets = 0;
   Index shell_triangles = 0;
+  Index segments = 0;  // of cables
 };
 
 class XdmfFile {

@@ -2,11 +2,38 @@
 
 #include <algorithm>
 
+#include "collide/surface.hpp"
 #include "collide/too_near.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
 
 namespace sim {
+
+namespace {
+
+enum class Matter { solid, sheet, cable };
+
+Matter matter_of(const Material& material) {
+  if (material.model == MaterialModel::cable) return Matter::cable;
+  return is_of_sheets(material.model) ? Matter::sheet : Matter::solid;
+}
+
+Matter matter_of(const Mesh& mesh) {
+  if (!mesh.tets.empty()) return Matter::solid;
+  return is_face(mesh.triangles.front()) ? Matter::sheet : Matter::cable;
+}
+
+const char* name_of(Matter matter) {
+  constexpr const char* names[] = {"solids", "sheets", "cables"};
+  return names[static_cast<std::size_t>(matter)];
+}
+
+const char* elements_of(Matter matter) {
+  constexpr const char* names[] = {"tetrahedra", "triangles", "segments"};
+  return names[static_cast<std::size_t>(matter)];
+}
+
+}  // namespace
 
 void check_fit(const Source& source, const Scene& scene, Defects& defects) {
   const ObjectSpec& spec = source.spec;
@@ -20,25 +47,25 @@ void check_fit(const Source& source, const Scene& scene, Defects& defects) {
   }
   if (source.material < 0) return;
   const Material& material = scene.materials[source.material];
-  const std::string is_of_sheets_text = "the material " + quoted(material.name) + " is of sheets";
   const auto complain = [&](const char* key, const std::string& value, const std::string& expected) {
     add_defect(defects, source.path + key, quoted(value), expected);
   };
-  const bool sheet = is_of_sheets(material.model), solid = !source.mesh.tets.empty();
-  if (spec.type == ObjectType::rigid && sheet) {
-    complain("/material", spec.material,
-             "expected a material of solids for a rigid object, and " + is_of_sheets_text);
-  } else if (spec.type == ObjectType::deformable && sheet && solid) {
-    complain("/material", spec.material,
-             "expected a material of solids for the mesh " + quoted(spec.mesh) + ", which has tetrahedra, and " +
-                 is_of_sheets_text);
-  } else if (spec.type == ObjectType::deformable && !sheet && !solid) {
+  const Matter has = matter_of(source.mesh), is = matter_of(material);
+  const std::string is_of_text = "the material " + quoted(material.name) + " is of " + name_of(is);
+  if (spec.type == ObjectType::rigid && is != Matter::solid) {
+    complain("/material", spec.material, "expected a material of solids for a rigid object, and " + is_of_text);
+  } else if (spec.type != ObjectType::deformable) {
+    return;
+  } else if (has == Matter::sheet && is == Matter::solid) {
     complain("/mesh", spec.mesh,
              "expected tetrahedra for a deformable object of the material " + quoted(material.name) +
                  ", this mesh is a bare surface: add \"tetrahedralize\": {} to " + sub_path("/meshes", spec.mesh) +
                  ", or choose a material of sheets (edge-springs, shell)");
-  } else if (spec.type == ObjectType::deformable && material.model == MaterialModel::grid_springs &&
-             source.grid[0] == 0) {
+  } else if (has != is) {
+    complain("/material", spec.material,
+             std::string("expected a material of ") + name_of(has) + " for the mesh " + quoted(spec.mesh) +
+                 ", which has " + elements_of(has) + ", and " + is_of_text);
+  } else if (material.model == MaterialModel::grid_springs && source.grid[0] == 0) {
     complain("/mesh", spec.mesh,
              "expected a mesh generated as a sheet of the pattern \"grid\" for the material " +
                  quoted(material.name) + ", which is of grid-springs; edge-springs go with any mesh of triangles");

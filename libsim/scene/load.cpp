@@ -83,11 +83,18 @@ Vec3 center_of_mass(std::span<const Vec3> vertices, std::span<const Tet> tets) {
   return origin + sum / volume;
 }
 
-Vec3 center_of_sheet(std::span<const Vec3> vertices, std::span<const Triangle> triangles) {
+// Of triangles by their areas, of the segments of a cable by their lengths.
+Vec3 center_of_thin(std::span<const Vec3> vertices, std::span<const Triangle> triangles) {
   Vec3 sum = Vec3::Zero();
   double area = 0;
   const Vec3& origin = vertices.front();
   for (const Triangle& t : triangles) {
+    if (!is_face(t)) {
+      const double part = (vertices[t[1]] - vertices[t[0]]).norm();
+      sum += part / 2 * (vertices[t[0]] + vertices[t[1]] - 2 * origin);
+      area += part;
+      continue;
+    }
     const double part = (vertices[t[1]] - vertices[t[0]]).cross(vertices[t[2]] - vertices[t[0]]).norm();
     for (const Index corner : t) sum += part / 3 * (vertices[corner] - origin);
     area += part;
@@ -130,7 +137,7 @@ std::vector<Vec3> initial_velocity(const Source& source, const PlacedCopy& copy)
   const std::vector<Vec3>& vertices = copy.vertices;
   std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
   if (source.spec.type != ObjectType::deformable) return velocity;
-  const Vec3 center = source.mesh.tets.empty() ? center_of_sheet(vertices, source.mesh.triangles)
+  const Vec3 center = source.mesh.tets.empty() ? center_of_thin(vertices, source.mesh.triangles)
                                                : center_of_mass(vertices, source.mesh.tets);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     velocity[i] = copy.velocity + copy.angular_velocity.cross(vertices[i] - center);
@@ -196,7 +203,7 @@ constexpr double most_larger = 1e3;
 
 void warn_of_units(const Model& model, LoadReport& report) {
   for (const Material& material : model.materials) {
-    if (material.young >= softest || is_of_sheets(material.model)) continue;
+    if (material.young >= softest || is_thin(material.model)) continue;
     report.warnings.push_back("material " + quoted(material.name) + " has a young of " +
                               number_text(material.young, 3) +
                               " Pa, softer than any gel: was it meant to be in kPa, MPa or GPa? Pa is expected");
@@ -225,6 +232,20 @@ void warn_of_unused_materials(const Scene& scene, LoadReport& report) {
   }
 }
 
+// A point has neither an edge nor a face that a segment could meet.
+void warn_of_points(const Model& model, LoadReport& report) {
+  const auto has_points = [&](const Object& object) {
+    return object.triangles.size() > 0 && !is_thin(object) &&
+           model.mesh.triangles[object.triangles.begin][0] == model.mesh.triangles[object.triangles.begin][1];
+  };
+  const auto cable = std::find_if(model.objects.begin(), model.objects.end(),
+                                  [&](const Object& object) { return model.is_cable(object); });
+  const auto points = std::find_if(model.objects.begin(), model.objects.end(), has_points);
+  if (cable == model.objects.end() || points == model.objects.end()) return;
+  report.warnings.push_back(quoted(cable->name) + " is a cable and does not meet the points of " +
+                            quoted(points->name) + ": short segments instead of points do");
+}
+
 std::span<const Triangle> triangles_of(const Model& model, const Object& object) {
   return std::span(model.mesh.triangles)
       .subspan(static_cast<std::size_t>(object.triangles.begin), static_cast<std::size_t>(object.triangles.size()));
@@ -243,7 +264,7 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
     const double edge = mean_edge(model.mesh.vertices, triangles_of(model, object));
     const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
     if (edge > 0 && is_free) gaps[i] = gap_by_edge(edge);
-    if (is_sheet(object)) gaps[i] = gap_by_thickness(object.thickness);
+    if (is_thin(object)) gaps[i] = gap_by_thickness(object.thickness);
     if (!given) continue;
     const double own = std::exchange(gaps[i], *given), part = *given / edge;
     if (warned || !std::isfinite(own) || scene.solver.as_published || (part <= largest && part >= smallest)) continue;
@@ -310,6 +331,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);
   warn_of_what_statics_ignore(scene, report);
+  warn_of_points(model, report);
   choose_gaps(scene, model, report);
   return model;
 }
@@ -320,7 +342,6 @@ double gap_by_edge(double mean_edge) {
 }
 
 double gap_by_thickness(double thickness) {
-  constexpr double gaps_a_thickness = 20;
   return thickness / gaps_a_thickness;
 }
 

@@ -101,8 +101,31 @@ bool may_be_open(const MeshSpec& spec, const Scene& scene) {
 }
 
 bool is_no_body(const MeshSpec& spec) {
-  return std::holds_alternative<HalfSpaceShape>(spec.shape) || std::holds_alternative<SegmentsShape>(spec.shape) ||
-         std::holds_alternative<PointsShape>(spec.shape);
+  return std::holds_alternative<HalfSpaceShape>(spec.shape) || std::holds_alternative<PointsShape>(spec.shape);
+}
+
+bool is_of_segments(const MeshSpec& spec) {
+  return std::holds_alternative<SegmentsShape>(spec.shape) || std::holds_alternative<PathShape>(spec.shape);
+}
+
+// Whether material and mesh go together is for each object to say (fit.hpp).
+bool may_be_of_segments(const MeshSpec& spec, const Scene& scene) {
+  return std::all_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
+    return object.type != ObjectType::rigid || object.mesh != spec.name;
+  });
+}
+
+// A vertex of no segment would have no mass.
+void check_segments(const Mesh& mesh, const MeshSpec& spec, const Scene& scene) {
+  if (is_for_obstacles_only(spec, scene)) return;
+  std::vector<std::uint8_t> used(mesh.vertices.size(), 0);
+  for (const Triangle& t : mesh.triangles) {
+    used[t[0]] = used[t[1]] = 1;
+    if (!((mesh.vertices[t[1]] - mesh.vertices[t[0]]).norm() > 0))
+      throw InputError("expected segments of some length for a cable");
+  }
+  if (std::find(used.begin(), used.end(), 0) != used.end())
+    throw InputError("expected every point of a cable to be on a segment");
 }
 
 Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) {
@@ -110,6 +133,12 @@ Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) 
   if (is_no_body(spec)) {
     if (is_for_obstacles_only(spec, scene)) return mesh;
     throw InputError("expected fixed and scripted objects only for this shape, which encloses nothing");
+  }
+  if (is_of_segments(spec)) {
+    if (!may_be_of_segments(spec, scene))
+      throw InputError("expected fixed, scripted and deformable objects only for this shape, which encloses nothing");
+    check_segments(mesh, spec, scene);
+    return mesh;
   }
   if (mesh.tets.empty()) {
     check(surface_defects(mesh, may_be_open(spec, scene)));

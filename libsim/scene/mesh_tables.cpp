@@ -140,6 +140,54 @@ const Table& sheet_table() {
   return made;
 }
 
+template <class Part>
+KeyOf<Part> points_of_line() {
+  return key("points", &Part::points, list_of(vector(), 2), "m", "Its corners, one after the other.").must_be_given();
+}
+
+const Table& path_table() {
+  static const Table made = generated<PathShape>(
+      "path", "mesh: path",
+      "Segments of equal length along a line through points, whose corners they cut: cables. As a fixed or scripted "
+      "object it has no thickness.",
+      {points_of_line<PathShape>(),
+       key("segments", &PathShape::segments, whole(at_least(1)), "", "Segments of all the line.")});
+  return made;
+}
+
+const Table& ribbon_table() {
+  static const Table made = generated<RibbonShape>(
+      "ribbon", "mesh: ribbon", "A strip of triangles along a line through points: belts.",
+      {points_of_line<RibbonShape>(),
+       key("segments", &RibbonShape::segments, whole(at_least(1)), "", "Cells along all the line."),
+       key("across", &RibbonShape::across, direction(), "", "Direction across, of any length."),
+       key("width", &RibbonShape::width, number(above(0)), "m", "Width, half of it on either side of the line."),
+       key("cells", &RibbonShape::cells, whole(at_least(1)), "", "Cells across.")});
+  return made;
+}
+
+const Table& wedge_table() {
+  static const Table made = [] {
+    Table t = generated<WedgeShape>(
+        "wedge", "mesh: wedge",
+        "A stone of an arch: a sector of a ring about the z axis, half of it on either side of x, five tetrahedra a "
+        "cell. The axis of the ring goes through the origin.",
+        {key("radii", &WedgeShape::radii, array_of<double, 2>(number(above(0))), "m", "Inner and outer radius."),
+         key("degrees", &WedgeShape::degrees, number(above(0)), "degrees", "Angle of the sector, 180 at most."),
+         key("depth", &WedgeShape::depth, number(above(0)), "m", "Length along z, half of it above z = 0."),
+         cells<WedgeShape, 3>("Cells from inside out, along the ring and along z.")});
+    set_rule<MeshSpec>(t, [](const Json&, const std::string& path, const MeshSpec& mesh, Defects& defects) {
+      const auto& wedge = std::get<WedgeShape>(mesh.shape);
+      if (!(wedge.radii[1] > wedge.radii[0]))
+        add_defect(defects, sub_path(path, "radii"), shown(wedge.radii), "expected a larger outer radius");
+      if (!(wedge.degrees <= 180))
+        add_defect(defects, sub_path(path, "degrees"), shown(wedge.degrees), "expected 180 at most");
+    });
+    return t;
+  }();
+  return made;
+}
+
 const Table& file_table() {
   static const Table made = mesh_table<FileShape>(
       "file", "mesh: file",
@@ -168,7 +216,7 @@ KeyOf<Part> points_of() {
 const Table& segments_table() {
   static const Table made = [] {
     Table t = generated<SegmentsShape>(
-        "segments", "mesh: segments", "Straight segments without thickness. For fixed and scripted objects.",
+        "segments", "mesh: segments", "Straight segments: obstacles without thickness, or nets of cables.",
         {points_of<SegmentsShape>(),
          key("segments", &SegmentsShape::segments, list_of(array_of<Index, 2>(whole(at_least(0)))), "",
              "Which points each segment joins, from 0; left out, one point and the next.")});
@@ -200,8 +248,9 @@ const Table& points_table() {
 
 const std::vector<const Table*>& mesh_tables() {
   static const std::vector<const Table*> all = {
-      &box_table(),   &slab_table(), &torus_table(),      &sphere_table(),   &cylinder_table(),
-      &sheet_table(), &file_table(), &half_space_table(), &segments_table(), &points_table()};
+      &box_table(),        &slab_table(),     &torus_table(),  &sphere_table(), &cylinder_table(),
+      &sheet_table(),      &path_table(),     &ribbon_table(), &wedge_table(),  &file_table(),
+      &half_space_table(), &segments_table(), &points_table()};
   return all;
 }
 

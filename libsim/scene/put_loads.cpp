@@ -1,6 +1,7 @@
 #include "scene/put_loads.hpp"
 
 #include <algorithm>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -64,8 +65,8 @@ std::vector<Triangle> chosen_triangles(const Target& target, const std::vector<I
   return chosen;
 }
 
-// The volume of the tets of a deformable object, a quarter to each corner; of the triangles of a sheet, a third.
-// Those of chosen vertices count.
+// The volume of the tets of a deformable object, a quarter to each corner; of the triangles of a sheet, a third; of
+// the segments of a cable, a half. Those of chosen vertices count.
 void share_volume(const Target& target, Load& load, Defects& defects) {
   const Range own = target.object.vertices;
   std::vector<double> volume(static_cast<std::size_t>(own.size()), 0.0);
@@ -75,10 +76,14 @@ void share_volume(const Target& target, Load& load, Defects& defects) {
     const double quarter = six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
     for (const Index corner : tet) volume[corner - own.begin] += quarter;
   }
-  if (is_sheet(target.object)) {
-    for (const Triangle& t : target.triangles()) {
+  const std::span<const Triangle> thin = is_thin(target.object) ? target.triangles() : std::span<const Triangle>();
+  for (const Triangle& t : thin) {
+    if (is_face(t)) {
       const double third = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).norm() / 6 * target.thickness;
       for (const Index corner : t) volume[corner - own.begin] += third;
+    } else {
+      const double half = (x[t[1]] - x[t[0]]).norm() * std::numbers::pi / 8 * target.thickness * target.thickness;
+      for (const Index corner : {t[0], t[1]}) volume[corner - own.begin] += half;
     }
   }
   load.vertices = chosen_vertices(target, defects);

@@ -75,6 +75,11 @@ Json schema_of(const Shape& shape) {
       schema["type"] = shape.kind == Shape::Kind::integer ? "integer" : "number";
       add_bounds(shape.bounds, schema);
       return schema;
+    case Shape::Kind::number_or_two: {
+      Json number = {{"type", "number"}};
+      add_bounds(shape.bounds, number);
+      return {{"anyOf", {number, {{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}}}}};
+    }
     case Shape::Kind::number_or_three: {
       const Json factor = {{"type", "number"}, {"not", {{"const", 0}}}};
       return {{"anyOf", {factor, {{"type", "array"}, {"items", factor}, {"minItems", 3}, {"maxItems", 3}}}}};

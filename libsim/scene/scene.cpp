@@ -19,8 +19,8 @@ std::array<Index, 2> grid_of(const MeshSpec& mesh) {
 
 double thickness_of(const ObjectSpec& object, const Material* material) {
   if (object.type == ObjectType::fixed || object.type == ObjectType::scripted) return object.thickness;
-  const bool sheet = object.type == ObjectType::deformable && material != nullptr && is_of_sheets(material->model);
-  return sheet ? material->thickness : 0;
+  const bool thin = object.type == ObjectType::deformable && material != nullptr && is_thin(material->model);
+  return thin ? material->thickness : 0;
 }
 
 namespace {

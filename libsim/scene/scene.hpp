@@ -25,8 +25,8 @@ struct FileShape {
 
 struct MeshSpec {
   std::string name;
-  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, SheetShape, FileShape, HalfSpaceShape,
-               SegmentsShape, PointsShape>
+  std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, SheetShape, PathShape, RibbonShape,
+               WedgeShape, FileShape, HalfSpaceShape, SegmentsShape, PointsShape>
       shape;
   Vec3 scale{1, 1, 1};  // along x, y and z; negative factors mirror
   std::string flip;     // axes to mirror along, such as "x" or "xy"
@@ -171,6 +171,7 @@ struct OutputSpec {
   bool stress_tensor = false;   // write /frames/stress
   bool strain_tensor = false;   // write /frames/strain
   bool contact_forces = false;  // write /frames/contact_forces
+  bool tension = false;         // write /frames/tension
   bool objects = false;         // write /objects
   int compression = 1;          // of frames: 0 none, 1 fast ... 9 small
   Index checkpoint = 100;       // steps between checkpoints

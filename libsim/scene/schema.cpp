@@ -92,6 +92,10 @@ bool is_whole(const Json& json) {
   return json.is_number_integer() || (json.is_number_float() && json.get<double>() == std::round(json.get<double>()));
 }
 
+bool is_within(const Json& json, const Bounds& bounds) {
+  return json.is_number() && contains(bounds, json.get<double>());
+}
+
 bool is_factor(const Json& json) {
   return json.is_number() && std::isfinite(json.get<double>()) && json.get<double>() != 0;
 }
@@ -161,6 +165,8 @@ std::string in_words(const Shape& shape) {
       return "a whole number" + range_in_words(shape.bounds, true);
     case Shape::Kind::number:
       return "a number" + range_in_words(shape.bounds, false);
+    case Shape::Kind::number_or_two:
+      return "a number" + range_in_words(shape.bounds, false) + ", or two";
     case Shape::Kind::number_or_three:
       return "a number or three, none of them zero";
     case Shape::Kind::text:
@@ -194,6 +200,10 @@ bool check_kind(const Shape& shape, const Json& json, const std::string& path, D
     case Kind::number:
       good = json.is_number() && contains(shape.bounds, json.get<double>());
       break;
+    case Kind::number_or_two:
+      good = is_within(json, shape.bounds) || (json.is_array() && json.size() == 2 &&
+                                               is_within(json[0], shape.bounds) && is_within(json[1], shape.bounds));
+      break;
     case Kind::number_or_three:
       good = is_factor(json) ||
              (json.is_array() && json.size() == 3 && std::all_of(json.begin(), json.end(), is_factor));
@@ -218,7 +228,7 @@ bool check_kind(const Shape& shape, const Json& json, const std::string& path, D
   }
   if (good) return true;
   const bool right_kind = (json.is_number() && (shape.kind == Kind::integer || shape.kind == Kind::number)) ||
-                          shape.kind == Kind::number_or_three ||
+                          shape.kind == Kind::number_or_two || shape.kind == Kind::number_or_three ||
                           (json.is_array() && shape.nonzero && json.size() == shape.low_count);
   std::string expected = "expected " + in_words(shape);
   if (shape.kind == Kind::integer && json.is_number() && json.get<double>() > shape.bounds.high) {

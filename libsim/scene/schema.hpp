@@ -31,9 +31,21 @@ struct Table;
 
 // What a value may be.
 struct Shape {
-  enum class Kind { boolean, integer, number, number_or_three, text, expression, quantity, list, names, object };
+  enum class Kind {
+    boolean,
+    integer,
+    number,
+    number_or_two,
+    number_or_three,
+    text,
+    expression,
+    quantity,
+    list,
+    names,
+    object
+  };
   Kind kind = Kind::object;
-  Bounds bounds;                      // integer, number; a quantity is a number or an expression of t
+  Bounds bounds;                      // integer, number, number_or_two; a quantity is a number or an expression of t
   std::vector<std::string> choices;   // text: the allowed ones; empty: any
   std::size_t low_count = 0;          // list
   std::size_t high_count = SIZE_MAX;  // list

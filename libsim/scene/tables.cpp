@@ -69,7 +69,8 @@ bool may_be_as_published(const Material& material) {
 }
 
 bool is_of_springs(const Material& material) {
-  return material.model == MaterialModel::edge_springs || material.model == MaterialModel::grid_springs;
+  return material.model == MaterialModel::edge_springs || material.model == MaterialModel::grid_springs ||
+         material.model == MaterialModel::cable;
 }
 
 bool is_grid_springs(const Material& material) {
@@ -81,15 +82,31 @@ bool is_continuous(const Material& material) {
 }
 
 bool is_solid(const Material& material) {
-  return !is_of_sheets(material.model);
+  return !is_thin(material.model);
 }
 
-bool is_sheet(const Material& material) {
-  return is_of_sheets(material.model);
+bool is_sheet_or_cable(const Material& material) {
+  return is_thin(material.model);
+}
+
+// One part for both sides, or one each.
+Value<std::array<double, 2>> strain_limit() {
+  Value<std::array<double, 2>> value;
+  value.shape.kind = Shape::Kind::number_or_two;
+  value.shape.bounds = from_to(0, 1);
+  value.shape.bounds.low_open = true;
+  value.read = [shape = value.shape](const Json& json, const std::string& path, std::array<double, 2>& out,
+                                     Defects& defects) {
+    if (!check_kind(shape, json, path, defects)) return false;
+    for (std::size_t k = 0; k < 2; ++k) out[k] = json.is_array() ? json[k].get<double>() : json.get<double>();
+    return true;
+  };
+  value.write = [](const std::array<double, 2>& in) { return in[0] == in[1] ? Json(in[0]) : Json({in[0], in[1]}); };
+  return value;
 }
 
 void settle_stiffness(const Json& json, const std::string& path, Material& material, Defects& defects) {
-  if (material.model == MaterialModel::corotational || is_sheet(material)) return;
+  if (material.model == MaterialModel::corotational || is_sheet_or_cable(material)) return;
   if (!json.contains("stiffness")) material.stiffness = Stiffness::exact;
   if (material.stiffness == Stiffness::exact) return;
   add_defect(defects, sub_path(path, "stiffness"), shown(json["stiffness"]),
@@ -135,9 +152,9 @@ const Table& material_table() {
   static const Table made = [] {
     Table t = table<Material>(
         "material",
-        "An elastic material: of solids, which are meshes of tetrahedra, or of sheets (`edge-springs`, "
-        "`grid-springs`, "
-        "`shell`), which are meshes of triangles. All but springs are isotropic.",
+        "An elastic material: of solids, which are meshes of tetrahedra, of sheets (`edge-springs`, "
+        "`grid-springs`, `shell`), which are meshes of triangles, or of cables (`cable`), which are meshes of "
+        "segments. All but springs are isotropic.",
         {key("model", &Material::model,
              one_of<MaterialModel>({{"corotational", MaterialModel::corotational},
                                     {"neo-hookean", MaterialModel::neo_hookean},
@@ -146,7 +163,8 @@ const Table& material_table() {
                                     {"st-venant-kirchhoff", MaterialModel::st_venant_kirchhoff},
                                     {"edge-springs", MaterialModel::edge_springs},
                                     {"grid-springs", MaterialModel::grid_springs},
-                                    {"shell", MaterialModel::shell}}),
+                                    {"shell", MaterialModel::shell},
+                                    {"cable", MaterialModel::cable}}),
              "",
              "Energy as a function of the deformation. Those of solids are linear elasticity with `young` and "
              "`poisson` where strains are small; `stable-neo-hookean` resists inversion by itself, `mooney-rivlin` "
@@ -154,7 +172,9 @@ const Table& material_table() {
              "in "
              "Green's strain and softens where it is squeezed. Those of sheets: a spring along every edge; the "
              "springs "
-             "of a grid; or a membrane of `young` and `poisson` in every triangle. Sheets bend about their edges."),
+             "of a grid; or a membrane of `young` and `poisson` in every triangle. Sheets bend about their edges. A "
+             "`cable` "
+             "has a spring along every segment, and bends between them."),
          key("stiffness", &Material::stiffness,
              one_of<Stiffness>({{"rotated-linear", Stiffness::rotated_linear}, {"exact", Stiffness::exact}}), "",
              "What the implicit step takes for the derivative of the forces: the rotated stiffness of linear "
@@ -168,7 +188,9 @@ const Table& material_table() {
          key("poisson", &Material::poisson, number(between(-1, 0.5)), "", "Poisson's ratio.")
              .only("materials that are not springs", is_continuous),
          key("stretch", &Material::stretch, number(above(0)), "N/m",
-             "Stiffness of a spring: along every edge; of a grid along its lines, half of it on the border.")
+             "Stiffness of a spring: along every edge; of a grid along its lines, half of it on the border; along "
+             "every "
+             "segment of a cable (EA over the length of a segment).")
              .only("springs", is_of_springs),
          key("shear", &Material::shear, maybe(number(at_least(0))), "N/m",
              "Stiffness of the springs along both diagonals of the cells of a grid.")
@@ -180,16 +202,21 @@ const Table& material_table() {
              "bends; "
              "`bend` does.")
              .only("grid-springs", is_grid_springs),
-         key("bend", &Material::bend, number(at_least(0)), "J",
+         key("bend", &Material::bend, number(at_least(0)), "J; N m^2 of cables",
              "Stiffness k_B of hinges about the edges between two triangles, whose energy is k_B 3 e^2 / A times the "
              "square of the angle they are turned by (edge e, area A of both). Of equilateral triangles it makes a "
-             "plate of the bending stiffness 6 k_B. Of `shell` it follows from `young` and `thickness`.")
+             "plate of the bending stiffness 6 k_B. Of `shell` it follows from `young` and `thickness`. "
+             "Of a cable its bending stiffness B; it is straight at rest.")
              .only("springs", is_of_springs),
          key("thickness", &Material::thickness, number(above(0)), "m",
              "Thickness: gives a sheet its mass, with `density`, and is what contact keeps between the middles of "
              "two "
-             "sheets (half of it between a sheet and another surface).")
-             .only("sheets", is_sheet),
+             "sheets (half of it between a sheet and another surface). Cables are round.")
+             .only("sheets and cables", is_sheet_or_cable),
+         key("strain_limit", &Material::strain_limit, strain_limit(), "",
+             "How much shorter and longer than at rest springs become at most, as a part of that: [0.2, 0.1], or one "
+             "number for both. 1: any. Springs of `flexion` have none.")
+             .only("springs", is_of_springs),
          key("c2_share", &Material::c2_share, number(from_to(0, 1)), "",
              "c2 / (c1 + c2) of the energy c1 (I1 - 3) + c2 (I2 - 3) + ..., whose sum c1 + c2 is young / "
              "(4 (1 + poisson)). 0 is `neo-hookean`. `poisson` must be at least c2_share / (1 + 2 c2_share).")
@@ -310,6 +337,8 @@ const Table& output_table() {
            "Whether frames hold the Cauchy stress tensor of every tetrahedron of deformable objects."),
        key("strain_tensor", &OutputSpec::strain_tensor, boolean(), "",
            "Whether frames hold the Green-Lagrange strain tensor of every tetrahedron of deformable objects."),
+       key("tension", &OutputSpec::tension, boolean(), "",
+           "Whether frames hold the tension of every spring, of scenes that have springs."),
        key("contact_forces", &OutputSpec::contact_forces, boolean(), "",
            "Whether frames hold the contact force on every vertex."),
        key("objects", &OutputSpec::objects, boolean(), "",

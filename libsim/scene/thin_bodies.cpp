@@ -22,7 +22,7 @@ std::vector<std::string> thin_bodies(const Model& model) {
   std::vector<std::string> sentences, told;
   for (const Object& object : model.objects) {
     const std::string name = without_number(object.name);
-    if (object.type != ObjectType::deformable || is_sheet(object) ||
+    if (object.type != ObjectType::deformable || is_thin(object) ||
         std::find(told.begin(), told.end(), name) != told.end())
       continue;
     told.push_back(name);

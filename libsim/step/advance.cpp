@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "collide/limits.hpp"
 #include "collide/proximity.hpp"
 #include "contact/residual.hpp"
 #include "elasticity/volumes.hpp"
@@ -143,10 +144,12 @@ void detect(Part& part) {
   Scratch& s = part.s;
   begin_motion(part.state, s.division, part.model.surface, s.start_motion);
   go_as_told(part.model, s.guides, s.told, s.start_motion);
-  if (!part.options.detect_collisions) return;
-  spread(part);
-  find_candidates(part.model.surface, {part.state.x, s.motion, part.dt}, part.options.detection, s.detection,
-                  s.candidates);
+  if (!part.options.detect_collisions && part.model.surface.limits.empty()) return;
+  if (part.options.detect_collisions) {
+    spread(part);
+    find_candidates(part.model.surface, {part.state.x, s.motion, part.dt}, part.options.detection, s.detection,
+                    s.candidates);
+  }
   keep_solved(s.division, part.model.surface, part.state.contacts.contacts);
   begin_step(part.model.surface, part.state.contacts, part.state.x);
   if (part.options.contact.proximity_set) {
@@ -351,12 +354,22 @@ void solve(Part& part, bool first) {
   part.report.t_solve += part.watch.lap();
 }
 
+// Of what is solved for: known objects keep theirs at both ends of their motion.
+void find_passed_limits(Part& part) {
+  const CollisionSurface& surface = part.model.surface;
+  find_passed_limits(surface, part.state.contacts, part.s.x1, part.s.hits);
+  std::erase_if(part.s.hits, [&](const Hit& hit) {
+    return hit.kind == ContactKind::limit &&
+           part.s.division.of(surface, surface.limits[hit.pair.first].vertices[0]) != Share::solved;
+  });
+}
+
 // Where the solved motion leads, and through which pairs. Those that were not foreseen are looked up first.
 void look_for_collisions(Part& part) {
   Scratch& s = part.s;
   spread(part);
   s.hits.clear();
-  if (!part.options.detect_collisions) return;
+  if (!part.options.detect_collisions) return find_passed_limits(part);
   find_escaped(part.model.surface, s.x1, s.detection, s.escaped);
   if (!s.escaped.empty()) {
     look_up_again(part.model.surface, s.escaped, part.state.x, s.x1, part.options.detection, s.detection,
@@ -375,6 +388,7 @@ void look_for_collisions(Part& part) {
   part.report.candidates = s.candidates.size();
   check_candidates(part.model.surface, s.candidates, part.state.x, s.x1, part.options.detection, s.check, s.hits,
                    s.settling.known_free);
+  find_passed_limits(part);
   sort_hits(part);
   part.report.t_detect += part.watch.lap();
 }
@@ -478,7 +492,9 @@ void keep_what_is_left_over(Part& part) {
 // Of the pairs in contact: whatever plane a contact has, nothing overlaps. Infinite where there are none.
 double smallest_distance(const ContactSet& contacts, const VecX& x) {
   double smallest = std::numeric_limits<double>::infinity();
-  for (const Contact& contact : contacts.contacts) smallest = std::min(smallest, distance(contact, x));
+  for (const Contact& contact : contacts.contacts) {
+    if (!is_limit(contact)) smallest = std::min(smallest, distance(contact, x));
+  }
   return smallest;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collide/limits.hpp"
 #include "contact/residual.hpp"
 #include "step/tolerance.hpp"
 
@@ -18,7 +19,8 @@ Mat3 frame(const Contact& contact) {  // its rows are n, t1, t2
 // The blocks that a contact depends on, and what moves it besides (m).
 Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& motion, PointBlocks& blocks) {
   Vec3 moved = Vec3::Zero();
-  for (int k = 0; k < 4; ++k) {
+  const int corners = is_limit(contact) ? 2 : 4;
+  for (int k = 0; k < corners; ++k) {
     const Index vertex = contact.vertices[k];
     const Index column = model.plan.block_of_vertex[vertex], body = model.surface.vertex_body[vertex];
     if (column >= 0) {
@@ -117,7 +119,7 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);
     const auto object = [&](std::size_t k) { return model.surface.vertex_object[contact.vertices[k]]; };
-    problem.mu[i] = model.friction_of(object(0), object(3));
+    problem.mu[i] = is_limit(contact) ? 0 : model.friction_of(object(0), object(3));
     PointBlocks blocks;
     const Vec3 moved = add_blocks(model, contact, motion, blocks);
     for (int k = 0; k < blocks.count; ++k) {

@@ -18,6 +18,7 @@ std::string owner(const Model& model, Index vertex) {
 
 // "a vertex of "ring"", meets, "a face of "floor""
 std::string describe(const Model& model, ContactKind kind, const std::array<Index, 4>& vertices, const char* meets) {
+  if (kind == ContactKind::limit) return "a strain limit of " + owner(model, vertices[0]);
   const bool edges = kind == ContactKind::edge_edge;
   return std::string(edges ? "an edge" : "a vertex") + " of " + owner(model, vertices[0]) + meets +
          (edges ? "an edge" : "a face") + " of " + owner(model, vertices[edges ? 2 : 1]);

@@ -32,6 +32,7 @@ bool is_prescribed(const Model& model, const Contact& contact, Side side) {
 }
 
 std::optional<Hold> hold_of(const Situation& s, const Contact& contact) {
+  if (contact.kind == ContactKind::limit) return {};
   const int first = contact.kind == ContactKind::edge_edge ? 2 : 1;
   const Side mine{0, first}, other{first, 4};
   const bool mine_told = is_prescribed(s.model, contact, mine);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "elasticity/cable.hpp"
 #include "elasticity/sheet.hpp"
 #include "math/error.hpp"
 #include "mesh/surface.hpp"
@@ -116,7 +118,7 @@ CollisionSurface surface_of(const Model& model) {
     if (model.objects[k].half_space) half_spaces.push_back(static_cast<Index>(k));
   }
   CollisionSurface surface = make_surface(model.mesh.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
-  std::vector<SheetObject> sheets;
+  std::vector<SheetObject> sheets;  // and cables
   for (std::size_t k = 0; k < model.objects.size(); ++k) {
     if (model.objects[k].thickness > 0) sheets.push_back({static_cast<Index>(k), model.objects[k].thickness});
   }
@@ -127,12 +129,17 @@ CollisionSurface surface_of(const Model& model) {
 ThinParts thin_parts(const Model& model) {
   ThinParts parts;
   for (const Object& object : model.objects) {
-    if (!is_sheet(object)) continue;
+    if (!is_thin(object)) continue;
     const auto triangles = std::span(model.mesh.triangles)
                                .subspan(static_cast<std::size_t>(object.triangles.begin),
                                         static_cast<std::size_t>(object.triangles.size()));
-    add_sheet(model.mesh.vertices, {triangles, object.vertices.begin, object.grid, object.material},
-              model.materials[object.material], parts);
+    const Material& material = model.materials[object.material];
+    if (model.is_cable(object)) {
+      add_cable(model.mesh.vertices, {triangles, object.material}, material, parts);
+    } else {
+      add_sheet(model.mesh.vertices, {triangles, object.vertices.begin, object.grid, object.material}, material,
+                parts);
+    }
   }
   return parts;
 }
@@ -147,11 +154,14 @@ void finish_model(Model& model) {
     tets.insert(tets.end(), model.mesh.tets.begin() + object.tets.begin, model.mesh.tets.begin() + object.tets.end);
     materials.insert(materials.end(), static_cast<std::size_t>(object.tets.size()), object.material);
   }
-  model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials, thin_parts(model));
+  ThinParts thin = thin_parts(model);
+  std::vector<LengthLimit> limits = std::move(thin.limits);
+  model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials, std::move(thin));
   model.rigid = rigid_bodies(model);
   model.plan = plan_assembly(model.elastic, number_unknowns(model), 2 * static_cast<Index>(model.rigid.size()));
   find_guided(model);
   model.surface = surface_of(model);
+  model.surface.limits = std::move(limits);
 }
 
 }  // namespace sim

@@ -30,8 +30,8 @@ struct Object {
   Vec3 angular_velocity{0, 0, 0};   // rad/s, at time 0, about the centre of mass; of rigid objects
 };
 
-// Deformable objects of triangles without tets are sheets.
-inline bool is_sheet(const Object& object) {
+// Deformable objects without tets are sheets, and cables where their triangles are segments {a, b, b}.
+inline bool is_thin(const Object& object) {
   return object.type == ObjectType::deformable && object.tets.size() == 0;
 }
 
@@ -62,6 +62,9 @@ struct Model {
   std::vector<Index> guide_of_vertex;  // index into these; -1: is none
   CollisionSurface surface;            // a vertex moves where it has unknowns
 
+  bool is_cable(const Object& object) const {
+    return is_thin(object) && materials[object.material].model == MaterialModel::cable;
+  }
   double friction_of(Index object_a, Index object_b) const;  // of contacts between two objects
   RigidBlocks rigid_blocks(double dt) const { return {rigid, static_cast<Index>(plan.vertex_of_block.size()), dt}; }
 };

@@ -19,6 +19,7 @@ enum class StepStatus : std::int32_t {
 const char* to_string(StepStatus status);
 
 inline constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();     // where there are no contacts
+inline constexpr double no_strain = std::numeric_limits<double>::quiet_NaN();  // where there are no springs
 inline constexpr double no_volume = std::numeric_limits<double>::quiet_NaN();  // where there are no tets that deform
 
 struct StepReport {
@@ -47,10 +48,12 @@ struct StepReport {
   Index active = 0;
   Index sticking = 0;
   Index sliding = 0;
+  Index limited = 0;  // strain limits that push
 
-  double residual = 0;          // kg m/s, |b - A v|
-  double constraint_error = 0;  // m
-  double min_gap = no_gap;      // m
+  double residual = 0;            // kg m/s, |b - A v|
+  double constraint_error = 0;    // m
+  double min_gap = no_gap;        // m
+  double max_strain = no_strain;  // of springs, at the end of the step
 
   double kinetic_energy = 0;       // J, at the end of the step
   double elastic_energy = 0;       // J

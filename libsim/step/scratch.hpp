@@ -39,7 +39,8 @@ struct Scratch {
   VecX missing;                 // kg m/s: what the solve left over
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that
-  std::vector<Contact> solving;  // the same of a step that is not over
+  std::vector<Contact> limits;  // the same of strain limits
+  std::vector<Contact> solving;  // both, of a step that is not over
   ContactSet updated;            // of islands that are not settled: contacts as they are at the end of a round
   Division division;
   Settling settling;

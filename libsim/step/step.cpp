@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "collide/limits.hpp"
 #include "math/stopwatch.hpp"
 #include "step/advance.hpp"
 
@@ -115,6 +116,11 @@ void count(const std::vector<Contact>& contacts, StepReport& report) {
   report.active = report.sticking + report.sliding;
 }
 
+Index count_pushing(const std::vector<Contact>& limits) {
+  return static_cast<Index>(
+      std::count_if(limits.begin(), limits.end(), [](const Contact& c) { return c.state != FrictionState::open; }));
+}
+
 }  // namespace
 
 StepReport step(const Model& model, const Options& options, State& state, Scratch& scratch) {
@@ -136,9 +142,12 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
     std::swap(state, scratch.next);
     std::swap(scratch.solved, scratch.solving);
     keep_for_records(state.x, scratch.solved);
+    split_limits(scratch.solved, scratch.limits);
     ++state.step;
     state.time = static_cast<double>(state.step) * options.dt;
     count(scratch.solved, report);
+    report.limited = count_pushing(scratch.limits);
+    report.max_strain = largest_strain(model.elastic.springs, state.x);
     if (report.contacts > 0 && std::isfinite(whole.min_gap)) report.min_gap = whole.min_gap;
   }
   report.t_total = total.lap();

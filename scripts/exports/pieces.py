@@ -5,23 +5,26 @@ import numpy as np
 
 import shapes
 
-# points: rows of the result's vertices. cells: of each kind (tets, triangles) vertices [.,4 or 3] as rows of `points`;
-# owner and tet: of all cells, tets first, the object and the tetrahedron in or behind it (-1: none).
-Pieces = collections.namedtuple("Pieces", "points tets triangles owner tet")
+# points: rows of the result's vertices. cells: of each kind (tets, triangles, segments) vertices [.,4, 3 or 2] as rows of `points`;
+# owner and tet: of all cells, tets first, then triangles, the object and the tetrahedron in or behind it (-1: none).
+Pieces = collections.namedtuple("Pieces", "points tets triangles segments owner tet")
 
 
 def pieces_of(result, objects, volumes):
     """Of these objects: with `volumes` the tetrahedra, and the surfaces of objects that have none; else all surfaces."""
-    tets, triangles = np.zeros(len(result.tets), bool), np.zeros(len(result.triangles), bool)
+    tets, triangles, segments = (np.zeros(len(of), bool) for of in (result.tets, result.triangles, result.segments))
+    segment_owner = np.zeros(len(segments), int)
     tet_owner = np.zeros(len(result.tets), int)
     for found in objects:
         tet_owner[found.tets] = found.index
+        segment_owner[found.segments] = found.index
+        segments[found.segments] = True
         if volumes and found.tets.stop > found.tets.start:
             tets[found.tets] = True
-        else:
+        elif found.matter != "cable":
             triangles[found.triangles] = True
     behind = shapes.tets_of_triangles(result)[triangles]
-    corners = [result.tets[tets], result.triangles[triangles]]
+    corners = [result.tets[tets], result.triangles[triangles], result.segments[segments]]
     used = np.zeros(len(result.rest_positions), bool)
     for vertices in corners:
         used[vertices] = True
@@ -29,6 +32,6 @@ def pieces_of(result, objects, volumes):
         for found in objects:
             used[found.vertices] = True
     row = np.cumsum(used) - 1
-    owner = np.concatenate([tet_owner[tets], result.triangle_object[triangles]])
-    return Pieces(np.flatnonzero(used), row[corners[0]], row[corners[1]], owner.astype(np.int32),
-                  np.concatenate([np.flatnonzero(tets), behind]))
+    owner = np.concatenate([tet_owner[tets], result.triangle_object[triangles], segment_owner[segments]])
+    return Pieces(np.flatnonzero(used), *(row[vertices] for vertices in corners), owner.astype(np.int32),
+                  np.concatenate([np.flatnonzero(tets), behind, np.full(len(corners[2]), -1)]))

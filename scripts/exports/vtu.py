@@ -11,7 +11,7 @@ import shapes
 
 from common.files import replacing
 
-TETRA, TRIANGLE = 10, 5  # VTK's numbers of cell types
+TETRA, TRIANGLE, LINE = 10, 5, 3  # VTK's numbers of cell types
 # VTK's order of a symmetric tensor's components, as rows of the result's.
 TENSOR = {"XX": 0, "YY": 3, "ZZ": 5, "XY": 1, "YZ": 4, "XZ": 2}
 TYPES = {"f8": "Float64", "i4": "Int32", "i8": "Int64", "u1": "UInt8"}
@@ -57,10 +57,11 @@ def write(path, result, frame, pieces):
             point_data += arrays.element(name, shapes.point_field(frame, name)[pieces.points])
     cell_data = "".join(cell_element(arrays, name, shapes.cell_field(frame, name, pieces.owner, pieces.tet))
                         for name in fields if name in shapes.CELL_FIELDS)
-    corners = np.concatenate([pieces.tets.ravel(), pieces.triangles.ravel()]).astype(np.int64)
-    sizes = np.repeat([4, 3], [len(pieces.tets), len(pieces.triangles)])
+    kinds = (pieces.tets, pieces.triangles, pieces.segments)
+    corners = np.concatenate([cells.ravel() for cells in kinds]).astype(np.int64)
+    sizes = np.repeat([4, 3, 2], [len(cells) for cells in kinds])
     cells = arrays.element("connectivity", corners) + arrays.element("offsets", np.cumsum(sizes).astype(np.int64))
-    cells += arrays.element("types", np.where(sizes == 4, TETRA, TRIANGLE).astype(np.uint8))
+    cells += arrays.element("types", np.repeat([TETRA, TRIANGLE, LINE], [len(cells) for cells in kinds]).astype(np.uint8))
     with replacing(path, binary=True) as file:
         file.write(f'''<?xml version="1.0"?>
 <VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">

@@ -143,3 +143,48 @@ class Thin:
         mapper.SetInputConnection(together.GetOutputPort())
         mapper.ScalarVisibilityOff()
         self.actor.SetMapper(mapper)
+
+
+class Cable:
+    """A cable as a tube of its thickness, or of a four-hundredth of what is in view where that is more, in the colour of its object; or
+    coloured by a number on each vertex, over a span."""
+
+    def __init__(self, result, found, color, numbers=None, span=None):
+        self.result, self.found, self.values = result, found, numbers
+        segments = result.segments[found.segments] - found.vertices.start
+        self.mesh = vtk.vtkPolyData()
+        self.mesh.SetPoints(vtk.vtkPoints())
+        lines = vtk.vtkCellArray()
+        lines.SetData(numpy_to_vtkIdTypeArray(np.arange(0, 2 * len(segments) + 1, 2, dtype=np.int64), deep=True),
+                      numpy_to_vtkIdTypeArray(segments.astype(np.int64).ravel(), deep=True))
+        self.mesh.SetLines(lines)
+        joined = vtk.vtkStripper()
+        joined.SetInputData(self.mesh)
+        joined.SetMaximumLength(len(segments) + 1)
+        self.tube = vtk.vtkTubeFilter()
+        self.tube.SetInputConnection(joined.GetOutputPort())
+        self.tube.SetNumberOfSides(16)
+        self.tube.CappingOn()
+        mapper = vtk.vtkPolyDataMapper()
+        mapper.SetInputConnection(self.tube.GetOutputPort())
+        if numbers:
+            mapper.SetLookupTable(color_table(*span))
+            mapper.UseLookupTableScalarRangeOn()
+            mapper.InterpolateScalarsBeforeMappingOn()
+        else:
+            mapper.ScalarVisibilityOff()
+        self.actor = vtk.vtkActor()
+        self.actor.SetMapper(mapper)
+        self.actor.GetProperty().SetColor(*color)
+        self.actor.GetProperty().SetAmbient(0.3)
+        self.actor.GetProperty().SetDiffuse(0.75)
+
+    def show(self, frame, camera):
+        low, high = shapes.scene_box(self.result, frame.positions)
+        self.tube.SetRadius(max(self.found.thickness / 2, np.linalg.norm(high - low) / 800))
+        points = np.ascontiguousarray(frame.positions[self.found.vertices])
+        self.mesh.GetPoints().SetData(numpy_to_vtk(points, deep=True))
+        self.mesh.GetPoints().Modified()
+        if self.values:
+            self.mesh.GetPointData().SetScalars(numpy_to_vtk(np.ascontiguousarray(self.values(frame)[self.found.vertices]), deep=True))
+        self.mesh.Modified()

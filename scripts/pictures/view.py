@@ -10,7 +10,7 @@ from common.files import replacing
 from shapes.colors import OBSTACLE, mobile
 
 from . import arrows, finish, occlusion
-from .surface import SEE_THROUGH, Field, Surface, Thin, closed, color_table, colors_of
+from .surface import SEE_THROUGH, Cable, Field, Surface, Thin, closed, color_table, colors_of
 
 # color: "object" or the name of a field, that moving bodies are coloured by; range: of the field, (low, high); see_through, hidden: rows
 # of objects; arrows: None or Arrows.
@@ -66,10 +66,15 @@ def surfaces_of(result, look):
     """(what is drawn, whether it is glass)."""
     of = result.triangle_object
     mine = np.zeros(len(result.objects), bool)
+    cables = np.array([found.matter == "cable" for found in result.objects], bool)
     hidden, clear = mine.copy(), mine.copy()
     hidden[list(look.hidden)] = clear[list(look.see_through)] = True
     shut, moving = closed(result), moving_triangles(result)
-    kept, clear, shut = ~hidden[of], clear[of], shut[of]
+    kept, clear, shut = ~hidden[of] & ~cables[of], clear[of], shut[of]
+    for found in result.objects:
+        if cables[found.index] and not hidden[found.index]:
+            field = (lambda frame: values(frame, look.color, None)[0], look.range) if look.color in FIELDS else ()
+            yield Cable(result, found, shapes.object_colors(result)[found.index], *field), False
     if look.color in FIELDS and (moving & kept).any():
         yield Field(result, moving & kept, lambda frame: values(frame, look.color, None)[0], look.range), False
         kept = kept & ~moving

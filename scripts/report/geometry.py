@@ -149,7 +149,7 @@ class Packer:
             end = triangle + len(surface.triangles)
             objects.append({"row": surface.object.index, "name": surface.object.name, "type": surface.object.type,
                             "color": "#{:02x}{:02x}{:02x}".format(*colors[surface.object.index]), "hides": surface.object.index in self.hiding,
-                            "first": surface.first, "count": len(surface.vertices), "triangles": [triangle, end],
+                            "thickness": surface.object.thickness, "first": surface.first, "count": len(surface.vertices), "triangles": [triangle, end],
                             "origin": grid.origin.tolist(), "grid": float(grid.size)})
             triangle = end
         return {"up": self.up.tolist(), "from": self.toward.tolist(), "field": outlook.FIELD, "centre": self.centre.tolist(), "half": self.half.tolist(), "in_file": len(frames),

@@ -14,14 +14,15 @@ DAMAGED = "the file is damaged or was edited: take another copy, or run the scen
 FRAME_DAMAGED = "the file is damaged or was edited: choose other frames, or run the scene again"
 WHOLE, REAL = "iu", "f"  # kinds of NumPy types
 KIND_NAMES = {WHOLE: "whole numbers", REAL: "real numbers"}
+OF_SPRINGS = ("tension",)  # fields of frames, a number a spring
 OF_TETS = {"von_mises": (), "stress": (6,), "strain": (6,)}  # fields of frames, and the shape of what a tetrahedron has; others are of vertices
 MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mises": 1e30, "stress": 1e30, "strain": 1e30,
-        "contact_forces": 1e30}  # SI
+        "contact_forces": 1e30, "tension": 1e30}  # SI
 MOST_SECONDS = 1e15
 COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "products", "passes", "factorisations", "by_its_rule", "by_exact", "first_order", "candidates", "contacts", "active",
-          "sticking", "sliding", "inverted", "extrapolated")
+          "sticking", "sliding", "limited", "inverted", "extrapolated")
 UNKNOWN = -1  # count of a step of a version that had no such column, where --resume went on with its file; reals are NaN
-LATER = ("products", "passes", "factorisations", "by_its_rule", "by_exact", "first_order", "inverted", "extrapolated")  # columns that there may be such versions without
+LATER = ("products", "passes", "factorisations", "by_its_rule", "by_exact", "first_order", "limited", "inverted", "extrapolated")  # columns that there may be such versions without
 VECTORS = ("momentum", "angular_momentum", "impulse_external", "impulse_prescribed", "impulse_left_over", "impulse_scheme", "angular_impulse_external",
            "angular_impulse_prescribed")
 

@@ -24,7 +24,7 @@ class Contacts:
 
     @functools.cached_property
     def columns(self):
-        return self._source.read(lambda file: [name for name in file["contacts"] if name != "begin"])
+        return self._source.read(lambda file: [name for name in file["contacts"] if name not in ("begin", "limits")])
 
     __iter__ = None
 

@@ -15,7 +15,8 @@ REMEDIES = {"velocities": "the scene says \"output\": { \"velocities\": false }"
             "von_mises": "run it with --set output.stress=true",
             "stress": "run it with --set output.stress_tensor=true",
             "strain": "run it with --set output.strain_tensor=true",
-            "contact_forces": "run it with --set output.contact_forces=true"}
+            "contact_forces": "run it with --set output.contact_forces=true",
+            "tension": "run it with --set output.tension=true, where there are springs"}
 REMEDY_CONTACTS = "run it with --set output.contacts=true"
 
 
@@ -82,16 +83,18 @@ class Frames(Rows):
             return
         if name in REMEDIES:
             self._source.need(f"frames/{name}", REMEDIES[name])
-        expected = (self._count_of(name), *checks.OF_TETS.get(name, (3,)))
+        expected = (self._count_of(name), *(() if name in checks.OF_SPRINGS else checks.OF_TETS.get(name, (3,))))
         self._source.layout(f"frames/{name}", expected, checks.REAL)
         self._known.add(name)
 
     def _count_of(self, name):
-        """Of tetrahedra, or of vertices."""
+        """Of tetrahedra, of springs, or of vertices."""
+        if name in checks.OF_SPRINGS:
+            return len(self._model.springs.vertices)
         return self._model.count("tets" if name in checks.OF_TETS else "rest_positions")
 
     def read(self, name, vertices=slice(None)):
-        """"positions", "velocities" or "contact_forces" of all frames in one array [n,N,3], or "von_mises" [n,T], "stress" or
+        """"positions", "velocities" or "contact_forces" of all frames in one array [n,N,3], "tension" [n,P], or "von_mises" [n,T], "stress" or
         "strain" [n,T,6]; of the rows `vertices` only, as NumPy understands them: Object.vertices (or Object.tets), an array of
         numbers or of True and False; or of an object."""
         if not isinstance(name, str) or name not in checks.MOST or name == "rest_positions":
@@ -196,6 +199,23 @@ class Frame:
     def contact_forces(self):
         """N, [N,3]: the sum over all contacts of each vertex."""
         return self._row("contact_forces")
+
+    @functools.cached_property
+    def tension(self):
+        """N, [P]: of every spring, what pulls its ends together."""
+        return self._row("tension")
+
+    @functools.cached_property
+    def limits(self):
+        """(springs [L], N [L]): strain limits that push in this frame, of runs with output.contacts; positive where they pull the ends together."""
+        self._source.need("contacts", REMEDY_CONTACTS)
+        if not self._source.has("contacts/limits"):
+            return np.zeros(0, int), np.zeros(0)
+        begins = self._source.rows("contacts/limits/begin", self.index, self.index + 2)
+        checks.Place(self._source.path, "contacts/limits/begin", first=self.index).begins(begins)
+        springs, forces = (self._source.rows(f"contacts/limits/{name}", int(begins[0]), int(begins[1])) for name in ("spring", "lambda"))
+        checks.Place(self._source.path, "contacts/limits/spring", first=int(begins[0])).between(springs, 0, len(self._frames._model.springs.vertices) - 1)
+        return springs, forces
 
     @functools.cached_property
     def _pressed(self):

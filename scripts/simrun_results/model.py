@@ -10,8 +10,11 @@ import numpy as np
 from . import checks
 from .errors import ArgumentError, MissingError
 
-Object = collections.namedtuple("Object", "index name type material vertices tets triangles")
+Object = collections.namedtuple("Object", "index name type material vertices tets triangles matter thickness segments",
+                                defaults=("solid", 0.0, slice(0, 0)))
 TYPES = ("deformable", "rigid", "scripted", "fixed")
+MATTERS = ("solid", "sheet", "cable", "embedded")
+Springs = collections.namedtuple("Springs", "vertices rest_length stiffness")
 PARTS = {"vertex": "rest_positions", "tet": "tets", "triangle": "triangles"}
 LAYOUT = {"rest_positions": ((3,), checks.REAL), "tets": ((4,), checks.WHOLE), "triangles": ((3,), checks.WHOLE),
           "triangle_object": ((), checks.WHOLE)}
@@ -69,8 +72,8 @@ class Model:
         place.all_of(values, (values >= first) & (values < end), "a vertex of its object")
         ordered = np.sort(values, axis=1)
         different = (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
-        if name == "triangles":  # those of obstacles may be segments and points
-            different |= np.array([found.type in ("fixed", "scripted") for found in self.objects], bool)[owner]
+        if name == "triangles":  # those of obstacles may be segments and points, those of cables are segments
+            different |= np.array([found.type in ("fixed", "scripted") or found.matter == "cable" for found in self.objects], bool)[owner]
         place.all_of(values, different, "corners that are all different")
 
     @functools.cached_property
@@ -83,7 +86,45 @@ class Model:
         for name, column in zip(("type", "material", *(f"{part}_begin" for part in PARTS)), (*columns[1:], *ranges)):
             if len(column) != len(columns[0]):
                 self._place(f"objects/{name}").refuse(f"{len(column)} rows", f"as many as of names, {len(columns[0])}")
-        return [Object(index, *row) for index, row in enumerate(zip(*columns, *ranges))]
+        thin = self._matters(len(columns[0]))
+        return [Object(index, *row) for index, row in enumerate(zip(*columns, *ranges, *thin))]
+
+    def _matters(self, count):
+        """matter, thickness (m) and segments of objects; files of the first versions have none."""
+        if not self._source.has("model/objects/matter"):
+            return ["solid"] * count, [0.0] * count, [slice(0, 0)] * count
+        matter = self._source.texts("model/objects/matter")
+        for number, kind in enumerate(matter):
+            if kind not in MATTERS:
+                self._place("objects/matter").refuse(f"\"{kind}\"", f"one of {', '.join(MATTERS)}", f", row {number}")
+        thickness = self._read("objects/thickness", ((), checks.REAL))
+        self._place("objects/thickness").at_least(thickness, 0)
+        segments = self._ranges("segment")
+        for name, column in (("matter", matter), ("thickness", thickness), ("segment_begin", segments)):
+            if len(column) != count:
+                self._place(f"objects/{name}").refuse(f"{len(column)} rows", f"as many as of names, {count}")
+        return matter, [float(value) for value in thickness], segments
+
+    @functools.cached_property
+    def segments(self):
+        if not self._source.has("model/segments"):
+            return np.zeros((0, 2), int)
+        values = self._read("segments", ((2,), checks.WHOLE))
+        self._check_corners("segments", values, [found.segments for found in self.objects])
+        return values
+
+    @functools.cached_property
+    def mass(self):
+        self._source.need("model/mass", "an older version of simrun wrote this file")
+        return self._read("mass", ((), checks.REAL))
+
+    @functools.cached_property
+    def springs(self):
+        if not self._source.has("model/springs"):
+            return Springs(np.zeros((0, 2), int), np.zeros(0), np.zeros(0))
+        vertices = self._read("springs/vertices", ((2,), checks.WHOLE))
+        self._place("springs/vertices").between(vertices, 0, self.count("rest_positions") - 1)
+        return Springs(vertices, *(self._read(f"springs/{name}", ((), checks.REAL)) for name in ("rest_length", "stiffness")))
 
     @functools.cached_property
     def half_spaces(self):
@@ -120,10 +161,10 @@ class Model:
         begin, end = (self._read(f"objects/{part}_{side}", ((), checks.WHOLE)) for side in ("begin", "end"))
         if len(begin) != len(end):
             self._place(f"objects/{part}_end").refuse(f"{len(end)} rows", f"as many as of {part}_begin, {len(begin)}")
-        count = self.count(PARTS[part])
+        count = self.count(PARTS.get(part, "segments"))
         for row, (first, stop) in enumerate(zip([*begin, count], [0, *end])):
             if first != stop:
-                self._place("objects").refuse(f"{part}_begin is {first}" if row < len(begin) else f"/model/{PARTS[part]} has {first} rows",
+                self._place("objects").refuse(f"{part}_begin is {first}" if row < len(begin) else f"/model/{PARTS.get(part, 'segments')} has {first} rows",
                                               f"{stop}, where the object before ends", f", row {row}")
         self._place(f"objects/{part}_end").all_of(end, end >= begin, f"at least {part}_begin")
         return [slice(int(b), int(e)) for b, e in zip(begin, end)]

@@ -106,6 +106,21 @@ class Result:
         return self._model.triangles
 
     @property
+    def segments(self):
+        """[S,2]: vertices, of cables."""
+        return self._model.segments
+
+    @property
+    def mass(self):
+        """kg, [N]: lumped, of the vertices of deformable objects; 0 of others."""
+        return self._model.mass
+
+    @property
+    def springs(self):
+        """vertices [P,2], rest_length (m) and stiffness (N/m) [P], of sheets of springs and of cables."""
+        return self._model.springs
+
+    @property
     def triangle_object(self):
         return self._model.triangle_object
 
@@ -144,6 +159,10 @@ class Result:
     @property
     def has_strain_tensor(self):
         return self._source.has("frames/strain")
+
+    @property
+    def has_tension(self):
+        return self._source.has("frames/tension")
 
     @property
     def has_contact_forces(self):

@@ -142,6 +142,7 @@ inline const char* name_of(MaterialModel model) {
     case MaterialModel::edge_springs:
     case MaterialModel::grid_springs:
     case MaterialModel::shell:
+    case MaterialModel::cable:
       break;
   }
   return "";

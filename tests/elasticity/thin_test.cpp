@@ -1,4 +1,4 @@
-// Springs, membranes and hinges by themselves.
+// Springs, membranes, hinges and bends by themselves.
 #include "elasticity/thin.hpp"
 
 #include <gtest/gtest.h>
@@ -86,6 +86,11 @@ Hinge a_hinge() {
   return make_hinge({0, 1, 2, 3}, folded, 0.02, material);
 }
 
+const Corners<3> two_edges{Vec3(0, 0, 0), Vec3(0.3, 0.1, 0), Vec3(0.5, 0.1, 0.1)};
+Bend a_bend() {
+  return make_bend({0, 1, 2}, two_edges, 0.02, material);
+}
+
 // Every check that all kinds have in common, in states `x` that are strained by about `noise`.
 template <class Thin>
 void check(const Thin& thin, const CornersOf<Thin>& rest, double noise) {
@@ -143,6 +148,10 @@ TEST(Hinge, ForceStiffnessAndDampingAreThoseOfItsEnergy) {
   check(a_hinge(), folded, 0.05);
 }
 
+TEST(Bend, ForceStiffnessAndDampingAreThoseOfItsEnergy) {
+  check(a_bend(), two_edges, 0.05);
+}
+
 template <class Thin>
 void check_rigid(const Thin& thin, const CornersOf<Thin>& rest) {
   Random random(11);
@@ -159,6 +168,7 @@ TEST(ThinElements, RigidMotionCausesNoForce) {
   check_rigid(a_spring(), {Vec3(0.1, 0, 0), Vec3(0.1, 0.3, -0.4)});
   check_rigid(a_membrane(), {Vec3(0.1, 0, 0), Vec3(0.4, 0.3, -0.1), Vec3(0, 0.25, 0.1)});
   check_rigid(a_hinge(), folded);
+  check_rigid(a_bend(), {Vec3(0, 0, 0), Vec3(0.3, 0.1, 0), Vec3(0.6, 0.2, 0)});
 }
 
 TEST(Spring, StiffnessIsTheForceDerivativeWhereItIsPulled) {
@@ -227,6 +237,33 @@ TEST(Membrane, WithoutAreaStaysFinite) {
     EXPECT_TRUE(matrix(m, x, 1, 1).allFinite());
     EXPECT_GT(least_eigenvalue(matrix(m, x, 1, 1)), -1e-12 * matrix(m, x, 1, 1).norm());
   }
+}
+
+// |q| = 2 tan(angle / 2), over the mean length of both edges at rest.
+TEST(Bend, EnergyIsThatOfTheAngleBetweenItsEdges) {
+  const Bend bend = make_bend({0, 1, 2}, {Vec3(0, 0, 0), Vec3(0.2, 0, 0), Vec3(0.2, 0.4, 0)}, 0.06, material);
+  EXPECT_NEAR(bend.stiffness, 0.06 / 0.3, 1e-16);
+  for (const double angle : {0.0, 1e-3, 0.5, 1.5, 3.0}) {
+    const Corners<3> x{Vec3(0, 0, 0), Vec3(0.2, 0, 0), Vec3(0.2 + 0.3 * std::cos(angle), 0, 0.3 * std::sin(angle))};
+    const double q = 2 * std::tan(angle / 2);
+    EXPECT_NEAR(element_energy(bend, x), 0.1 * q * q, 1e-12 * (1 + q * q)) << angle;
+  }
+}
+
+// Straight, every change of q opens it: D is K then.
+TEST(Bend, ThatIsStraightIsDampedInAllDirections) {
+  const Corners<3> x{Vec3(0, 0, 0), Vec3(0.25, 0, 0), Vec3(0.5, 0, 0)};
+  const Dense K = matrix(a_bend(), x, 1, 0);
+  EXPECT_LT((matrix(a_bend(), x, 1, 1) - 2 * K).norm(), 1e-14 * K.norm());
+  EXPECT_GT(K.norm(), 0);
+  Corners<3> v{Vec3(0, 0, 0), Vec3(0, 0.3, 1), Vec3(0, 0, 0)};
+  EXPECT_NEAR(strain_rate_product(a_bend(), x, v), stacked(v).dot(K * stacked(v)), 1e-12 * K.norm());
+}
+
+TEST(Bend, ThatIsFoldedDoesNothing) {
+  const Corners<3> x{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0.4, 0, 0)};
+  EXPECT_EQ(forces(a_bend(), x).norm(), 0);
+  EXPECT_EQ(matrix(a_bend(), x, 1, 1).norm(), 0);
 }
 
 TEST(Hinge, AngleIsThatBetweenTheNormals) {

@@ -79,6 +79,38 @@ TEST_F(Resume, GoesOnBitForBitOnObstaclesThatAreNoBodiesWithCopiesFromEverywhere
   EXPECT_EQ(judged.exit_status, 0) << judged.text;
 }
 
+// Cables on a body, on the floor and on each other, some of them at the limit of their strain.
+TEST_F(Resume, GoesOnBitForBitWithCablesAndSimcheckFindsThemSound) {
+  write("cables.json", R"json({
+    "time": { "step": 0.004, "duration": 0.4 },
+    "materials": { "wire": { "model": "cable", "stretch": 1e4, "bend": 1e-3, "density": 2000, "thickness": 0.01,
+                             "damping": { "mass": 0.5, "stiffness": 0.001 } },
+                   "rubber": { "model": "cable", "stretch": 100, "density": 1000, "thickness": 0.02, "strain_limit": [1, 0.1] },
+                   "soft": { "young": 2e5, "poisson": 0.3, "density": 1000 } },
+    "meshes": { "box": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+                "rope": { "generate": "path", "points": [[-0.3, 0, 0], [0.3, 0, 0]], "segments": 20 },
+                "net": { "generate": "segments", "points": [[0, 0, 0], [0.1, 0, 0], [0.1, 0.1, 0], [0, 0.1, 0]],
+                         "segments": [[0, 1], [1, 2], [2, 3], [3, 0], [0, 2]] } },
+    "objects": [ { "name": "box", "mesh": "box", "material": "soft", "position": [0, 0, 0.051] },
+                 { "name": "a", "mesh": "rope", "material": "wire", "position": [0, 0.01, 0.12] },
+                 { "name": "b", "mesh": "rope", "material": "rubber", "position": [0.02, 0, 0.15], "velocity": [0, 0, -1],
+                   "rotation": { "axis": [0, 0, 1], "degrees": 80 }, "boundary": [ { "list": [0, 20] } ] },
+                 { "name": "c", "mesh": "net", "material": "wire", "position": [-0.05, -0.05, 0.2] },
+                 { "name": "ground", "type": "fixed", "mesh": "half-space" } ],
+    "output": { "every": 10, "contacts": true, "objects": true, "tension": true, "checkpoint": 20 } })json");
+  expect_done("cables.json --quiet --threads 1 -o whole.h5");
+  const auto contacts = ResultReader(path("whole.h5")).step_column("contacts");
+  const auto limited = ResultReader(path("whole.h5")).step_column("limited");
+  ASSERT_GT(contacts[49], 5);
+  ASSERT_GT(limited[49], 3);
+  expect_done("cables.json --quiet --threads 2 --steps 50 -o a.h5");
+  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.4");
+  expect_whole_is("a.h5");
+  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
+  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+  expect_contains(judged.text, "verdict: clean");
+}
+
 // Sheets of all materials, on a body, on the floor and on each other; simcheck has their masses and energies anew.
 TEST_F(Resume, GoesOnBitForBitWithSheetsAndSimcheckFindsThemSound) {
   write("sheets.json", R"json({

@@ -3,7 +3,7 @@ import * as three from 'three';
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 
 import {FORCE, isObstacle} from './colors.js';
-import {cornersOf, isBehind, isBody, isInFront} from './select.js';
+import {cornersOf, isBehind, isBody, isInFront, segmentsOf} from './select.js';
 
 const SHADOWS = 2048;  // pixels, a side
 const LINEAR = Float32Array.from({length: 256}, (_, byte) => new three.Color().setRGB(byte / 255, 0, 0, three.SRGBColorSpace).r);
@@ -83,6 +83,36 @@ export class View {
     this.world.add(this.arrows);
   }
 
+  // A rod for each segment, of a four-hundredth of what is in sight where that is more than its thickness.
+  makeRods(run) {
+    if (this.rods) {
+      this.world.remove(this.rods);
+      this.rods.geometry.dispose();
+      this.rods.dispose();
+    }
+    this.segments = segmentsOf(run);
+    this.rods = new three.InstancedMesh(new three.CylinderGeometry(1, 1, 1, 10), new three.MeshLambertMaterial(), this.segments.length);
+    this.rods.frustumCulled = false;
+    this.rods.castShadow = true;
+    this.rods.setColorAt(0, new three.Color());
+    this.world.add(this.rods);
+  }
+
+  moveRods() {
+    const a = new three.Vector3(), along = new three.Vector3(), turn = new three.Quaternion(), size = new three.Vector3();
+    const matrix = new three.Matrix4(), color = new three.Color(), thin = Math.hypot(...this.run.half) / 400;
+    this.segments.forEach((segment, k) => {
+      a.fromBufferAttribute(this.position, segment.a);
+      along.fromBufferAttribute(this.position, segment.b).sub(a);
+      const length = along.length(), radius = Math.max(segment.thickness / 2, thin);
+      a.addScaledVector(along, 0.5);
+      turn.setFromUnitVectors(ALONG, along.divideScalar(length || 1));
+      this.rods.setMatrixAt(k, matrix.compose(a, turn, size.set(radius, length, radius)));
+      this.rods.setColorAt(k, color.fromBufferAttribute(this.color, segment.a));
+    });
+    this.rods.instanceMatrix.needsUpdate = this.rods.instanceColor.needsUpdate = true;
+  }
+
   // positions and colors (sRGB), three numbers a vertex, are changed in place and told by moved(). Where the runs resemble
   // each other, the camera stays; true where it does.
   show(run, positions, colors) {
@@ -99,6 +129,7 @@ export class View {
       mesh.geometry.setIndex(new three.BufferAttribute(cornersOf(run, wanted), 1));
     }
     this.position = position;
+    this.makeRods(run);
     this.world.quaternion.setFromUnitVectors(new three.Vector3(...run.up), this.camera.up);
     this.from = new three.Vector3(...run.from).applyQuaternion(this.world.quaternion);
     this.setSun(Math.hypot(...run.half) || 1);
@@ -121,6 +152,7 @@ export class View {
     for (let i = 0; i < this.colors.length; ++i) this.color.array[i] = LINEAR[this.colors[i]];
     this.position.needsUpdate = this.color.needsUpdate = true;
     if (this.smooth) for (const [mesh] of this.meshes) mesh.geometry.computeVertexNormals();
+    this.moveRods();
     this.draw();
   }
 

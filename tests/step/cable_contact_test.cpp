@@ -1,0 +1,172 @@
+// Cables against cables, floors, drums and pegs.
+#include <cmath>
+#include <numbers>
+
+#include "elasticity/cable.hpp"
+#include "geometry/closest_points.hpp"
+#include "math/parallel.hpp"
+#include "support/played.hpp"
+
+namespace sim {
+namespace {
+
+using test::Played;
+using test::with;
+
+constexpr double g = 9.81, pi = std::numbers::pi;
+
+std::string point(double x, double y, double z) {
+  return "[" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + "]";
+}
+
+// Half a turn over a drum of this radius about y, from `left` below its axis to `right` below it.
+std::string over_a_drum(double radius, double left, double right) {
+  constexpr int parts = 180;
+  std::string points = "[" + point(-radius, 0, -left);
+  for (int k = 0; k <= parts; ++k) {
+    const double angle = pi - pi * k / parts;
+    points += ", " + point(radius * std::cos(angle), 0, radius * std::sin(angle));
+  }
+  return points + ", " + point(radius, 0, -right) + "]";
+}
+
+// The edges of a drum of `facets` about y, as segments along its axis.
+std::string drum(double radius, int facets) {
+  std::string points = "[", segments = "[";
+  for (int k = 0; k < facets; ++k) {
+    const double angle = 2 * pi * (k + 0.5) / facets, x = radius * std::cos(angle), z = radius * std::sin(angle);
+    points += (k > 0 ? ", " : "") + point(x, -0.1, z) + ", " + point(x, 0.1, z);
+    segments += (k > 0 ? ", [" : "[") + std::to_string(2 * k) + ", " + std::to_string(2 * k + 1) + "]";
+  }
+  return R"({"generate": "segments", "points": )" + points + R"(], "segments": )" + segments + "]}";
+}
+
+// m: the smallest distance between the segments of two objects.
+double apart(const Played& run, Index first, Index second) {
+  double least = 1e9;
+  const auto each = [&](const Object& object, const auto& body) {
+    for (Index t = object.triangles.begin; t < object.triangles.end; ++t) body(run.model.mesh.triangles[t]);
+  };
+  each(run.model.objects[first], [&](const Triangle& s) {
+    each(run.model.objects[second], [&](const Triangle& t) {
+      least =
+          std::min(least, closest_segment_segment(run.at(s[0]), run.at(s[1]), run.at(t[0]), run.at(t[1])).distance);
+    });
+  });
+  return least;
+}
+
+TEST(CableOnTheFloor, LiesByItsRadiusAboveIt) {
+  Played run(R"({"time": {"step": 0.005, "duration": 1},
+    "materials": {"m": {"model": "cable", "stretch": 1e4, "bend": 1e-3, "density": 1000, "thickness": 0.02,
+                        "damping": {"mass": 3}}},
+    "meshes": {"s": {"generate": "path", "points": [[-0.4, 0, 0.03], [0.4, 0, 0.06]], "segments": 16},
+               "g": {"generate": "half-space"}},
+    "objects": [{"name": "cable", "mesh": "s", "material": "m"}, {"name": "floor", "type": "fixed", "mesh": "g"}],
+    "contact": {"friction": 0.4}})");
+  const StepReport report = run.advance(300);
+  const double eps2 = run.model.surface.object_gap[0];
+  EXPECT_EQ(eps2, 1e-3);
+  for (Index i = 0; i < 17; ++i) {
+    EXPECT_GT(run.at(i)[2], 0.01) << i;
+    EXPECT_LT(run.at(i)[2], 0.01 + eps2) << i;
+  }
+  EXPECT_LT(report.kinetic_energy, 1e-6);
+}
+
+constexpr const char* crossed = R"({"time": {"step": 0.004, "duration": 1},
+  "materials": {"a": {"model": "cable", "stretch": 2e4, "density": 1000, "thickness": 0.02, "damping": {"mass": 4}},
+                "b": {"model": "cable", "stretch": 2e4, "density": 1000, "thickness": 0.01, "damping": {"mass": 4}}},
+  "meshes": {"a": {"generate": "path", "points": [[-0.4, 0, 0], [0.4, 0, 0]], "segments": 16},
+             "b": {"generate": "path", "points": [[0.013, -0.4, HIGH], [0.013, 0.4, HIGH]], "segments": 17}},
+  "objects": [{"name": "lower", "mesh": "a", "material": "a", "boundary": [{"list": [0, 16]}]},
+              {"name": "upper", "mesh": "b", "material": "b", "boundary": ENDS, "velocity": [0, 0, SPEED]}],
+  "contact": {"friction": 0.4}})";
+
+TEST(CrossedCables, KeepTheSumOfTheirRadii) {
+  Played run(with(crossed, {{"HIGH", "0.02"}, {"ENDS", R"([{"list": [0, 17]}])"}, {"SPEED", "0"}}));
+  run.advance(500);
+  // Without the lower one the upper one would be where they are told only.
+  EXPECT_GT(apart(run, 0, 1), 0.015);
+  EXPECT_LT(apart(run, 0, 1), 0.015 + run.model.surface.object_gap[1]);
+  ASSERT_GT(run.scratch.solved.size(), 0u);
+}
+
+TEST(CrossedCables, ThatMeetAt50MetresASecondDoNotCross) {
+  Played run(with(crossed, {{"HIGH", "0.1"}, {"ENDS", "[]"}, {"SPEED", "-50"}}));
+  for (int n = 0; n < 60; ++n) {
+    ASSERT_TRUE(run.advance(1).accepted) << n;
+    ASSERT_GT(apart(run, 0, 1), 0.015 - 1e-9) << n;
+  }
+  // It was thrown at the lower one and has bent round it: its ends are below, its middle above.
+  double lowest = 0;
+  for (Index i = 17; i < 35; ++i) lowest = std::min(lowest, run.at(i)[2]);
+  EXPECT_LT(lowest, -0.05);
+}
+
+// A cable that touches itself: a loop that is dropped flat comes to lie on itself where it crosses.
+TEST(Cable, CrossesItselfInNoStep) {
+  Played run(R"({"time": {"step": 0.004, "duration": 1},
+    "materials": {"m": {"model": "cable", "stretch": 2e4, "bend": 1e-4, "density": 1000, "thickness": 0.01,
+                        "damping": {"mass": 3}}},
+    "meshes": {"s": {"generate": "path", "points": [[0, 0, 0.02], [0.3, 0, 0.02], [0.3, 0.2, 0.05], [0.1, 0.2, 0.08],
+                     [0.1, -0.2, 0.08]], "segments": 60}, "g": {"generate": "half-space"}},
+    "objects": [{"name": "cable", "mesh": "s", "material": "m"}, {"name": "floor", "type": "fixed", "mesh": "g"}],
+    "contact": {"friction": 0.4}})");
+  for (int n = 0; n < 150; ++n) ASSERT_TRUE(run.advance(1).accepted) << n;
+  double least = 1e9, highest = 0;
+  for (Index i = 0; i < 60; ++i) {
+    for (Index j = i + 6; j < 60; ++j)
+      least = std::min(least, closest_segment_segment(run.at(i), run.at(i + 1), run.at(j), run.at(j + 1)).distance);
+    highest = std::max(highest, run.at(i)[2]);
+  }
+  EXPECT_GT(least, 0.01 - 1e-9);
+  EXPECT_LT(least, 0.01 + 5e-4);
+  EXPECT_GT(highest, 0.012);  // one strand on the other
+  EXPECT_LT(highest, 0.03);
+}
+
+// One end pulled down at 1 cm/s, the other by a weight: the pulls are as e^(mu phi), and as those of the corners of
+// the drum (each is round by the cable's radius).
+TEST(BeltOnADrum, PullsByEulersLaw) {
+  constexpr double mu = 0.3;
+  Played run(R"({"time": {"step": 0.002, "duration": 1}, "gravity": [0, 0, 0],
+    "materials": {"m": {"model": "cable", "stretch": 2e5, "density": 1000, "thickness": 0.004,
+                        "damping": {"mass": 20, "stiffness": 1e-3}}},
+    "meshes": {"s": {"generate": "path", "points": )" +
+             over_a_drum(0.1021, 0.15, 0.06) + R"(, "segments": 100}, "d": )" + drum(0.1, 180) + R"(},
+    "objects": [{"name": "belt", "mesh": "s", "material": "m", "loads": [{"force": [0, 0, -10], "list": [0]}],
+                 "boundary": [{"list": [100], "motion": {"velocity": [0, 0, -0.01]}}]},
+                {"name": "drum", "type": "fixed", "mesh": "d"}],
+    "contact": {"friction": 0.3}})");
+  run.advance(1000);
+  double ratio = 0;
+  for (int n = 0; n < 500; ++n) {
+    run.advance(1);
+    const std::vector<double> tension = run.tension();
+    ratio += tension[98] / tension[1] / 500;
+  }
+  const double delta = pi / 90;
+  const double corners = std::pow((1 + mu * std::tan(delta / 2)) / (1 - mu * std::tan(delta / 2)), 90);
+  EXPECT_NEAR(corners, std::exp(mu * pi), 1e-3);
+  EXPECT_NEAR(ratio, corners, 0.01 * corners);
+}
+
+// y'' = 2 g y / L, whatever the radius of the peg.
+TEST(CableOverAPeg, FallsOffAsTheHyperbolicCosine) {
+  Played run(R"({"time": {"step": 0.001, "duration": 1},
+    "materials": {"m": {"model": "cable", "stretch": 1e5, "density": 1000, "thickness": 0.01}},
+    "meshes": {"s": {"generate": "path", "points": )" +
+             over_a_drum(0.0551, 0.45, 0.55) + R"(, "segments": 120}, "d": )" + drum(0.05, 90) + R"(},
+    "objects": [{"name": "cable", "mesh": "s", "material": "m"}, {"name": "peg", "type": "fixed", "mesh": "d"}],
+    "contact": {"friction": 0}})");
+  const double L = 1 + pi * 0.0551, y0 = 0.05, rate = std::sqrt(2 * g / L);
+  for (int n = 1; n <= 400; ++n) {
+    run.advance(1);
+    const double y = 0.5 * (run.at(0)[2] - run.at(120)[2]), t = n * 0.001;
+    if (n % 100 == 0) EXPECT_NEAR(y / y0, std::cosh(rate * t), 0.02 * std::cosh(rate * t)) << t;
+  }
+}
+
+}  // namespace
+}  // namespace sim

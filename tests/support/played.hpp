@@ -1,0 +1,54 @@
+// A scene as text, and its run step by step.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scene/load.hpp"
+#include "scene/scene.hpp"
+#include "step/step.hpp"
+
+namespace sim::test {
+
+struct Played {
+  Model model;
+  Options options;
+  State state;
+  Scratch scratch;
+
+  explicit Played(const std::string& text) {
+    const Scene scene = parse_scene(text, "test", "");
+    LoadReport report;
+    model = load_model(scene, report);
+    options = make_options(scene, model);
+    state = initial_state(model);
+  }
+
+  StepReport advance(int steps) {
+    StepReport report;
+    for (int n = 0; n < steps; ++n) {
+      report = step(model, options, state, scratch);
+      EXPECT_TRUE(report.accepted) << n << ": " << to_string(report.status) << ": " << report.reason;
+      EXPECT_EQ(report.status, StepStatus::converged) << n << ": " << report.reason;
+      if (!report.accepted) break;
+    }
+    return report;
+  }
+
+  Vec3 at(Index vertex) const { return block(state.x, vertex); }
+  std::vector<double> tension() const { return tensions(model.elastic.springs, state.x); }
+};
+
+// The text with every `name` replaced by its value.
+inline std::string with(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
+  for (const auto& [name, value] : values) {
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name))
+      text.replace(at, name.size(), value);
+  }
+  return text;
+}
+
+}  // namespace sim::test
