@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "collide/contact_geometry.hpp"
-#include "collide/limits.hpp"
 #include "collide/normal_cone.hpp"
 
 namespace sim {
@@ -54,7 +53,6 @@ ContactId contact_id(ContactKind kind, Pair pair) {
 }
 
 Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1) {
-  if (hit.kind == ContactKind::limit) return make_limit(surface, hit.pair, x0, x1);
   Contact contact;
   contact.id = contact_id(hit.kind, hit.pair);
   contact.kind = hit.kind;
@@ -128,8 +126,7 @@ double gap(const Contact& contact, const VecX& x) {
 }
 
 double distance(const Contact& contact, const VecX& x) {
-  const double apart = nearest_points(contact.kind, gather(contact.vertices, x)).r.norm();
-  return is_upper_limit(contact) ? -contact.thickness - apart : apart - contact.thickness;
+  return nearest_points(contact.kind, gather(contact.vertices, x)).r.norm() - contact.thickness;
 }
 
 std::array<Vec3, 2> tangents(const Vec3& n) {

@@ -73,9 +73,6 @@ NearestPoints nearest_points(ContactKind kind, const Stencil& x) {
     near.weights = {1, -found.weights[0], -found.weights[1], -found.weights[2]};
     near.normal = unit_cross(x[2] - x[1], x[3] - x[1]);
     near.inside = found.feature == TriangleFeature::face;
-  } else if (kind == ContactKind::limit) {
-    near.weights = {1, -1, 0, 0};
-    near.inside = true;
   } else {
     const auto [distance, s, t] = closest_segment_segment(x[0], x[1], x[2], x[3]);
     near.weights = {1 - s, s, t - 1, -t};

@@ -222,7 +222,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
   for (Contact& contact : set.contacts) {
     const bool pushes = contact.state != FrictionState::open;
     Contact next = contact;
-    const bool may_slide = !contact.frozen && contact.slid_from == no_contact;
+    const bool may_slide = !contact.frozen && contact.slid_from == no_contact && !is_limit(contact);
     const Slide outcome = may_slide ? slide(surface, next, x, options) : Slide::stays;
     if (outcome != Slide::stays) set.left.push_back(contact.id);
     if (outcome == Slide::gone) {
@@ -234,7 +234,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     if (outcome == Slide::moved) {
       turn.done = angle_between(contact.n, next.n);  // it has turned as far as it may
     } else if (!contact.frozen) {
-      turn = relinearise(surface, next, x, options);
+      turn = is_limit(contact) ? relinearise_limit(next, x) : relinearise(surface, next, x, options);
       next.turns += turn.done > options.small_turn ? 1 : 0;
       next.frozen = next.turns > options.most_turns;
     }
@@ -247,7 +247,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
       contact.gap = gap(contact, x);
       turn = {};
     }
-    if (pushes && !contact.frozen && has_left(contact, x, options)) {
+    if (pushes && !contact.frozen && !is_limit(contact) && has_left(contact, x, options)) {
       set.left.push_back(contact.id);
       report.restless.push_back(contact.vertices);
       ++report.lost;

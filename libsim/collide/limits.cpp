@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "collide/contact_geometry.hpp"
-
 namespace sim {
 
 namespace {
@@ -27,6 +25,14 @@ Vec3 limit_normal(const Contact& limit, const Vec3& r) {
   const double length = r.norm();
   if (!(length > 0)) return limit.n;
   return (is_upper_limit(limit) ? -1 : 1) / length * r;
+}
+
+Turn relinearise_limit(Contact& limit, const VecX& x) {
+  const Vec3 n = limit_normal(limit, separation_vector(limit, x));
+  const double angle = angle_between(limit.n, n);
+  turn_frame(limit, n);
+  limit.gap = gap(limit, x);
+  return {angle, 0};
 }
 
 double limit_gap(const LengthLimit& limit, LimitSide side) {
@@ -54,9 +60,8 @@ Contact make_limit(const CollisionSurface& surface, Pair pair, const VecX& x0, c
   contact.vertices = stencil(surface, contact.kind, pair);
   contact.time = 1;
   take_scales(surface, contact);
-  const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x1));
-  contact.weights = near.weights;
-  contact.n = limit_normal(contact, near.r);
+  contact.weights = {1, -1, 0, 0};
+  contact.n = limit_normal(contact, separation_vector(contact, x1));
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
   contact.gap = gap(contact, x0);
   return contact;

@@ -4,8 +4,8 @@
 //     gap = longest - e . (x_i - x_j)          gap = e . (x_i - x_j) - shortest
 //
 // that is n = -e with the thickness -longest, and n = e with the thickness shortest. e is the direction from x_j to
-// x_i where the last solution leads, so that the gap is exact there. Rows, solvers, tolerances and upkeep are those
-// of contacts; no method knows.
+// x_i where the last solution leads, so that the gap is exact there. Rows, solvers, tolerances and rounds are those
+// of contacts; no method knows. A limit neither slides nor leaves: it is open where its spring is slack.
 #pragma once
 
 #include "collide/contact_set.hpp"
@@ -22,6 +22,9 @@ inline bool is_upper_limit(const Contact& contact) {
 }
 
 Vec3 limit_normal(const Contact& limit, const Vec3& r);  // where r = x_i - x_j; as it is where r has no length
+
+// Direction and gap anew from the positions x.
+Turn relinearise_limit(Contact& limit, const VecX& x);
 
 // m, eps2 of a limit: the part of what it lets the length change by that gaps of thin things are of their thickness.
 double limit_gap(const LengthLimit& limit, LimitSide side);

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "collide/contact_geometry.hpp"
-#include "collide/limits.hpp"
 #include "collide/normal_cone.hpp"
 
 namespace sim {
@@ -33,7 +32,6 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
 Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
                    const VecX& x) {
   const Vec3& n = contact.n;
-  if (is_limit(contact)) return limit_normal(contact, near.r);
   if (contact.thickness > 0) return resolved(near) && near.r.dot(n) > 0 ? Vec3(near.r.normalized()) : n;
   const auto in_cones = [&](const Vec3& direction) {
     return within_cones(surface, contact.kind, contact.vertices, near.weights, x, direction);
@@ -179,7 +177,6 @@ Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& 
 }
 
 Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {
-  if (is_limit(contact)) return Slide::stays;
   const Slide outcome = contact.kind == ContactKind::vertex_face ? walk_over_faces(surface, contact, x, options)
                                                                  : pass_on_to_an_edge(surface, contact, x, options);
   // What is thick is round at its edges: the contact goes round them as long as its pair is near.

@@ -30,16 +30,13 @@ void check(const Material& m) {
     require(m.c2_share >= 0 && m.c2_share <= 1, m, "c2_share must lie between 0 and 1", m.c2_share);
     require(m.poisson >= least_poisson(m), m, "poisson must be at least c2_share / (1 + 2 c2_share)", m.poisson);
   }
-  if (is_thin(m.model)) {
+  if (is_of_sheets(m.model)) {
     require(m.thickness > 0 && std::isfinite(m.thickness), m, "thickness must be positive", m.thickness);
     require(m.stretch > 0 && std::isfinite(m.stretch), m, "stretch must be positive", m.stretch);
     const double shear = m.shear.value_or(0);
     require(shear >= 0 && std::isfinite(shear), m, "shear must not be negative", shear);
     require(m.flexion >= 0 && std::isfinite(m.flexion), m, "flexion must not be negative", m.flexion);
     require(m.bend >= 0 && std::isfinite(m.bend), m, "bend must not be negative", m.bend);
-    const auto [shorter, longer] = m.strain_limit;
-    require(shorter > 0 && shorter <= 1, m, "strain_limit[0] must be above 0 and at most 1", shorter);
-    require(longer > 0 && longer <= 1, m, "strain_limit[1] must be above 0 and at most 1", longer);
   }
   if (m.model == MaterialModel::neo_hookean && m.extrapolate_below) {
     const double below = *m.extrapolate_below;
@@ -54,6 +51,18 @@ void check(const Material& m) {
   throw InputError(message.str());
 }
 
+// A function of its own, so that what make_elastic_bodies() computes is compiled as it was.
+[[gnu::noinline]] void check_thin(const Material& m) {
+  if (m.model == MaterialModel::cable) {
+    require(m.thickness > 0 && std::isfinite(m.thickness), m, "thickness must be positive", m.thickness);
+    require(m.stretch > 0 && std::isfinite(m.stretch), m, "stretch must be positive", m.stretch);
+    require(m.bend >= 0 && std::isfinite(m.bend), m, "bend must not be negative", m.bend);
+  }
+  const auto [shorter, longer] = m.strain_limit;
+  require(shorter > 0 && shorter <= 1, m, "strain_limit[0] must be above 0 and at most 1", shorter);
+  require(longer > 0 && longer <= 1, m, "strain_limit[1] must be above 0 and at most 1", longer);
+}
+
 template <class Element>
 void list_corners(const std::vector<Element>& elements, std::vector<Index>& corners) {
   for (const Element& e : elements) corners.insert(corners.end(), e.vertices.begin(), e.vertices.end());
@@ -63,7 +72,6 @@ void take_thin_parts(ThinParts thin, std::span<const Material> materials, Elasti
   bodies.springs = std::move(thin.springs);
   bodies.membranes = std::move(thin.membranes);
   bodies.hinges = std::move(thin.hinges);
-  bodies.bends = std::move(thin.bends);
   for (const ThinParts::Mass& part : thin.masses) {
     bodies.mass[part.vertex] += part.mass;
     bodies.damping_mass[part.vertex] += materials[part.material].mass_damping * part.mass;
@@ -76,18 +84,26 @@ void number_all(ElasticBodies& bodies) {
   list_corners(bodies.springs, corners);
   list_corners(bodies.membranes, corners);
   list_corners(bodies.hinges, corners);
-  list_corners(bodies.bends, corners);
   const auto count = [](const auto& elements) { return static_cast<Index>(elements.size()); };
-  bodies.numbering = number_elements(
-      {count(bodies.tets), count(bodies.springs), count(bodies.membranes), count(bodies.hinges), count(bodies.bends)},
-      std::move(corners), static_cast<Index>(bodies.mass.size()));
+  bodies.numbering =
+      number_elements({count(bodies.tets), count(bodies.springs), count(bodies.membranes), count(bodies.hinges)},
+                      std::move(corners), static_cast<Index>(bodies.mass.size()));
+}
+
+// Of the numbering of all others.
+void add_bends(ElasticBodies& bodies) {
+  std::array<Index, element_kinds> count = bodies.numbering.count;
+  count[static_cast<std::size_t>(ElementKind::bend)] = static_cast<Index>(bodies.bends.size());
+  std::vector<Index> corners = std::move(bodies.numbering.vertex);
+  list_corners(bodies.bends, corners);
+  bodies.numbering = number_elements(count, std::move(corners), static_cast<Index>(bodies.mass.size()));
 }
 
 }  // namespace
 
-ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
-                                  std::span<const Index> material_of_tet, std::span<const Material> materials,
-                                  ThinParts thin) {
+[[gnu::noinline]] static ElasticBodies make_all_but_bends(std::span<const Vec3> rest, std::span<const Tet> tets,
+                                                          std::span<const Index> material_of_tet,
+                                                          std::span<const Material> materials, ThinParts thin) {
   ElasticBodies bodies;
   bodies.tets.assign(tets.begin(), tets.end());
   bodies.material.assign(material_of_tet.begin(), material_of_tet.end());
@@ -118,6 +134,18 @@ ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Te
   }
   take_thin_parts(std::move(thin), materials, bodies);
   number_all(bodies);
+  return bodies;
+}
+
+ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
+                                  std::span<const Index> material_of_tet, std::span<const Material> materials,
+                                  ThinParts thin) {
+  for (const Material& material : materials) check_thin(material);
+  std::vector<Bend> bends = std::move(thin.bends);
+  ElasticBodies bodies = make_all_but_bends(rest, tets, material_of_tet, materials, std::move(thin));
+  if (bends.empty()) return bodies;
+  bodies.bends = std::move(bends);
+  add_bends(bodies);
   return bodies;
 }
 

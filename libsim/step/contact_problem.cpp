@@ -203,7 +203,8 @@ void keep_for_next_step(const VecX& x, const UpkeepOptions& options, bool hold_p
         contact.state == FrictionState::sticking || (contact.state == FrictionState::sliding && !contact.slides);
     contact.drift = hold_position && has_stuck ? contact.slip : std::array<double, 2>{};
   }
-  remove_contacts(set, [&](const Contact& c) { return is_out_of_reach(c) || has_left(c, x, options); });
+  remove_contacts(set,
+                  [&](const Contact& c) { return is_out_of_reach(c) || (!is_limit(c) && has_left(c, x, options)); });
 }
 
 void keep_for_records(const VecX& x, std::vector<Contact>& contacts) {

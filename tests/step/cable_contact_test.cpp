@@ -164,7 +164,9 @@ TEST(CableOverAPeg, FallsOffAsTheHyperbolicCosine) {
   for (int n = 1; n <= 400; ++n) {
     run.advance(1);
     const double y = 0.5 * (run.at(0)[2] - run.at(120)[2]), t = n * 0.001;
-    if (n % 100 == 0) EXPECT_NEAR(y / y0, std::cosh(rate * t), 0.02 * std::cosh(rate * t)) << t;
+    if (n % 100 == 0) {
+      EXPECT_NEAR(y / y0, std::cosh(rate * t), 0.02 * std::cosh(rate * t)) << t;
+    }
   }
 }
 

@@ -38,9 +38,15 @@ TEST_P(SoftChain, IsCarriedByItsLimits) {
     const double below = (9.5 - i) * weight;
     EXPECT_NEAR(tension[i] + limit[i], below, 0.01 * below) << i;
     EXPECT_LT(tension[i], most) << i;
-    if (below > most) EXPECT_GT(tension[i], 0.95 * most) << i;
-    if (below > most) EXPECT_NEAR(limit[i], below - most, 0.05 * most + 0.01 * below) << i;
-    if (below < 0.95 * most) EXPECT_EQ(limit[i], 0) << i;
+    if (below > most) {
+      EXPECT_GT(tension[i], 0.95 * most) << i;
+    }
+    if (below > most) {
+      EXPECT_NEAR(limit[i], below - most, 0.05 * most + 0.01 * below) << i;
+    }
+    if (below < 0.95 * most) {
+      EXPECT_EQ(limit[i], 0) << i;
+    }
     held += limit[i] > 0 ? 1 : 0;
   }
   EXPECT_GE(held, 5);
@@ -52,8 +58,8 @@ std::vector<std::string> every_method() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryMethod, SoftChain, testing::ValuesIn(every_method()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(EveryMethod, SoftChain, testing::ValuesIn(every_method()), [](const auto& method) {
+  std::string name = method.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
