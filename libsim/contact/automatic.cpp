@@ -21,6 +21,21 @@ SolveReport joined(const SolveReport& first, SolveReport last) {
   return last;
 }
 
+// How often the exact method takes the next solves at once, and for how many more: the most that a contact remembers.
+struct Memory {
+  int level = 0, solves = 0;
+};
+constexpr int level_unit = 32;
+
+Memory recall(const ContactSolution& y) {
+  const auto most = std::max_element(y.for_exact.begin(), y.for_exact.end());
+  return most == y.for_exact.end() ? Memory{} : Memory{*most / level_unit, *most % level_unit};
+}
+
+void remember(const Memory& memory, ContactSolution& y) {
+  y.for_exact.assign(y.state.size(), static_cast<std::uint8_t>(level_unit * memory.level + memory.solves));
+}
+
 }  // namespace
 
 double iteration_flops(const ContactProblem& problem) {
@@ -43,24 +58,42 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   const auto error = [&](const ContactResidual& residual, const ContactTolerance& tolerance) {
     return in_tolerances(residual.momentum, residual.constraint(), tolerance);
   };
+  const auto was_cheap = [&](double flops) {
+    return 4 * dense_flop * flops <= options.few * iteration_flops(problem);
+  };
+  const Memory memory = recall(y);
+  remember({}, y);
+  if (memory.solves > 0) {
+    const ContactSolution start = y;
+    const SolveReport at_once = by_exact();
+    if (at_once.by_exact != 0 && was_cheap(at_once.flops)) remember({memory.level, memory.solves - 1}, y);
+    if (at_once.by_exact != 0 || limits.stop.asked()) return at_once;
+    y = start;
+  }
   compliance(problem, exact.k);
   const double first = error(contact_residual(problem, exact.k, y, exact.residual), precision.wish);
-  // Few iterations need no look at the costs.
-  SolveReport report = by_cr(precision.wish, std::min(options.few, most));
+  // Few iterations need no look at the costs; fewer, where they did not do before.
+  const Index few = options.few >> memory.level;
+  SolveReport report = by_cr(precision.wish, std::min(few, most));
   ++report.products;  // of that residual
-  if (report.status == SolveStatus::converged || limits.met(options.few)) return report;
+  if (report.status == SolveStatus::converged || limits.met(few)) return report;
   const double n = dense_flop * expected_flops(problem, options.exact, exact).least() / iteration_flops(problem);
   const bool wishes = within(report.residual, precision.tolerance);
   if (wishes && n > options.for_a_wish) return report;
   const double orders_come = std::log(first / error(report.residual, precision.wish));
-  const bool will_do = std::log(first) / orders_come * options.few <= n;  // false where it has come nowhere
+  const bool will_do = std::log(first) / orders_come * few <= n;  // false where it has come nowhere
   if (orders_come > 0 && will_do)
-    report = joined(report, by_cr(precision.wish, static_cast<Index>(std::min<double>(n, most)) - options.few));
+    report = joined(report, by_cr(precision.wish, static_cast<Index>(std::min<double>(n, most)) - few));
   if (report.status == SolveStatus::converged || n >= most || limits.stop.asked()) return report;
   const ContactSolution best = y;
   const SolveReport last = report;
-  report = joined(report, by_exact());
-  if (report.status == SolveStatus::converged) return report;
+  const SolveReport after = by_exact();
+  report = joined(report, after);
+  if (after.by_exact != 0) {
+    const int level = std::min(memory.level + 1, options.most_doublings);
+    if (was_cheap(after.flops)) remember({level, 1 << level}, y);
+    return report;
+  }
   const double now = error(report.residual, precision.tolerance);
   if (!(now < error(last.residual, precision.tolerance))) {
     y = best;

@@ -4,6 +4,9 @@
 //     cr-full for `few` iterations; on to n if, as far as they have come, n will do; then exact, from where it is
 //     what exact does not solve goes back to cr-full
 //
+// Where the exact method took over and cost less than `few` iterations, contacts remember it (ContactSolution::
+// for_exact): the next 2 solves go to it at once; 4, 8 and at most 16 if conjugate residuals then fail again.
+//
 // So an island costs at most about twice what the cheaper method takes. A wish is worth no more than `for_a_wish`
 // iterations. Costs are counted in flops from the patterns, never measured: bits do not depend on the machine.
 #pragma once
@@ -16,7 +19,8 @@ namespace sim {
 struct AutoOptions {
   CrOptions cr;
   ExactOptions exact;
-  Index few = 50;  // iterations that are not worth a count
+  Index few = 50;          // iterations that are not worth a count
+  int most_doublings = 4;  // of the solves that go to the exact method at once
   double for_a_wish = 1000;
 };
 

@@ -188,12 +188,14 @@ void take(const ContactProblem& problem, const ContactSolution& solution, const 
   part.gamma.clear();
   part.delta.clear();
   part.state.clear();
+  part.for_exact.clear();
   for (std::size_t i = 0; i < group.contacts.size(); ++i) {
     const Index contact = group.contacts[i];
     part.lambda.push_back(solution.lambda[contact] * group.gap[i]);
     part.gamma.push_back(solution.gamma[contact] * group.gap[i]);
     part.delta.push_back(solution.delta[contact]);
     part.state.push_back(solution.state[contact]);
+    if (!solution.for_exact.empty()) part.for_exact.push_back(solution.for_exact[contact]);
   }
 }
 
@@ -211,6 +213,7 @@ void put_back(const ContactGroup& group, ContactSolution& solution) {
     solution.gamma[contact] = part.gamma[i] / group.gap[i];
     solution.delta[contact] = part.delta[i];
     solution.state[contact] = part.state[i];
+    if (!solution.for_exact.empty()) solution.for_exact[contact] = part.for_exact.empty() ? 0 : part.for_exact[i];
   }
 }
 

@@ -38,11 +38,12 @@ struct ContactProblem {
 
 // In: the warm start (start_cold() where there is none). Out: the best that was found, whatever the report says.
 struct ContactSolution {
-  VecX v;                            // m/s
-  std::vector<double> lambda;        // N, a contact
-  std::vector<Vec2> gamma;           // N, along t1 and t2
-  std::vector<Vec2> delta;           // direction of friction of a sliding contact, a unit vector
-  std::vector<FrictionState> state;  // a contact
+  VecX v;                               // m/s
+  std::vector<double> lambda;           // N, a contact
+  std::vector<Vec2> gamma;              // N, along t1 and t2
+  std::vector<Vec2> delta;              // direction of friction of a sliding contact, a unit vector
+  std::vector<FrictionState> state;     // a contact
+  std::vector<std::uint8_t> for_exact;  // a contact: what `auto` remembers; 0 or empty: nothing
 };
 
 void start_cold(const ContactProblem& problem, ContactSolution& solution);  // v = 0 and no forces

@@ -22,7 +22,7 @@ constexpr unsigned most_links = 16;  // of the group
 template <class AnyContact, class Visit>
 void each_number(AnyContact& contact, const Visit& visit) {
   auto& [id, kind, pair, vertices, weights, n, t1, t2, thickness, gap, aim, eps2, c_t, time, age, slid_from, turns,
-         raised, misses, frozen, state, lambda, gamma, delta, friction, slip, drift, slides] = contact;
+         raised, misses, frozen, state, lambda, gamma, delta, friction, slip, drift, slides, for_exact] = contact;
   const auto list = [&visit](const std::string& name, auto& numbers) {
     for (int i = 0; i < static_cast<int>(numbers.size()); ++i) visit(name + "_" + std::to_string(i), numbers[i]);
   };
@@ -36,7 +36,14 @@ void each_number(AnyContact& contact, const Visit& visit) {
   visit("turns", turns);
   visit("raised", raised);
   visit("frozen", frozen);
-  visit("state", state);
+  // Both in one number, as files of before `for_exact` have it.
+  constexpr std::int64_t states = 8;
+  std::int64_t both = static_cast<std::int64_t>(state) + states * for_exact;
+  visit("state", both);
+  if constexpr (!std::is_const_v<AnyContact>) {
+    state = static_cast<FrictionState>(both % states);
+    for_exact = static_cast<std::uint8_t>(both / states);
+  }
   list("weights", weights);
   list("n", n);
   list("t1", t1);

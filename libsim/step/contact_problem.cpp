@@ -146,12 +146,14 @@ void load(const ContactSet& set, ContactSolution& solution) {
   solution.gamma.resize(count);
   solution.delta.resize(count);
   solution.state.resize(count);
+  solution.for_exact.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const Contact& contact = set.contacts[i];
     solution.lambda[i] = contact.lambda;
     solution.gamma[i] = {contact.gamma[0], contact.gamma[1]};
     solution.delta[i] = {contact.delta[0], contact.delta[1]};
     solution.state[i] = contact.state;
+    solution.for_exact[i] = contact.for_exact;
   }
 }
 
@@ -185,6 +187,7 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
     contact.gamma = {solution.gamma[i][0], solution.gamma[i][1]};
     contact.delta = {solution.delta[i][0], solution.delta[i][1]};
     contact.state = solution.state[i];
+    contact.for_exact = solution.for_exact.empty() ? 0 : solution.for_exact[i];
     const auto row = 3 * static_cast<Eigen::Index>(i);
     contact.friction = {0.0 - r[row + 1], 0.0 - r[row + 2]};
     contact.slip = {slips[row + 1], slips[row + 2]};

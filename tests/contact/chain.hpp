@@ -1,4 +1,4 @@
-// Masses on a floor, each tied to the next by a spring of 1 kg in A, pushed down and along: contacts that stick,
+// Masses on a floor, each tied to the next by a spring, pushed down and along: contacts that stick,
 // slide and turn, and that know of each other.
 #pragma once
 
@@ -12,6 +12,7 @@ struct Chain {
   double dt = 0.01;
   double sideways = 0.5;  // m/s, along y: slips turn on the way to their solution
   Index copies = 1;       // of every contact
+  double spring = 1;      // kg, in A
 };
 
 inline ContactProblem chain_on_floor(const Chain& chain) {
@@ -22,9 +23,9 @@ inline ContactProblem chain_on_floor(const Chain& chain) {
   problem.b.resize(3 * Eigen::Index{chain.masses});
   for (Index i = 0; i < chain.masses; ++i) {
     const Index ties = (i > 0 ? 1 : 0) + (i + 1 < chain.masses ? 1 : 0);
-    problem.A.at(problem.A.find(i, i)) = (2.0 + ties) * Mat3::Identity();
-    if (i > 0) problem.A.at(problem.A.find(i, i - 1)) = -Mat3::Identity();
-    if (i + 1 < chain.masses) problem.A.at(problem.A.find(i, i + 1)) = -Mat3::Identity();
+    problem.A.at(problem.A.find(i, i)) = (2.0 + chain.spring * ties) * Mat3::Identity();
+    if (i > 0) problem.A.at(problem.A.find(i, i - 1)) = -chain.spring * Mat3::Identity();
+    if (i + 1 < chain.masses) problem.A.at(problem.A.find(i, i + 1)) = -chain.spring * Mat3::Identity();
     block(problem.b, i) = 2 * Vec3(0.1 * i, chain.sideways, i % 7 - 4.0);
   }
   Mat3 rows;  // normal z, tangents x and y

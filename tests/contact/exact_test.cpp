@@ -107,6 +107,25 @@ ContactProblem plate(Index n, Index contacts) {
   return problem;
 }
 
+// A stiff chain, which conjugate residuals do not solve in the iterations that they are given. Each solve begins
+// without forces; what is handed on is the memory only. One that goes to the exact method at once ends as that does.
+TEST(Automatic, GoesToTheExactMethodAtOnceWhereItTookOverAndTriesAgainLater) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
+  const ContactSolution exact = test::solution_of(ExactOptions{}, problem);
+  std::vector<std::uint8_t> memory;
+  std::string solves;
+  for (int i = 0; i < 18; ++i) {
+    ContactSolution solution;
+    start_cold(problem, solution);
+    solution.for_exact = memory;
+    const SolveReport report = test::solve_from(AutoOptions{}, problem, solution);
+    EXPECT_EQ(report.by_exact, 1);
+    solves += solution.v == exact.v ? "." : "T";  // tried before
+    memory = solution.for_exact;
+  }
+  EXPECT_EQ(solves, "T..T....T........T");
+}
+
 TEST(ExactCosts, FewContactsAreCheaperByCompliancesAndManyByVelocities) {
   ExactScratch scratch;
   const ExactCosts few = expected_flops(plate(20, 2), {}, scratch),

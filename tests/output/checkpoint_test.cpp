@@ -53,6 +53,7 @@ Contact numbered_contact(const Model& model, ContactKind kind, Pair pair, double
   c.raised = 2;
   c.frozen = true;
   c.state = FrictionState::sliding;
+  c.for_exact = 34;
   return c;
 }
 
@@ -75,6 +76,7 @@ void expect_equal(const Contact& a, const Contact& b) {
   EXPECT_EQ(a.raised, b.raised);
   EXPECT_EQ(a.frozen, b.frozen);
   EXPECT_EQ(a.state, b.state);
+  EXPECT_EQ(a.for_exact, b.for_exact);
   EXPECT_EQ(a.lambda, b.lambda);
   EXPECT_EQ(a.gamma, b.gamma);
   EXPECT_EQ(a.delta, b.delta);
