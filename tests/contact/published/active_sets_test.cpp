@@ -157,8 +157,8 @@ struct TranscribedProjections {
 class StaggeredProjectionsAsPublished : public testing::TestWithParam<bool> {
  protected:
   static void expect_as_transcribed(const ContactProblem& problem, int most) {
-    // Coarse: where momentum is exact when rows change, conjugate residuals with this preconditioner stand still (z.B z
-    // is 0), and which way they go is rounding.
+    // Coarse: where momentum is exact when rows change, conjugate residuals with this preconditioner stand still (z.B
+    // z is 0), and which way they go is rounding.
     const ContactTolerance coarse{0.05, 1e-4};
     TranscribedProjections paper(problem, coarse, GetParam(), most);
     paper.run(2);
