@@ -110,10 +110,6 @@ double ConjugateResidual::gradient() const {
   return std::sqrt(dot(Bz.v, Bz.v) + Bz.x.squaredNorm());
 }
 
-bool is_finite(const Pair& y) {
-  return y.v.allFinite() && y.x.allFinite();
-}
-
 VecX rows_of(const ContactSolution& solution) {
   VecX r;
   reaction(solution, r);

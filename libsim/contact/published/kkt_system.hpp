@@ -56,8 +56,6 @@ struct ConjugateResidual {
   double gradient() const;   // |B C^-1 r|
 };
 
-bool is_finite(const Pair& y);
-
 // The forces of a solution as x, and back.
 VecX rows_of(const ContactSolution& solution);
 void set_forces(const VecX& x, ContactSolution& solution);
