@@ -190,7 +190,6 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   std::sort(found.begin(), found.end(), by_id);
   merge(found, set.contacts);
   std::sort(limits.begin(), limits.end(), by_id);
-  for (Contact& limit : limits) limit.frozen = std::binary_search(left.begin(), left.end(), limit.id);
   merge(limits, set.contacts);
   return static_cast<Index>(kept + limits.size());
 }
@@ -236,7 +235,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     } else if (!contact.frozen) {
       turn = is_limit(contact) ? relinearise_limit(next, x) : relinearise(surface, next, x, options);
       next.turns += turn.done > options.small_turn ? 1 : 0;
-      next.frozen = next.turns > options.most_turns;
+      next.frozen = next.turns > options.most_turns && !is_limit(next);
     }
     if (next.frozen) turn = {};
     const double start = gap(next, x0);
@@ -256,7 +255,7 @@ UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, co
     if (pushes) {
       const bool misses = !may_have_gap(contact, options);
       contact.misses += misses ? 1 : 0;
-      contact.frozen |= contact.misses > options.most_misses;
+      contact.frozen |= contact.misses > options.most_misses && !is_limit(contact);
       report.unsettled += misses ? 1 : 0;
       report.pushing_turn = std::max(report.pushing_turn, turn.done);
       report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);

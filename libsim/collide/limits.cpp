@@ -14,9 +14,9 @@ bool moves(const CollisionSurface& surface, const LengthLimit& limit) {
   return surface.vertex_moves[limit.vertices[0]] != 0 || surface.vertex_moves[limit.vertices[1]] != 0;
 }
 
-// One that pushes or is frozen is as it was solved; re-linearising it tells whether that is enough.
+// Re-linearising one that pushes tells whether that is enough.
 bool sees_to_it(const Contact* contact) {
-  return contact != nullptr && (contact->frozen || contact->state != FrictionState::open);
+  return contact != nullptr && contact->state != FrictionState::open;
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 //
 // that is n = -e with the thickness -longest, and n = e with the thickness shortest. e is the direction from x_j to
 // x_i where the last solution leads, so that the gap is exact there. Rows, solvers, tolerances and rounds are those
-// of contacts; no method knows. A limit neither slides nor leaves: it is open where its spring is slack.
+// of contacts; no method knows. A limit neither slides nor leaves, it is open where its spring is slack; nor is it
+// ever frozen: a step that leads past it is not taken.
 #pragma once
 
 #include "collide/contact_set.hpp"

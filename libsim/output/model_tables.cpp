@@ -124,7 +124,9 @@ void write_model(hid_t file, const Model& model, bool volumes) {
   const Segments lines = segments(model);
   write_array(group, "segments", {lines.ends.size(), 2}, reinterpret_cast<const Index*>(lines.ends.data()));
   write_array(group, "segment_object", {lines.object.size()}, lines.object.data());
-  write_array(group, "mass", {mesh.vertices.size()}, model.elastic.mass.data());
+  VecX mass = VecX::Zero(static_cast<Eigen::Index>(mesh.vertices.size()));
+  mass.head(model.elastic.mass.size()) = model.elastic.mass;  // none in a model that is not finished
+  write_array(group, "mass", {mesh.vertices.size()}, mass.data());
   if (!model.elastic.springs.empty()) write_springs(hdf5::create_group(group, "springs"), model.elastic.springs);
   if (!volumes) return;
   const std::vector<Index> tet_object = owners(model, mesh.tets.size(), &Object::tets);

@@ -10,8 +10,9 @@ except ImportError:
     sys.exit(77)
 
 INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
-               "products passes factorisations by_its_rule by_exact first_order candidates contacts active sticking sliding inverted extrapolated").split()
-REAL_COLUMNS = ("time dt residual constraint_error min_gap kinetic_energy elastic_energy potential_energy work_prescribed work_loads "
+               "products passes factorisations by_its_rule by_exact first_order candidates contacts active sticking sliding limited inverted "
+               "extrapolated").split()
+REAL_COLUMNS = ("time dt residual constraint_error min_gap max_strain kinetic_energy elastic_energy potential_energy work_prescribed work_loads "
                 "dissipation_friction dissipation_damping dissipation_scheme work_correction min_volume_ratio "
                 "t_integrate t_detect t_solve t_relinearize t_output t_total").split()
 VECTOR_COLUMNS = ("momentum angular_momentum impulse_external impulse_prescribed impulse_left_over impulse_scheme "
@@ -57,7 +58,14 @@ def check_model(model):
         for which, values in (("_begin", begin), ("_end", end)):
             expect(objects[name + which], "<i4", (3,))
             assert objects[name + which][:].tolist() == values, name + which
-    assert len(objects) == 9
+    assert objects["matter"].asstr()[:].tolist() == ["solid", "solid", "solid"]
+    expect(objects["thickness"], "<f8", (3,))
+    for which in ("_begin", "_end"):
+        expect(objects["segment" + which], "<i4", (3,))
+    assert len(objects) == 13
+    expect(model["segments"], "<i4", (0, 2))
+    expect(model["segment_object"], "<i4", (0,))
+    expect(model["mass"], "<f8", (9,))
 
 
 def check_frames(frames):

@@ -84,9 +84,11 @@ constexpr const char* crossed = R"({"time": {"step": 0.004, "duration": 1},
   "contact": {"friction": 0.4}})";
 
 TEST(CrossedCables, KeepTheSumOfTheirRadii) {
-  Played run(with(crossed, {{"HIGH", "0.02"}, {"ENDS", R"([{"list": [0, 17]}])"}, {"SPEED", "0"}}));
+  Played run(with(crossed, {{"HIGH", "0.02"},
+                            {"ENDS", R"([{"list": [0, 17], "motion": {"translation": [0, 0, "-0.05*t"]}}])"},
+                            {"SPEED", "0"}}));
   run.advance(500);
-  // Without the lower one the upper one would be where they are told only.
+  // The ends of the upper one have gone down past the lower one.
   EXPECT_GT(apart(run, 0, 1), 0.015);
   EXPECT_LT(apart(run, 0, 1), 0.015 + run.model.surface.object_gap[1]);
   ASSERT_GT(run.scratch.solved.size(), 0u);
@@ -94,14 +96,13 @@ TEST(CrossedCables, KeepTheSumOfTheirRadii) {
 
 TEST(CrossedCables, ThatMeetAt50MetresASecondDoNotCross) {
   Played run(with(crossed, {{"HIGH", "0.1"}, {"ENDS", "[]"}, {"SPEED", "-50"}}));
+  double lowest = 0;  // of the upper one, which bends round the lower one: its ends go past it
   for (int n = 0; n < 60; ++n) {
     ASSERT_TRUE(run.advance(1).accepted) << n;
     ASSERT_GT(apart(run, 0, 1), 0.015 - 1e-9) << n;
+    for (Index i = 17; i < 35; ++i) lowest = std::min(lowest, run.at(i)[2]);
   }
-  // It was thrown at the lower one and has bent round it: its ends are below, its middle above.
-  double lowest = 0;
-  for (Index i = 17; i < 35; ++i) lowest = std::min(lowest, run.at(i)[2]);
-  EXPECT_LT(lowest, -0.05);
+  EXPECT_LT(lowest, -0.1);
 }
 
 // A cable that touches itself: a loop that is dropped flat comes to lie on itself where it crosses.
@@ -126,30 +127,33 @@ TEST(Cable, CrossesItselfInNoStep) {
   EXPECT_LT(highest, 0.03);
 }
 
-// One end pulled down at 1 cm/s, the other by a weight: the pulls are as e^(mu phi), and as those of the corners of
-// the drum (each is round by the cable's radius).
+// One end pulled down at 1 cm/s, the other by a force: the pulls are as e^(mu phi), and as those of corners where the
+// belt's vertices are.
 TEST(BeltOnADrum, PullsByEulersLaw) {
-  constexpr double mu = 0.3;
-  Played run(R"({"time": {"step": 0.002, "duration": 1}, "gravity": [0, 0, 0],
-    "materials": {"m": {"model": "cable", "stretch": 2e5, "density": 1000, "thickness": 0.004,
+  constexpr double mu = 0.3, force = 10;
+  constexpr int steps = 150;
+  Played run(R"({"time": {"step": 0.004, "duration": 1}, "gravity": [0, 0, 0],
+    "materials": {"m": {"model": "cable", "stretch": 1e5, "density": 1000, "thickness": 0.004,
                         "damping": {"mass": 20, "stiffness": 1e-3}}},
     "meshes": {"s": {"generate": "path", "points": )" +
-             over_a_drum(0.1021, 0.15, 0.06) + R"(, "segments": 100}, "d": )" + drum(0.1, 180) + R"(},
+             over_a_drum(0.1023, 0.12, 0.04) + R"(, "segments": 50}, "d": )" + drum(0.1, 90) + R"(},
     "objects": [{"name": "belt", "mesh": "s", "material": "m", "loads": [{"force": [0, 0, -10], "list": [0]}],
-                 "boundary": [{"list": [100], "motion": {"velocity": [0, 0, -0.01]}}]},
+                 "boundary": [{"list": [50], "motion": {"velocity": [0, 0, -0.01]}}]},
                 {"name": "drum", "type": "fixed", "mesh": "d"}],
     "contact": {"friction": 0.3}})");
-  run.advance(1000);
-  double ratio = 0;
-  for (int n = 0; n < 500; ++n) {
+  run.advance(200);
+  double slack = 0, taut = 0;
+  for (int n = 0; n < steps; ++n) {
     run.advance(1);
     const std::vector<double> tension = run.tension();
-    ratio += tension[98] / tension[1] / 500;
+    slack += tension[0] / steps;
+    taut += tension[48] / steps;
   }
-  const double delta = pi / 90;
-  const double corners = std::pow((1 + mu * std::tan(delta / 2)) / (1 - mu * std::tan(delta / 2)), 90);
-  EXPECT_NEAR(corners, std::exp(mu * pi), 1e-3);
-  EXPECT_NEAR(ratio, corners, 0.01 * corners);
+  const double delta = pi / 30;
+  const double corners = std::pow((1 + mu * std::tan(delta / 2)) / (1 - mu * std::tan(delta / 2)), 30);
+  EXPECT_NEAR(corners, std::exp(mu * pi), 3e-3);
+  EXPECT_NEAR(slack, force, 1e-3 * force);
+  EXPECT_NEAR(taut / slack, corners, 0.01 * corners);
 }
 
 // y'' = 2 g y / L, whatever the radius of the peg.
@@ -157,10 +161,10 @@ TEST(CableOverAPeg, FallsOffAsTheHyperbolicCosine) {
   Played run(R"({"time": {"step": 0.001, "duration": 1},
     "materials": {"m": {"model": "cable", "stretch": 1e5, "density": 1000, "thickness": 0.01}},
     "meshes": {"s": {"generate": "path", "points": )" +
-             over_a_drum(0.0551, 0.45, 0.55) + R"(, "segments": 120}, "d": )" + drum(0.05, 90) + R"(},
+             over_a_drum(0.0555, 0.45, 0.55) + R"(, "segments": 120}, "d": )" + drum(0.05, 90) + R"(},
     "objects": [{"name": "cable", "mesh": "s", "material": "m"}, {"name": "peg", "type": "fixed", "mesh": "d"}],
     "contact": {"friction": 0}})");
-  const double L = 1 + pi * 0.0551, y0 = 0.05, rate = std::sqrt(2 * g / L);
+  const double L = 1 + pi * 0.0555, y0 = 0.05, rate = std::sqrt(2 * g / L);
   for (int n = 1; n <= 400; ++n) {
     run.advance(1);
     const double y = 0.5 * (run.at(0)[2] - run.at(120)[2]), t = n * 0.001;

@@ -25,14 +25,19 @@ constexpr const char* soft_chain = R"({"time": {"step": 0.01, "duration": 1},
 
 class SoftChain : public testing::TestWithParam<std::string> {};
 
-// What a link carries is the weight below it: its spring pulls with 0.1 k l0 at most, the limit with the rest.
+// What a link carries is the weight below it: its spring pulls with 0.1 k l0 at most, the limit with the rest. Forces
+// are means over steps, as what a solve misses is made up for in the next one.
 TEST_P(SoftChain, IsCarriedByItsLimits) {
   Played run(with(soft_chain, {{"METHOD", GetParam()}, {"CONTACT", R"({"enabled": false, "friction": 0})"}}));
-  run.advance(300);
+  run.advance(250);
+  constexpr int steps = 100;
+  std::vector<double> limit(10, 0.0), tension(10, 0.0);
+  for (int n = 0; n < steps; ++n) {
+    run.advance(1);
+    for (const Contact& contact : run.scratch.limits) limit[contact.pair.first] += contact.lambda / steps;
+    for (int i = 0; i < 10; ++i) tension[i] += run.tension()[i] / steps;
+  }
   const double weight = mass_per_length(run.model.materials[0]) * 0.1 * g, most = 0.1 * 100 * 0.1;
-  std::vector<double> limit(10, 0.0);
-  for (const Contact& contact : run.scratch.limits) limit[contact.pair.first] = contact.lambda;
-  const std::vector<double> tension = run.tension();
   int held = 0;
   for (int i = 0; i < 10; ++i) {
     const double below = (9.5 - i) * weight;
@@ -40,8 +45,6 @@ TEST_P(SoftChain, IsCarriedByItsLimits) {
     EXPECT_LT(tension[i], most) << i;
     if (below > most) {
       EXPECT_GT(tension[i], 0.95 * most) << i;
-    }
-    if (below > most) {
       EXPECT_NEAR(limit[i], below - most, 0.05 * most + 0.01 * below) << i;
     }
     if (below < 0.95 * most) {
