@@ -156,18 +156,19 @@ TEST(BeltOnADrum, PullsByEulersLaw) {
   EXPECT_NEAR(taut / slack, corners, 0.01 * corners);
 }
 
-// y'' = 2 g y / L, whatever the radius of the peg.
+// y'' = 2 g y / L, whatever the radius of the peg. Vertices that go round it are turned bit by bit, which takes
+// energy in proportion to the angle of a segment.
 TEST(CableOverAPeg, FallsOffAsTheHyperbolicCosine) {
   Played run(R"({"time": {"step": 0.001, "duration": 1},
     "materials": {"m": {"model": "cable", "stretch": 1e5, "density": 1000, "thickness": 0.01}},
     "meshes": {"s": {"generate": "path", "points": )" +
-             over_a_drum(0.0555, 0.45, 0.55) + R"(, "segments": 120}, "d": )" + drum(0.05, 90) + R"(},
+             over_a_drum(0.1553, 0.45, 0.55) + R"(, "segments": 180}, "d": )" + drum(0.15, 200) + R"(},
     "objects": [{"name": "cable", "mesh": "s", "material": "m"}, {"name": "peg", "type": "fixed", "mesh": "d"}],
     "contact": {"friction": 0}})");
-  const double L = 1 + pi * 0.0555, y0 = 0.05, rate = std::sqrt(2 * g / L);
-  for (int n = 1; n <= 400; ++n) {
+  const double L = 1 + pi * 0.1553, y0 = 0.05, rate = std::sqrt(2 * g / L);
+  for (int n = 1; n <= 300; ++n) {
     run.advance(1);
-    const double y = 0.5 * (run.at(0)[2] - run.at(120)[2]), t = n * 0.001;
+    const double y = 0.5 * (run.at(0)[2] - run.at(180)[2]), t = n * 0.001;
     if (n % 100 == 0) {
       EXPECT_NEAR(y / y0, std::cosh(rate * t), 0.02 * std::cosh(rate * t)) << t;
     }
