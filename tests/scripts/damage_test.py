@@ -270,7 +270,7 @@ def turn_bits(chance, path):
 def overwrite(chance, path):
     with h5py.File(path, "r+") as file:
         group = file[chance.choice(("model", "model/objects", "frames", "steps", "contacts", "trace"))]
-        data = group[chance.choice([name for name in group if isinstance(group[name], h5py.Dataset)])]
+        data = group[chance.choice([name for name in group if isinstance(group[name], h5py.Dataset) and group[name].size > 0])]
         where = tuple(chance.randrange(size) for size in data.shape)
         values = {"f": (np.nan, np.inf, -1e300, 1e20, -1.0, 0.0, 5e-324), "i": (-1, 2**31 - 1, -2**31, 0, 7, 100000)}
         value = chance.choice(values.get(data.dtype.kind, ("", "x" * 1000, "../a", "fixed", "\n")))
