@@ -81,10 +81,10 @@ bool is_obstacle(const ObjectSpec& object) {
   return object.type == ObjectType::fixed || object.type == ObjectType::scripted;
 }
 
-bool is_made_of_sheets(const ObjectSpec& object, const Scene& scene) {
+bool is_thin_object(const ObjectSpec& object, const Scene& scene) {
   return object.type == ObjectType::deformable &&
          std::any_of(scene.materials.begin(), scene.materials.end(), [&](const Material& material) {
-           return material.name == object.material && is_of_sheets(material.model);
+           return material.name == object.material && is_thin(material.model);
          });
 }
 
@@ -96,7 +96,7 @@ bool is_for_obstacles_only(const MeshSpec& spec, const Scene& scene) {
 // Obstacles and sheets may be less than closed surfaces.
 bool may_be_open(const MeshSpec& spec, const Scene& scene) {
   return std::all_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
-    return is_obstacle(object) || is_made_of_sheets(object, scene) || object.mesh != spec.name;
+    return is_obstacle(object) || is_thin_object(object, scene) || object.mesh != spec.name;
   });
 }
 

@@ -72,8 +72,9 @@ TEST(SceneSheets, HaveKeysOfTheirOwn) {
             "springs only");
   EXPECT_EQ(message(R"("model": "edge-springs", "shear": 4)", grid, high),
             "test.json: /materials/m/shear: 4: expected no \"shear\" here, it is for grid-springs only");
-  EXPECT_EQ(message(R"("thickness": 0.1)", R"("generate": "box")", high),
-            "test.json: /materials/m/thickness: 0.1: expected no \"thickness\" here, it is for sheets only");
+  EXPECT_EQ(
+      message(R"("thickness": 0.1)", R"("generate": "box")", high),
+      "test.json: /materials/m/thickness: 0.1: expected no \"thickness\" here, it is for sheets and cables only");
 }
 
 TEST(SceneSheets, DoNotBeginNearerThanTheirThickness) {
