@@ -29,7 +29,7 @@ struct Line {
   Eigen::MatrixXd stiffness_across(VecX x, Index first, Index last) const {
     const Eigen::Index count = last - first + 1;
     Eigen::MatrixXd K(count, count);
-    constexpr double h = 1e-6;
+    constexpr double h = 1e-9;  // m: what it stretches the stiff segments by is its square
     for (Eigen::Index k = 0; k < count; ++k) {
       const Eigen::Index y = 3 * (first + k) + 1;
       x[y] = h;

@@ -356,7 +356,7 @@ TEST_F(Checkpoint, ThatIsDamagedIsRefused) {
   expect_damage("it holds numbers that are not finite");
   spoil("contact_reals", contact, 5, std::numeric_limits<double>::infinity());
   expect_damage("it holds numbers that are not finite");
-  spoil("contact_integers", contact, 1, std::int64_t{2});
+  spoil("contact_integers", contact, 1, std::int64_t{3});
   expect_damage("a contact is of no known kind");
   spoil("contact_integers", contact, 2, std::int64_t{9});
   expect_damage("a contact is between things that are not there");

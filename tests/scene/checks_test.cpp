@@ -115,7 +115,7 @@ TEST(SceneChecks, ImpossibleMaterialsAreRefused) {
        "as "
        "published"},
       {R"("model": "neohookean")",
-       R"(model: "neohookean": expected one of "neo-hookean", "stable-neo-hookean", "shell", "corotational", "mooney-rivlin", "edge-springs", "grid-springs", "st-venant-kirchhoff"; did you mean "neo-hookean"?)"},
+       R"(model: "neohookean": expected one of "neo-hookean", "stable-neo-hookean", "shell", "cable", "corotational", "mooney-rivlin", "edge-springs", "grid-springs", "st-venant-kirchhoff"; did you mean "neo-hookean"?)"},
       {R"("model": "neo-hookean", "stiffness": "rotated-linear")",
        "stiffness: \"rotated-linear\": expected \"exact\" here, \"rotated-linear\" is for corotational materials"},
       {R"("model": "mooney-rivlin", "stiffness": "rotated-linear")",
@@ -179,8 +179,8 @@ TEST(SceneChecks, ImpossibleObjectsAreRefused) {
       {R"("scatter": { "count": 3, "cylinder": { "radius": 0, "height": 1 } })",
        "scatter/cylinder/radius: 0: expected a number > 0"},
       {R"("scatter": { "count": 3, "mesh": { "name": "bix" } })",
-       "scatter/mesh/name: \"bix\": expected a known mesh, one of \"box\", \"ring\", \"slab\", \"torus\", "
-       "\"sheet\", \"points\", \"sphere\", "
+       "scatter/mesh/name: \"bix\": expected a known mesh, one of \"box\", \"ring\", \"slab\", \"path\", \"torus\", "
+       "\"sheet\", \"ribbon\", \"wedge\", \"points\", \"sphere\", "
        "\"cylinder\", \"segments\", \"half-space\"; did you mean \"box\"?"},
       {R"("array": { "count": [1, 0, 1], "spacing": [1, 1, 1] })", "array/count/1: 0: expected a whole number >= 1"},
       {R"("poses": [ { "position": [0, 0, 0], "quaternion": [0, 0, 0, 0] } ])",
@@ -223,7 +223,7 @@ TEST(SceneChecks, OneKeyMakesTheCopiesOfAnObject) {
 TEST(SceneChecks, ImpossibleMeshesAreRefused) {
   const Impossible cases[] = {
       {R"({ "generate": "torsu" })",
-       R"(/generate: "torsu": expected one of "torus", "box", "slab", "sheet", "points", "sphere", "cylinder", "segments", "half-space"; did you mean "torus"?)"},
+       R"(/generate: "torsu": expected one of "torus", "box", "slab", "sheet", "path", "wedge", "points", "sphere", "ribbon", "cylinder", "segments", "half-space"; did you mean "torus"?)"},
       {R"({ "genrate": "box" })", "/genrate: \"box\": unknown key, expected one of \"generate\""},
       {R"({ "scale": 2 })", R"(: {"scale":2}: expected one of the keys "generate", "file")"},
       {R"({ "generate": "box", "size": [1, 0, 1] })", "/size/1: 0: expected a number > 0"},
@@ -299,9 +299,10 @@ TEST(SceneChecks, EveryTypeHasItsKeys) {
 // ---- names
 
 TEST(SceneChecks, UnknownReferencesNameTheNearestKnown) {
-  EXPECT_EQ(message(spoilt("\"mesh\": \"ring\"", "\"mesh\": \"rnig\"")),
-            R"(test.json: /objects/0/mesh: "rnig": expected a known mesh, one of "ring", "box", "slab", "torus", )"
-            R"("sheet", "points", "sphere", "cylinder", "segments", "half-space"; did you mean "ring"?)");
+  EXPECT_EQ(
+      message(spoilt("\"mesh\": \"ring\"", "\"mesh\": \"rnig\"")),
+      R"(test.json: /objects/0/mesh: "rnig": expected a known mesh, one of "ring", "box", "slab", "path", "wedge", )"
+      R"("torus", "sheet", "ribbon", "points", "sphere", "cylinder", "segments", "half-space"; did you mean "ring"?)");
   EXPECT_EQ(
       message(spoilt("\"material\": \"rubber\"", "\"material\": \"ruber\"")),
       R"(test.json: /objects/0/material: "ruber": expected a known material, one of "rubber"; did you mean "rubber"?)");

@@ -63,9 +63,9 @@ TEST_F(Simrun, RunsASceneToItsEndAndWritesEveryFrame) {
   expect_contains(result.info().scene, "\"poisson\"");
 }
 
-TEST_F(Simrun, ResultIsNamedAfterTheSceneByDefault) {
+TEST_F(Simrun, ResultIsNamedAfterTheSceneFileByDefault) {
   EXPECT_EQ(simrun("scene.json --quiet").exit_status, 0);
-  EXPECT_TRUE(fs::exists(path("swing.h5")));
+  EXPECT_TRUE(fs::exists(path("scene.h5")));
 }
 
 TEST_F(Simrun, TheSameSceneTwiceAndWithOtherThreadsGivesTheSameBits) {

@@ -60,9 +60,9 @@ TEST_F(Overlaps, AreRefusedWithNamesDepthAndRemedyBeforeAnythingIsWritten) {
     expect_contains(outcome.text, "\"left one\" with \"right\"");
     expect_contains(outcome.text, "0.1 m deep or more, 0.101 m at most");
     expect_contains(outcome.text, "moving \"right\" by 0.101 m along +x takes them apart");
-    expect_contains(outcome.text, "two.overlaps.obj");
-    EXPECT_TRUE(exists("two.overlaps.obj"));
-    EXPECT_FALSE(exists("two.h5"));
+    expect_contains(outcome.text, "scene.overlaps.obj");
+    EXPECT_TRUE(exists("scene.overlaps.obj"));
+    EXPECT_FALSE(exists("scene.h5"));
   }
 }
 
@@ -183,7 +183,7 @@ TEST_F(Overlaps, AResultOfAnEarlierRunStays) {
   ASSERT_EQ(simrun("scene.json --quiet --steps 2").exit_status, 0);
   write("scene.json", two_boxes("[0.9, 0.1, 0.2]"));
   ASSERT_EQ(simrun("scene.json --quiet --steps 2").exit_status, 1);
-  EXPECT_EQ(ResultReader(path("two.h5")).step_count(), 2);
+  EXPECT_EQ(ResultReader(path("scene.h5")).step_count(), 2);
 }
 
 }  // namespace

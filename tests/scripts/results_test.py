@@ -84,8 +84,8 @@ class ByHand(Folder):
     def test_objects_are_named_and_have_their_slices(self):
         r = self.open()
         self.assertEqual([tuple(body) for body in r.objects], [
-            (0, "tet", "deformable", "rubber", slice(0, 4), slice(0, 1), slice(0, 4)),
-            (1, "flo\u00f6r", "fixed", "", slice(4, 7), slice(1, 1), slice(4, 5))])
+            (0, "tet", "deformable", "rubber", slice(0, 4), slice(0, 1), slice(0, 4), "solid", 0.0, slice(0, 0)),
+            (1, "flo\u00f6r", "fixed", "", slice(4, 7), slice(1, 1), slice(4, 5), "solid", 0.0, slice(0, 0))])
         np.testing.assert_array_equal(r.rest_positions[r.object("flo\u00f6r").vertices], small.REST[4:])
         self.assertEqual(r.triangles[r.object("flo\u00f6r").triangles].tolist(), [[4, 5, 6]])
         self.assertEqual((r.tets.tolist(), r.triangle_object.tolist()), ([[0, 1, 2, 3]], [0, 0, 0, 0, 1]))
