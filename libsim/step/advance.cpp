@@ -8,55 +8,18 @@
 
 #include "collide/limits.hpp"
 #include "collide/proximity.hpp"
-#include "contact/residual.hpp"
 #include "elasticity/volumes.hpp"
 #include "math/number_text.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
-#include "step/explain.hpp"
+#include "step/islands.hpp"
 
 namespace sim {
 
 namespace {
 
-bool has_contacts(const Part& part) {
-  return !part.state.contacts.contacts.empty();
-}
-
-RigidBlocks rigid_blocks(const Part& part) {
-  return part.model.rigid_blocks(part.dt);
-}
-
-Index elastic_rows(const Part& part) {
-  return static_cast<Index>(part.model.plan.vertex_of_block.size());
-}
-
 AimRule aim_rule(const Part& part) {
   return {part.options.contact, push(part), part.s.start_motion, part.dt};
-}
-
-Situation situation(const Part& part) {
-  return {part.model, part.state.contacts.contacts, part.state.x, part.s.start_motion, part.dt};
-}
-
-// The islands of these objects do not get to the end of this part.
-void fail(Part& part, std::span<const Index> objects, StepStatus status, const std::string& reason) {
-  tell(part.failed, status, reason);
-  divide(objects, part.model.surface, part.state.contacts.contacts, part.options.contact.together, part.s.division);
-}
-
-// Shorter parts would not help: this is told, whatever else has failed.
-void give_up(Part& part, StepStatus status, const std::string& reason) {
-  part.failed = {status, reason};
-  part.hopeless = true;
-}
-
-bool is_solved(const Part& part, Index body) {
-  return part.s.division.share[part.s.settling.object_of_body[body]] == Share::solved;
-}
-
-bool is_solved(const Part& part, const RigidBody& body) {
-  return part.s.division.of(part.model.surface, body.vertices.begin) == Share::solved;
 }
 
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
@@ -166,192 +129,6 @@ void detect(Part& part) {
   set_last_velocities(rigid_blocks(part), part.state.rigid, s.rigid, s.solution.v);
   ++part.report.detection_rounds;
   part.report.t_detect += part.watch.lap();
-}
-
-// Bodies at rest start within the tolerance, and would keep for ever what motion it allows them. So the first solve
-// of a step comes nearer to balance by `closer` than it starts, down to `closest` of the tolerance. The same for the
-// gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that would damp it.
-ContactTolerance nearer(const ContactTolerance& tolerance, bool with_rigid, const ContactResidual& start) {
-  constexpr double closer = 0.1, closest_momentum = 1e-3, closest_constraint = 1e-2;
-  const auto wish = [](double residual, double closest, double& wanted) {
-    wanted = std::clamp(closer * residual, closest * wanted, wanted);
-  };
-  ContactTolerance result = tolerance;
-  wish(start.momentum, closest_momentum, result.momentum);
-  if (with_rigid) wish(start.constraint(), closest_constraint, result.constraint);
-  return result;
-}
-
-// Nearer is wished for, not asked for: rows may contradict each other by less than the tolerance, and a wish must not
-// cost more than the step.
-SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& tolerance, ContactGroup& group) {
-  const ContactProblem& problem = group.problem;
-  ContactSolution& solution = group.solution;
-  constexpr Index most_for_a_wish = 1000;
-  const ContactOptions& options = part.options.contact;
-  const Index most = options.max_iterations;
-  const auto solve_to = [&](const Precision& asked, Index most_iterations) {
-    return solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.wish}, part.s.solver,
-                 solution, part.options.trace ? &part.s.trace : nullptr);
-  };
-  const Precision enough{tolerance, tolerance};
-  if (!first || options.as_published) return solve_to(enough, most);
-  const bool with_rigid = group.rows.back() >= elastic_rows(part);
-  const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
-  if (comes_nearer(options.method)) return solve_to({tolerance, wanted}, most);
-  if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
-    return solve_to(enough, most);
-  SolveReport wish = solve_to({wanted, wanted}, std::min(most, most_for_a_wish));
-  if (within(wish.residual, tolerance)) {
-    wish.status = SolveStatus::converged;
-    return wish;
-  }
-  SolveReport report = solve_to(enough, most);
-  report.iterations += wish.iterations;
-  report.resets += wish.resets;
-  report.evaluations += wish.evaluations;
-  report.products += wish.products;
-  report.passes += wish.passes;
-  report.factorisations += wish.factorisations;
-  return report;
-}
-
-template <class Status>  // of a linear solve, or of one with contacts
-StepStatus status_of(Status status) {
-  return status == Status::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit;
-}
-
-// Of bodies: without a solution of what they are in. Where that is accepted it is told, else they fail.
-void end_unsolved(Part& part, std::span<const Index> bodies, StepStatus status, const std::string& reason) {
-  if (part.options.contact.accept_unconverged) return tell(part.accepted, status, reason);
-  std::vector<Index> objects;
-  for (const Index body : bodies) objects.push_back(part.s.settling.object_of_body[body]);
-  fail(part, objects, status, reason);
-}
-
-// What may be missed: nothing but eps1 and eps2 where the method is to run as published.
-void choose_units(Part& part, bool first) {
-  Scratch& s = part.s;
-  const ContactOptions& options = part.options.contact;
-  compliance(s.problem, s.inverse_diagonal, s.compliance);
-  if (options.as_published) {
-    s.units = {};
-    s.gap_tolerance.assign(part.state.contacts.contacts.size(), 0);
-    for (std::size_t i = 0; i < s.gap_tolerance.size(); ++i)
-      s.gap_tolerance[i] = solver_part * part.state.contacts.contacts[i].eps2;
-    return;
-  }
-  if (first) {
-    reaction(s.solution, s.forces);
-    due_changes(part.model, s.problem, s.inverse_diagonal, s.groups.bodies, s.solution.v, s.forces, s.body_mass,
-                s.due, s.inertia.newton() ? std::span<const double>(s.inertia.mass) : std::span<const double>());
-  }
-  find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
-              s.due, push(part), part.options.detection.separation_part, part.dt},
-             s.groups, s.units);
-  s.gap_tolerance = s.units.gap;
-}
-
-ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
-  ContactTolerance published = part.options.contact.tolerance;
-  published.constraint *= solver_part;
-  return part.options.contact.as_published ? published : tolerance_in_units(group);
-}
-
-bool has_solved(const SolveReport& report) {
-  return report.status == SolveStatus::converged || report.status == SolveStatus::interrupted ||
-         report.status == SolveStatus::by_its_rule;
-}
-
-// First the bodies that nothing touches, then each group of the others.
-void solve_groups(Part& part, bool first) {
-  Scratch& s = part.s;
-  const bool factors = !part.options.contact.as_published;
-  const CgReport flight = solve_apart(s.problem, part.options.linear, factors, s.flight, s.groups, s.solution.v);
-  part.report.residual = std::max(part.report.residual, flight.residual);
-  for (std::size_t i = 0; i < s.groups.to_solve.size(); ++i) {
-    const CgReport& one = s.groups.apart_scratch.reports[i];
-    if (one.status != CgStatus::converged && one.status != CgStatus::interrupted)
-      end_unsolved(part, {&s.groups.to_solve[i], 1}, status_of(one.status),
-                   describe(one) + unsolved_apart(situation(part), s.groups));
-  }
-  SolveReport all;
-  part.by_its_rule = 0;
-  for (ContactGroup& group : s.groups.groups) {
-    if (group.settled) continue;
-    take(s.problem, s.solution, s.groups, s.units, group);
-    const SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
-    join(solved, all);
-    part.by_its_rule += solved.status == SolveStatus::by_its_rule ? 1 : 0;
-    if (!has_solved(solved))
-      end_unsolved(part, group.bodies, status_of(solved.status),
-                   solved.reason + unsolved_island(situation(part), part.options.contact, group, solved.status));
-    if (is_solved(part, group.bodies.front())) put_back(group, s.solution);
-  }
-  // All at a time, as it were: the longest counts.
-  part.report.iterations += std::max(flight.iterations, all.iterations);
-  part.report.resets += all.resets;
-  part.report.evaluations += all.evaluations;
-  part.report.products += std::max(flight.iterations, all.products);
-  part.report.passes += all.passes;
-  part.report.factorisations += all.factorisations;
-  part.report.by_exact += all.by_exact;
-}
-
-// Contacts of islands that have failed say nothing: as if there were none.
-void silence_failed(Part& part) {
-  Scratch& s = part.s;
-  if (!has_any(s.division, Share::divided)) return;
-  for (std::size_t i = 0; i < part.state.contacts.contacts.size(); ++i) {
-    if (!has(s.division, part.model.surface, part.state.contacts.contacts[i].vertices, Share::divided)) continue;
-    s.solution.lambda[i] = 0;
-    s.solution.gamma[i].setZero();
-    block(s.slips, static_cast<Index>(i)).setZero();
-  }
-}
-
-// Those who are not solved for are not flown either.
-void leave_out_others(Part& part) {
-  for (Index body = 0; body < part.s.groups.bodies.count(); ++body) {
-    if (!is_solved(part, body)) part.s.groups.solved[body] = 1;
-  }
-}
-
-// Of islands that are settled the rows stay as they were solved.
-void linearise_arcs(Part& part) {
-  Scratch& s = part.s;
-  move(rigid_blocks(part), part.state.rigid, s.solution.v, s.rigid);
-  s.linearised.resize(s.rigid.size());
-  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-    if (s.settling.restless[s.settling.body_of_vertex[part.model.rigid[i].vertices.begin]] != 0)
-      s.linearised[i] = s.rigid[i];
-  }
-}
-
-void solve(Part& part, bool first) {
-  Scratch& s = part.s;
-  linearise_arcs(part);
-  make_rows(part.model, part.state.contacts, {part.state.x, s.told, s.guides, rigid_blocks(part), s.linearised},
-            s.similarity, s.problem);
-  load(part.state.contacts, s.solution);
-  find_groups(s.problem.L, part.options.contact.together, s.groups);
-  leave_out_others(part);
-  choose_units(part, first);
-  solve_groups(part, first);
-  keep_free(part.model, s.guides, s.solution.v);
-  if (has_contacts(part)) {
-    slip(s.problem, s.solution.v, s.slips);
-    silence_failed(part);
-    if (part.options.contact.as_published) {
-      reaction(s.solution, s.forces);
-    } else {
-      exact_forces(s.problem, s.slips, s.compliance.k, has_exact_cone(part.options.contact.method), s.gap_tolerance,
-                   s.solution, s.forces);
-    }
-    part.constraint_error = conditions_residual(s.problem.mu, s.compliance.k, s.slips, s.solution).constraint();
-    store(s.solution, s.slips, s.forces, s.gap_tolerance, part.state.contacts);
-  }
-  part.report.t_solve += part.watch.lap();
 }
 
 // Of what is solved for: known objects keep theirs at both ends of their motion.
@@ -539,14 +316,6 @@ std::string out_of_balance(const Part& part) {
 }
 
 }  // namespace
-
-Push push(const Part& part) {
-  return {part.model.gravity.norm(), part.s.drive, part.s.settling.body_of_vertex};
-}
-
-void tell(Verdict& verdict, StepStatus status, const std::string& reason) {
-  if (verdict.status == StepStatus::converged) verdict = {status, reason};
-}
 
 void advance(Part& part) {
   if (!integrate(part)) return;
