@@ -42,7 +42,7 @@ void write_objects(hid_t group, const Model& model) {
   for (const Object& object : model.objects) {
     const bool thin = is_thin(object), cable = model.is_cable(object);
     matters.emplace_back(cable ? "cable" : thin ? "sheet" : "solid");
-    thickness.push_back(thin ? model.materials[object.material].thickness : 0);
+    thickness.push_back(object.thickness);
     begin.push_back(count);
     count += cable ? object.triangles.size() : 0;
     end.push_back(count);

@@ -113,10 +113,13 @@ class Field:
 
 
 class Thin:
-    """Segments and points of obstacles, as rods and balls of a two-hundredth of what is in view."""
+    """Segments and points of obstacles, as rods and balls of their thickness, or of a two-hundredth of what is in view where that is more."""
 
     def __init__(self, result):
         self.result, self.parts = result, shapes.thin_parts(result)
+        self.radius = np.zeros(len(result.rest_positions))
+        for found in result.objects:
+            self.radius[found.vertices] = found.thickness / 2
         self.actor = vtk.vtkActor()
         self.actor.GetProperty().SetColor(0.35, 0.35, 0.35)
 
@@ -130,14 +133,16 @@ class Thin:
             line.SetPoint2(frame.positions[b])
             rod = vtk.vtkTubeFilter()
             rod.SetInputConnection(line.GetOutputPort())
-            rod.SetRadius(radius)
+            rod.SetRadius(max(radius, self.radius[a]))
             rod.SetNumberOfSides(12)
             rod.CappingOn()
             together.AddInputConnection(rod.GetOutputPort())
         for point in self.parts[1]:
             ball = vtk.vtkSphereSource()
             ball.SetCenter(frame.positions[point])
-            ball.SetRadius(1.5 * radius)
+            ball.SetThetaResolution(24)
+            ball.SetPhiResolution(24)
+            ball.SetRadius(max(1.5 * radius, self.radius[point]))
             together.AddInputConnection(ball.GetOutputPort())
         mapper = vtk.vtkPolyDataMapper()
         mapper.SetInputConnection(together.GetOutputPort())
