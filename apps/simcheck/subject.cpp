@@ -366,6 +366,17 @@ void note_status(Subject& subject) {
         "no object is deformable or rigid: nothing has energy or momentum, and obstacles may intersect each other");
 }
 
+// Solves that a published method ended by the rule of its paper.
+void note_own_rules(Subject& subject) {
+  if (!subject.reader.has_step_column("by_its_rule")) return;
+  const std::vector<double> solves = subject.reader.step_column("by_its_rule");
+  const auto steps = std::count_if(solves.begin(), solves.end(), [](double count) { return count > 0; });
+  if (steps > 0)
+    subject.notes.push_back(std::to_string(steps) +
+                            " steps were ended by the rule of a published method, not within the tolerances "
+                            "(by_its_rule in /steps)");
+}
+
 }  // namespace
 
 sim::MassProperties properties_of(const RigidObject& object, const std::vector<sim::Triangle>& triangles,
@@ -399,6 +410,7 @@ Subject open_subject(const std::string& path) {
   } catch (const sim::InputError& error) {
     subject.notes.push_back(std::string("energy and momentum are not judged: ") + error.what());
   }
+  note_own_rules(subject);
   make_surface_of(told, subject);
   subject.surface.groups = std::move(groups);
   return subject;

@@ -336,7 +336,8 @@ int run(const CommandLine& command_line) {
   if (replaces) log.info("{}: the older result of that name has been replaced", path);
   tell_of_resumption(plan, state, log);
   tell_of_disabled_contact(scene, log);
-  log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}", scene.name, model.objects.size(),
+  log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}",
+           scene.name.empty() ? std::filesystem::path(path).stem().string() : scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);
 
   sim::Stopwatch watch;

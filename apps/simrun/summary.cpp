@@ -101,6 +101,7 @@ void Summary::add(const sim::StepReport& report) {
     return;
   }
   unconverged_ += report.status != sim::StepStatus::converged ? 1 : 0;
+  by_rule_ += report.by_its_rule > 0 ? 1 : 0;
   add_volumes(report);
   if (!std::isnan(report.min_gap)) worst_gap_ = std::min(worst_gap_.value_or(report.min_gap), report.min_gap);
 }
@@ -131,6 +132,9 @@ std::string Summary::troubles() const {
                  : format("  %-12s %12s\n", "worst gap", "no contacts");
   text += format("  %-12s %12lld steps   (at most %d parts)\n", "divided", number(divided_), most_parts_);
   text += format("  %-12s %12lld steps   (accepted all the same)\n", "unconverged", number(unconverged_));
+  if (by_rule_ > 0)
+    text += format("  %-12s %12lld steps   (ended by the rule of the paper, not within the tolerances)\n",
+                   "by its rule", number(by_rule_));
   text += format("  %-12s %12lld steps\n", "failed", number(failed_));
   return text;
 }

@@ -246,6 +246,18 @@ void warn_of_points(const Model& model, LoadReport& report) {
                             quoted(points->name) + ": short segments instead of points do");
 }
 
+void warn_of_limits_that_nothing_keeps(const Model& model, LoadReport& report) {
+  const auto& limits = model.surface.limits;
+  const auto is_prescribed = [&](Index vertex) { return model.plan.block_of_vertex[vertex] < 0; };
+  const auto kept = std::count_if(limits.begin(), limits.end(), [&](const auto& limit) {
+    return is_prescribed(limit.vertices[0]) && is_prescribed(limit.vertices[1]);
+  });
+  if (kept > 0)
+    report.warnings.push_back(
+        std::to_string(kept) +
+        " strain limits are between two prescribed vertices and are not kept: these go as their motion says");
+}
+
 std::span<const Triangle> triangles_of(const Model& model, const Object& object) {
   return std::span(model.mesh.triangles)
       .subspan(static_cast<std::size_t>(object.triangles.begin), static_cast<std::size_t>(object.triangles.size()));
@@ -332,6 +344,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   warn_of_units(model, report);
   warn_of_what_statics_ignore(scene, report);
   warn_of_points(model, report);
+  warn_of_limits_that_nothing_keeps(model, report);
   choose_gaps(scene, model, report);
   return model;
 }

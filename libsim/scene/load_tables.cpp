@@ -117,7 +117,8 @@ const Table& body_force_table() {
     Table t =
         load_table(LoadKind::body_force,
                    "A force per volume: of the whole object, or of the part of the volume that belongs to chosen "
-                   "vertices, a quarter of each tetrahedron to each of its corners.",
+                   "vertices: a quarter of each tetrahedron to each of its corners, a third of each triangle of a "
+                   "sheet, a half of each segment of a cable.",
                    vector_key("body_force", "N/m^3", "Force per volume at rest."));
     add_selection(t);
     return t;

@@ -149,7 +149,7 @@ const Table& path_table() {
   static const Table made = generated<PathShape>(
       "path", "mesh: path",
       "Segments of equal length along a line through points, whose corners they cut: cables. As a fixed or scripted "
-      "object it has no thickness.",
+      "object it is rods of the object's `thickness`.",
       {points_of_line<PathShape>(),
        key("segments", &PathShape::segments, whole(at_least(1)), "", "Segments of all the line.")});
   return made;
@@ -216,7 +216,8 @@ KeyOf<Part> points_of() {
 const Table& segments_table() {
   static const Table made = [] {
     Table t = generated<SegmentsShape>(
-        "segments", "mesh: segments", "Straight segments: obstacles without thickness, or nets of cables.",
+        "segments", "mesh: segments",
+        "Straight segments: obstacles, rods where the object has `thickness`, or nets of cables.",
         {points_of<SegmentsShape>(),
          key("segments", &SegmentsShape::segments, list_of(array_of<Index, 2>(whole(at_least(0)))), "",
              "Which points each segment joins, from 0; left out, one point and the next.")});

@@ -232,7 +232,7 @@ const Table& object_table() {
              .otherwise("that of its material"),
          key("thickness", &ObjectSpec::thickness, number(at_least(0)), "m",
              "Of an open surface, segments or points: half of it is kept free on both their sides, so that segments "
-             "are rods and points balls of this diameter.")
+             "are rods and points balls of this diameter. (Cables do not meet points.)")
              .only("fixed and scripted objects", is_obstacle),
          key("scatter", &ObjectSpec::scatter, maybe(alternatives<ScatterSpec>(scatter_tables())), "",
              "Makes many copies of the object, at random."),

@@ -54,8 +54,8 @@ std::vector<Index> chosen_vertices(const Target& target, Defects& defects) {
 std::vector<Triangle> chosen_triangles(const Target& target, const std::vector<Index>& vertices, Defects& defects) {
   std::vector<Triangle> chosen;
   for (const Triangle& t : target.triangles()) {
-    if (std::all_of(t.begin(), t.end(),
-                    [&](Index v) { return std::binary_search(vertices.begin(), vertices.end(), v); }))
+    if (is_face(t) && std::all_of(t.begin(), t.end(),
+                                  [&](Index v) { return std::binary_search(vertices.begin(), vertices.end(), v); }))
       chosen.push_back(t);
   }
   if (chosen.empty())
