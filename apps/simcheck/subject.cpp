@@ -9,10 +9,10 @@
 #include "elasticity/sheet.hpp"
 #include "math/error.hpp"
 #include "mesh/surface.hpp"
+#include "model/report.hpp"
 #include "scene/load.hpp"
 #include "scene/pairs.hpp"
 #include "scene/select.hpp"
-#include "step/report.hpp"
 
 namespace simcheck {
 

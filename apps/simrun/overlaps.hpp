@@ -4,7 +4,7 @@
 #include <string>
 
 #include "collide/surface.hpp"
-#include "step/state.hpp"
+#include "model/state.hpp"
 
 namespace simrun {
 

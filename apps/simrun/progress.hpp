@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "step/report.hpp"
+#include "model/report.hpp"
 
 namespace simrun {
 

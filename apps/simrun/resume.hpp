@@ -5,9 +5,9 @@
 #include <string>
 
 #include "command_line.hpp"
+#include "model/state.hpp"
 #include "output/result_reader.hpp"
 #include "scene/scene.hpp"
-#include "step/state.hpp"
 
 namespace simrun {
 

@@ -19,6 +19,7 @@
 #include "math/error.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
+#include "model/measure.hpp"
 #include "output/checkpoint.hpp"
 #include "output/object_records.hpp"
 #include "output/result_file.hpp"
@@ -29,8 +30,7 @@
 #include "resume.hpp"
 #include "scene/load.hpp"
 #include "squeezed.hpp"
-#include "step/measure.hpp"
-#include "step/step.hpp"
+#include "stepper/stepper.hpp"
 #include "summary.hpp"
 
 namespace simrun {
@@ -91,29 +91,30 @@ struct Loop {
   bool show_progress;
 
   Ending run(sim::State state) {
-    sim::Scratch scratch;
-    if (file.last_frame() < 0) append_frame(state, scratch);
+    sim::Stepper stepper = make_stepper(options);
+    const sim::StepRecords last = records(stepper);
+    if (file.last_frame() < 0) append_frame(state, last);
     file.append_checkpoint(state);
-    scratch.solved = state.contacts.contacts;  // where the first step after a checkpoint fails, its state is a frame
-    split_limits(scratch.solved, scratch.limits);
+    last.solved = state.contacts.contacts;  // where the first step after a checkpoint fails, its state is a frame
+    split_limits(last.solved, last.limits);
     Progress progress(steps, show_progress);
     SqueezedElements squeezed;
     Ending ending;
     double output_seconds = 0;
     while (state.step < steps && ending.exit_status == exit_done) {
-      sim::StepReport report = step(model, options, state, scratch);
+      sim::StepReport report = advance(model, options, state, stepper);
       if (report.status == sim::StepStatus::interrupted) {
         ending = interrupted();
-        keep(state, scratch, true);
+        keep(state, last, true);
         break;
       }
       sim::Stopwatch watch;
       report.t_output = output_seconds;
       report.t_total += output_seconds;
-      file.append_step(report, scratch.trace,
-                       scene.output.objects ? sim::object_rows(model, state, scratch.solved, report)
-                                            : std::vector<sim::ObjectRow>{});
-      dumps.write(report, scratch, log);
+      file.append_step(
+          report, last.trace,
+          scene.output.objects ? sim::object_rows(model, state, last.solved, report) : std::vector<sim::ObjectRow>{});
+      dumps.write(report, std::get<sim::Scratch>(stepper), log);
       if (!report.accepted) {
         ending = stopped(report);
       } else if (report.status != sim::StepStatus::converged) {
@@ -122,7 +123,7 @@ struct Loop {
       }
       if (report.accepted) squeezed.look_at(report, model, state, progress, log);
       if (report.accepted && options.contact.stop.asked() && state.step < steps) ending = interrupted();
-      keep(state, scratch, ending.exit_status != exit_done || state.step == steps);
+      keep(state, last, ending.exit_status != exit_done || state.step == steps);
       output_seconds = watch.lap();
       summary.add(report);
       log.debug(
@@ -136,15 +137,15 @@ struct Loop {
     return ending;
   }
 
-  void keep(const sim::State& state, const sim::Scratch& scratch, bool last) {
+  void keep(const sim::State& state, const sim::StepRecords& records, bool last) {
     if (state.step != file.last_frame() && (last || state.step % scene.output.every == 0))
-      append_frame(state, scratch);
+      append_frame(state, records);
     if (last || state.step % scene.output.checkpoint == 0) file.append_checkpoint(state);
   }
 
-  void append_frame(const sim::State& state, const sim::Scratch& scratch) {
-    file.append_frame(state, scratch.solved, sim::tet_fields(model, state.x, asked_fields(scene.output)),
-                      scratch.limits);
+  void append_frame(const sim::State& state, const sim::StepRecords& records) {
+    file.append_frame(state, records.solved, sim::tet_fields(model, state.x, asked_fields(scene.output)),
+                      records.limits);
   }
 
   static Ending interrupted() { return {"interrupted", "interrupted by the user", exit_interrupted}; }

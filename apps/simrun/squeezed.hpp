@@ -4,8 +4,8 @@
 
 #include <spdlog/logger.h>
 
+#include "model/state.hpp"
 #include "progress.hpp"
-#include "step/state.hpp"
 
 namespace simrun {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "collide/surface.hpp"
+#include "model/report.hpp"
 #include "scene/load.hpp"
-#include "step/report.hpp"
 
 namespace simrun {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "step/state.hpp"
+#include "model/state.hpp"
 
 namespace sim {
 

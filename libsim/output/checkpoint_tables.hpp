@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "model/state.hpp"
 #include "output/hdf5.hpp"
-#include "step/state.hpp"
 
 namespace sim {
 

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "step/model.hpp"
-#include "step/state.hpp"
+#include "model/model.hpp"
+#include "model/state.hpp"
 
 namespace sim {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "step/model.hpp"
+#include "model/model.hpp"
 
 namespace sim {
 

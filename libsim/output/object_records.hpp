@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "step/model.hpp"
-#include "step/report.hpp"
-#include "step/state.hpp"
+#include "model/model.hpp"
+#include "model/report.hpp"
+#include "model/state.hpp"
 
 namespace sim {
 

@@ -9,11 +9,11 @@
 #include <string>
 
 #include "contact/report.hpp"
+#include "model/measure.hpp"
+#include "model/model.hpp"
+#include "model/report.hpp"
+#include "model/state.hpp"
 #include "output/object_records.hpp"
-#include "step/measure.hpp"
-#include "step/model.hpp"
-#include "step/report.hpp"
-#include "step/state.hpp"
 
 namespace sim {
 
@@ -56,7 +56,7 @@ class ResultFile {
   ResultFile(ResultFile&&) noexcept;
 
   // state.x and state.v must have the length that the model's vertices need. `contacts`: as they were solved
-  // (Scratch::solved); `fields`: of every tetrahedron (step/measure.hpp); `limits`: Scratch::limits. They are read
+  // (Scratch::solved); `fields`: of every tetrahedron (model/measure.hpp); `limits`: Scratch::limits. They are read
   // only where the header asks for them.
   void append_frame(const State& state, std::span<const Contact> contacts = {}, const TetFields& fields = {},
                     std::span<const Contact> limits = {});

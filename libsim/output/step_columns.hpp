@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "step/report.hpp"
+#include "model/report.hpp"
 
 namespace sim {
 

@@ -1,7 +1,7 @@
 // Half-spaces are triangles that stand for their planes. Private to the room.
 #pragma once
 
-#include "step/model.hpp"
+#include "model/model.hpp"
 
 namespace sim {
 

@@ -10,6 +10,7 @@
 #include "math/error.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
+#include "model/published.hpp"
 #include "scene/fit.hpp"
 #include "scene/half_spaces.hpp"
 #include "scene/pairs.hpp"
@@ -18,7 +19,6 @@
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
 #include "scene/told.hpp"
-#include "step/published.hpp"
 
 namespace sim {
 namespace {
@@ -389,7 +389,8 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.hold_position = scene.contact.hold_position;
   options.contact.together = scene.solver.together;
   if (scene.time.scheme == TimeScheme::quasi_static) options.contact.most_rounds = most_static_rounds;
-  options.contact.method = method_by_name(scene.solver.method);
+  options.stepper = stepper_of(scene.solver.method);
+  if (options.stepper == StepperKind::implicit) options.contact.method = method_by_name(scene.solver.method);
   options.detection.margin = 20 * eps2;
   if (as_published) {
     run_as_published(scene.solver.method, options);

@@ -1,8 +1,8 @@
 // From a checked Scene to what the stepper works on: meshes are made, objects placed, vertices chosen.
 #pragma once
 
+#include "model/state.hpp"
 #include "scene/scene.hpp"
-#include "step/state.hpp"
 
 namespace sim {
 

@@ -12,9 +12,9 @@
 #include "elasticity/material.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/tetrahedralize.hpp"
-#include "step/model.hpp"
-#include "step/options.hpp"
-#include "step/time_scheme.hpp"
+#include "model/model.hpp"
+#include "model/options.hpp"
+#include "model/time_scheme.hpp"
 
 namespace sim {
 
@@ -75,7 +75,7 @@ struct TimeValueSpec {
   std::string expression;  // empty: the number
 };
 
-// Forces on an object (step/loads.hpp).
+// Forces on an object (model/loads.hpp).
 struct LoadSpec {
   LoadKind kind = LoadKind::force;
   std::array<TimeValueSpec, 3> value;  // of a pressure the first one

@@ -291,7 +291,7 @@ const Table& contact_table() {
 
 Value<std::string> solver_name() {
   std::vector<std::string> names;
-  for (const SolverName& solver : known_solvers()) names.emplace_back(solver.name);
+  for (const MethodName& method : known_methods()) names.push_back(method.name);
   return one_of(names);
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/guides.hpp"
 #include "scene/select.hpp"
-#include "step/guides.hpp"
 
 namespace sim {
 namespace {

@@ -7,7 +7,7 @@
 // Vertices of rigid bodies move along arcs. The rows have their tangents, and what the arcs of the last solution bend
 // off them is a part that is told: with it the rows say exactly where that solution leads.
 //
-// Guided vertices move as far as they are held as they are told (step/guides.hpp). A contact that cannot move along
+// Guided vertices move as far as they are held as they are told (model/guides.hpp). A contact that cannot move along
 // its normal, because all of it is held there, asks for nothing: it is as open as eps2.
 //
 // The aim of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then asks for
@@ -18,10 +18,10 @@
 #include "bodies/points.hpp"
 #include "collide/similarity.hpp"
 #include "contact/problem.hpp"
-#include "step/guides.hpp"
-#include "step/options.hpp"
+#include "model/guides.hpp"
+#include "model/options.hpp"
+#include "model/state.hpp"
 #include "step/push.hpp"
-#include "step/state.hpp"
 
 namespace sim {
 

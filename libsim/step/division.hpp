@@ -10,7 +10,7 @@
 
 #include <span>
 
-#include "step/state.hpp"
+#include "model/state.hpp"
 
 namespace sim {
 

@@ -6,7 +6,7 @@
 
 #include "contact/residual.hpp"
 #include "math/format.hpp"
-#include "step/measure.hpp"
+#include "model/measure.hpp"
 
 namespace sim {
 

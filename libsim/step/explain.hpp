@@ -7,9 +7,9 @@
 #include "collide/check.hpp"
 #include "collide/contact_set.hpp"
 #include "contact/groups.hpp"
+#include "model/model.hpp"
+#include "model/options.hpp"
 #include "step/likely_reason.hpp"
-#include "step/model.hpp"
-#include "step/options.hpp"
 
 namespace sim {
 

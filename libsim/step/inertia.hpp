@@ -1,4 +1,4 @@
-// What the schemes of step/time_scheme.hpp make of masses and velocities. But for semi-implicit Euler,
+// What the schemes of model/time_scheme.hpp make of masses and velocities. But for semi-implicit Euler,
 //
 //     A = sigma M + kappa dt C(x) + dt^2 K(x)            x = x0 + dt y: where the forces are linearised
 //     b = sigma M w0 + dt (f(x) - C(x) (kappa y + c0) + q + M g) + (kappa dt C + dt^2 K) y
@@ -23,9 +23,9 @@
 
 #include <span>
 
+#include "model/guides.hpp"
+#include "model/time_scheme.hpp"
 #include "step/division.hpp"
-#include "step/guides.hpp"
-#include "step/time_scheme.hpp"
 
 namespace sim {
 

@@ -4,7 +4,7 @@
 //
 //     m (v1 - v0) = dt m g + dt q - dt C v1 + dt (f - dt K v1) + L^T r + s0 - s1 + held        x1 = x0 + dt v1
 //
-// where q are the loads (step/loads.hpp), s0 is the momentum that the part before left over and s1 what this one
+// where q are the loads (model/loads.hpp), s0 is the momentum that the part before left over and s1 what this one
 // leaves over. `held` is zero there; it is the impulse that keeps a pinned or scripted vertex on its way, and what
 // the row of that vertex misses without it. Times v1, and added up (docs/decisions/energy-ledger.md):
 //
@@ -23,7 +23,7 @@
 // Momentum has no such rest: its change is impulse_external + impulse_prescribed + impulse_left_over but for
 // rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
 //
-// Other schemes (step/time_scheme.hpp) have the forces of their end, and do work along w dt = x1 - x0 instead of
+// Other schemes (model/time_scheme.hpp) have the forces of their end, and do work along w dt = x1 - x0 instead of
 // v1 dt. Where m (v1 - v0) is not dt F1 the rest of the momentum is
 //
 //     impulse_scheme          sum m (v1 - v0) - dt F1 = sum m (a0 - a1) dt / 2 of generalized alpha, which adds up to
@@ -32,9 +32,9 @@
 
 #include <span>
 
+#include "model/measure.hpp"
 #include "step/division.hpp"
 #include "step/inertia.hpp"
-#include "step/measure.hpp"
 #include "step/turning.hpp"
 
 namespace sim {

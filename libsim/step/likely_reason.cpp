@@ -6,7 +6,7 @@
 
 #include "elasticity/volumes.hpp"
 #include "math/format.hpp"
-#include "step/measure.hpp"
+#include "model/measure.hpp"
 
 namespace sim {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collide/contact.hpp"
-#include "step/model.hpp"
+#include "model/model.hpp"
 
 namespace sim {
 

@@ -5,9 +5,9 @@
 #include <span>
 
 #include "math/stopwatch.hpp"
+#include "model/options.hpp"
+#include "model/report.hpp"
 #include "step/explain.hpp"
-#include "step/options.hpp"
-#include "step/report.hpp"
 #include "step/scratch.hpp"
 
 namespace sim {

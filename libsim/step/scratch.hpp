@@ -2,16 +2,16 @@
 
 #include "collide/check.hpp"
 #include "contact/groups.hpp"
+#include "model/guides.hpp"
+#include "model/options.hpp"
+#include "model/report.hpp"
+#include "model/state.hpp"
 #include "step/contact_problem.hpp"
 #include "step/division.hpp"
-#include "step/guides.hpp"
 #include "step/inertia.hpp"
 #include "step/ledger.hpp"
 #include "step/newton.hpp"
-#include "step/options.hpp"
-#include "step/report.hpp"
 #include "step/settling.hpp"
-#include "step/state.hpp"
 #include "step/tolerance.hpp"
 
 namespace sim {

@@ -154,20 +154,4 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   return report;
 }
 
-const char* to_string(StepStatus status) {
-  switch (status) {
-    case StepStatus::converged:
-      return "converged";
-    case StepStatus::iteration_limit:
-      return "iteration limit";
-    case StepStatus::breakdown:
-      return "breakdown";
-    case StepStatus::collision:
-      return "collision";
-    case StepStatus::interrupted:
-      return "interrupted";
-  }
-  return "unknown";
-}
-
 }  // namespace sim

@@ -6,7 +6,7 @@
 // (step/division.hpp).
 #pragma once
 
-#include "step/report.hpp"
+#include "model/report.hpp"
 #include "step/scratch.hpp"
 
 namespace sim {

@@ -22,10 +22,10 @@
 #pragma once
 
 #include "contact/groups.hpp"
-#include "step/model.hpp"
-#include "step/options.hpp"
+#include "model/model.hpp"
+#include "model/options.hpp"
+#include "model/state.hpp"
 #include "step/push.hpp"
-#include "step/state.hpp"
 
 namespace sim {
 

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "linear/bodies.hpp"
-#include "step/guides.hpp"
+#include "model/guides.hpp"
 
 namespace sim {
 

@@ -7,9 +7,9 @@
 #include "collide/distance.hpp"
 #include "collide/intersections.hpp"
 #include "math/parallel.hpp"
+#include "model/measure.hpp"
 #include "scene/load.hpp"
 #include "scene/scene.hpp"
-#include "step/measure.hpp"
 #include "step/step.hpp"
 
 namespace sim {

@@ -5,7 +5,7 @@
 #include "collide/intersections.hpp"
 #include "math/parallel.hpp"
 #include "mesh/generate.hpp"
-#include "step/measure.hpp"
+#include "model/measure.hpp"
 #include "step/step.hpp"
 #include "support/models.hpp"
 #include "support/objects.hpp"

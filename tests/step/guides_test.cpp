@@ -1,5 +1,5 @@
 // Planes of symmetry, rollers and releases against closed forms, and parts of bodies against the whole.
-#include "step/guides.hpp"
+#include "model/guides.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Loads against closed forms: on rigid bodies, and on elastic ones through the time step itself.
-#include "step/loads.hpp"
+#include "model/loads.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The step as published, with the published form of every method.
-#include "step/published.hpp"
+#include "model/published.hpp"
 
 #include <gtest/gtest.h>
 

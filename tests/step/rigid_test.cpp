@@ -8,7 +8,7 @@
 #include "math/error.hpp"
 #include "math/parallel.hpp"
 #include "mesh/generate.hpp"
-#include "step/measure.hpp"
+#include "model/measure.hpp"
 #include "support/objects.hpp"
 
 namespace sim {

@@ -6,7 +6,7 @@
 
 #include "math/random.hpp"
 #include "mesh/generate.hpp"
-#include "step/measure.hpp"
+#include "model/measure.hpp"
 #include "step/step.hpp"
 #include "support/loads.hpp"
 #include "support/models.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "mesh/generate.hpp"
-#include "step/measure.hpp"
+#include "model/measure.hpp"
 #include "step/step.hpp"
 #include "support/models.hpp"
 #include "support/objects.hpp"

@@ -4,8 +4,8 @@
 
 #include "elasticity/tet_fields.hpp"
 #include "elasticity/volumes.hpp"
-#include "step/report.hpp"
-#include "step/state.hpp"
+#include "model/report.hpp"
+#include "model/state.hpp"
 
 namespace sim {
 

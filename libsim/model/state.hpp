@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collide/contact_set.hpp"
-#include "step/model.hpp"
+#include "model/model.hpp"
 
 namespace sim {
 

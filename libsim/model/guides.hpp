@@ -10,7 +10,7 @@
 // row of a contact knows of it: contact methods see a problem like any other (docs/decisions/constraints.md).
 #pragma once
 
-#include "step/state.hpp"
+#include "model/state.hpp"
 
 namespace sim {
 

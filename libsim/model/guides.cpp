@@ -1,4 +1,4 @@
-#include "step/guides.hpp"
+#include "model/guides.hpp"
 
 namespace sim {
 

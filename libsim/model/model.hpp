@@ -11,7 +11,7 @@
 #include "elasticity/assembly.hpp"
 #include "elasticity/material.hpp"
 #include "mesh/mesh.hpp"
-#include "step/loads.hpp"
+#include "model/loads.hpp"
 
 namespace sim {
 
@@ -58,7 +58,7 @@ struct Model {
   ElasticBodies elastic;
   std::vector<RigidBody> rigid;  // by object; their blocks of unknowns come after those of vertices
   AssemblyPlan plan;
-  std::vector<Index> guided;           // told vertices that have unknowns all the same (step/guides.hpp), ascending
+  std::vector<Index> guided;           // told vertices that have unknowns all the same (model/guides.hpp), ascending
   std::vector<Index> guide_of_vertex;  // index into these; -1: is none
   CollisionSurface surface;            // a vertex moves where it has unknowns
 

@@ -1,4 +1,4 @@
-#include "step/published.hpp"
+#include "model/published.hpp"
 
 namespace sim {
 

@@ -1,10 +1,10 @@
-#include "step/loads.hpp"
+#include "model/loads.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "step/state.hpp"
+#include "model/state.hpp"
 
 namespace sim {
 

@@ -1,4 +1,4 @@
-#include "step/model.hpp"
+#include "model/model.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "step/state.hpp"
+#include "model/state.hpp"
 
-#include "step/guides.hpp"
+#include "model/guides.hpp"
 
 namespace sim {
 

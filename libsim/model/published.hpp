@@ -2,7 +2,7 @@
 // middle of (0, eps2), and nothing that goes from step to step but the warm start.
 #pragma once
 
-#include "step/options.hpp"
+#include "model/options.hpp"
 
 namespace sim {
 

@@ -1,4 +1,4 @@
-#include "step/measure.hpp"
+#include "model/measure.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -8,7 +8,8 @@
 #include "collide/upkeep.hpp"
 #include "contact/solve.hpp"
 #include "linear/conjugate_gradient.hpp"
-#include "step/time_scheme.hpp"
+#include "model/method.hpp"
+#include "model/time_scheme.hpp"
 
 namespace sim {
 
@@ -35,8 +36,9 @@ struct Options {
   double dt = 0.001;  // s
   TimeOptions time;
   std::string method = "cr-full";  // its name
-  CgOptions linear;                // of a step without contacts, A v = b
-  bool detect_collisions = true;   // false: objects pass through each other
+  StepperKind stepper = StepperKind::implicit;
+  CgOptions linear;               // of a step without contacts, A v = b
+  bool detect_collisions = true;  // false: objects pass through each other
   DetectionOptions detection;
   bool trace = false;  // keep what the solver went through, in Scratch::trace
   ContactOptions contact;

@@ -1,0 +1,29 @@
+#include "model/method.hpp"
+
+#include <vector>
+
+#include "contact/solve.hpp"
+#include "math/error.hpp"
+
+namespace sim {
+
+std::span<const MethodName> known_methods() {
+  static const std::vector<MethodName> methods = [] {
+    std::vector<MethodName> all;
+    for (const SolverName& solver : known_solvers())
+      all.push_back({solver.name, solver.meaning, StepperKind::implicit});
+    return all;
+  }();
+  return methods;
+}
+
+StepperKind stepper_of(const std::string& method) {
+  std::string available;
+  for (const MethodName& known : known_methods()) {
+    if (method == known.name) return known.stepper;
+    available += (available.empty() ? "" : ", ") + known.name;
+  }
+  throw InputError("there is no method \"" + method + "\"; available: " + available);
+}
+
+}  // namespace sim
