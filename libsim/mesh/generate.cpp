@@ -24,7 +24,7 @@ Mesh generate(const BoxShape& shape) {
     const Index n = shape.cells[axis];
     return shape.size[axis] * ((2.0 * i - n) / (2.0 * n));
   };
-  const auto id = [&](Index i, Index j, Index k) { return i + (nx + 1) * (j + (ny + 1) * k); };
+  const auto id = [nx = nx, ny = ny](Index i, Index j, Index k) { return i + (nx + 1) * (j + (ny + 1) * k); };
   Mesh mesh;
   for (Index k = 0; k <= nz; ++k) {
     for (Index j = 0; j <= ny; ++j) {

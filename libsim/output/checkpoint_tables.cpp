@@ -382,7 +382,7 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
 
   const auto begin = hdf5::read_row<std::int64_t>(file, group + "/begin", row);
   const auto end = hdf5::read_row<std::int64_t>(file, group + "/begin", row + 1);
-  const auto there = static_cast<std::int64_t>(hdf5::shape_of(file, group + "/contact_integers").at(0));
+  const auto there = static_cast<std::int64_t>(hdf5::row_count(file, group + "/contact_integers"));
   if (begin < 0 || end < begin || end > there) damaged("it names contacts that are not there");
   const auto first = static_cast<hsize_t>(begin), count = static_cast<hsize_t>(end - begin);
   Numbers numbers;

@@ -252,6 +252,12 @@ Shape shape_of(hid_t parent, const std::string& name) {
   return shape_of_dataset(open_dataset(parent, name));
 }
 
+hsize_t row_count(hid_t parent, const std::string& name) {
+  const Shape shape = shape_of(parent, name);
+  if (shape.empty()) throw Failure(name + " is a single number and no table");
+  return shape[0];
+}
+
 void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t count, hid_t type, void* data) {
   const Handle dataset = open_dataset(parent, name);
   const Shape shape = shape_of_dataset(dataset);
@@ -265,7 +271,7 @@ void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t cou
 
 std::vector<std::int64_t> read_integers(hid_t parent, const std::string& name) {
   check_row_shape(parent, name, {});
-  std::vector<std::int64_t> values(shape_of(parent, name).at(0));
+  std::vector<std::int64_t> values(row_count(parent, name));
   read_rows(parent, name, 0, values.size(), H5T_NATIVE_INT64, values.data());
   return values;
 }
@@ -301,7 +307,8 @@ std::int64_t read_integer_attribute(hid_t object, const std::string& name) {
 std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
   const Handle dataset = open_dataset(parent, name);
   const Shape shape = shape_of_dataset(dataset);
-  std::vector<char*> pointers(shape.empty() ? 0 : shape[0], nullptr);
+  if (shape.size() != 1) throw Failure(name + " is not a list, as it should be");
+  std::vector<char*> pointers(shape[0], nullptr);
   if (pointers.empty()) return {};
   const Handle type = text_type();
   check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<void*>(pointers.data())), "read " + name);

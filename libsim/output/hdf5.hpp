@@ -109,18 +109,20 @@ void rename(hid_t parent, const std::string& from, const std::string& to);
 
 Handle open_dataset(hid_t parent, const std::string& name);
 Shape shape_of(hid_t parent, const std::string& name);
+hsize_t row_count(hid_t parent, const std::string& name);                       // throws Failure for a single number
+void check_row_shape(hid_t parent, const std::string& name, const Shape& row);  // throws Failure where it is another
 // `count` rows from `first` on; throws Failure where there are fewer.
 void read_rows(hid_t parent, const std::string& name, hsize_t first, hsize_t count, hid_t type, void* data);
 template <class T>
 T read_row(hid_t parent, const std::string& name, hsize_t row) {
   T value{};
+  check_row_shape(parent, name, {});
   read_rows(parent, name, row, 1, native_type<T>(), &value);
   return value;
 }
 std::vector<std::int64_t> read_integers(hid_t parent, const std::string& name);  // all rows
 // How many rows of a dataset of ascending integers are `limit` at most.
 hsize_t rows_until(hid_t parent, const std::string& name, std::int64_t limit);
-void check_row_shape(hid_t parent, const std::string& name, const Shape& row);  // throws Failure where it is another
 std::string read_text_attribute(hid_t object, const std::string& name);
 std::int64_t read_integer_attribute(hid_t object, const std::string& name);
 std::vector<std::string> read_texts(hid_t parent, const std::string& name);

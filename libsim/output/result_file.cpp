@@ -214,7 +214,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
   };
   const auto end = std::find_if(frame_steps.begin() + (frame_steps.empty() ? 0 : 1), frame_steps.end(), in_between);
   const auto frames =
-      std::min(static_cast<hsize_t>(end - frame_steps.begin()), hdf5::shape_of(from, "/frames/time").at(0));
+      std::min(static_cast<hsize_t>(end - frame_steps.begin()), hdf5::row_count(from, "/frames/time"));
   for (Table* table : frame_tables()) hdf5::copy_rows(from, "/frames", *table, frames);
   if (contacts) contacts->copy_frames(from, frames);
   if (limits) limits->copy_frames(from, frames);

@@ -1,8 +1,10 @@
 #include "output/result_reader.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 
 #include "math/error.hpp"
 #include "output/digest.hpp"
@@ -31,6 +33,8 @@ struct ResultReader::Impl {
       return work();
     } catch (const Failure& error) {
       throw FileError(path + ": " + error.what());
+    } catch (const std::length_error&) {
+      throw FileError(path + ": a table claims more rows than there can be: the file is damaged");
     }
   }
 
@@ -45,8 +49,9 @@ struct ResultReader::Impl {
   }
 
   // Row `frame` of a dataset of /frames into `out`.
-  void read_frame(const std::string& name, std::int64_t frame, hid_t type, void* out) const {
+  void read_frame(const std::string& name, std::int64_t frame, const hdf5::Shape& row, hid_t type, void* out) const {
     guarded([&] {
+      hdf5::check_row_shape(file, "/frames/" + name, row);
       if (frame < 0 || frame >= frames)
         throw Failure("there is no frame " + std::to_string(frame) + ", the file has " + std::to_string(frames));
       hdf5::read_rows(file, "/frames/" + name, static_cast<hsize_t>(frame), 1, type, out);
@@ -55,7 +60,7 @@ struct ResultReader::Impl {
 
   VecX frame_vector(const std::string& name, std::int64_t frame) const {
     VecX values(3 * Eigen::Index{vertices});
-    read_frame(name, frame, H5T_NATIVE_DOUBLE, values.data());
+    read_frame(name, frame, {static_cast<hsize_t>(vertices), 3}, H5T_NATIVE_DOUBLE, values.data());
     return values;
   }
 };
@@ -97,8 +102,8 @@ void ResultReader::Impl::open() {
   if (positions.size() != 3 || positions[2] != 3)
     throw Failure("/frames/positions does not have the shape [n, N, 3]");
   vertices = static_cast<Index>(positions[1]);
-  frames = static_cast<std::int64_t>(hdf5::shape_of(file, "/frames/time").at(0));
-  steps = static_cast<std::int64_t>(hdf5::shape_of(file, "/steps/step").at(0));
+  frames = static_cast<std::int64_t>(hdf5::row_count(file, "/frames/time"));
+  steps = static_cast<std::int64_t>(hdf5::row_count(file, "/steps/step"));
   velocities = H5Lexists(file, "/frames/velocities", H5P_DEFAULT) > 0;
 }
 
@@ -141,6 +146,11 @@ Mesh ResultReader::rest_mesh() const {
       mesh.tets.push_back({tets[i], tets[i + 1], tets[i + 2], tets[i + 3]});
     for (std::size_t i = 0; i + 2 < triangles.size(); i += 3)
       mesh.triangles.push_back({triangles[i], triangles[i + 1], triangles[i + 2]});
+    const auto is_vertex = [&](Index v) { return v >= 0 && static_cast<std::size_t>(v) < mesh.vertices.size(); };
+    for (const auto& [name, corners] : {std::pair("/model/tets", &tets), std::pair("/model/triangles", &triangles)}) {
+      if (!std::all_of(corners->begin(), corners->end(), is_vertex))
+        throw Failure(std::string(name) + " names vertices that are not there: the file is damaged");
+    }
     return mesh;
   });
 }
@@ -149,29 +159,48 @@ std::vector<ResultObject> ResultReader::objects() const {
   return impl_->guarded([&] {
     const std::string group = "/model/objects/";
     const auto names = hdf5::read_texts(impl_->file, group + "name");
-    const auto types = hdf5::read_texts(impl_->file, group + "type");
-    const auto materials = hdf5::read_texts(impl_->file, group + "material");
+    const auto expect_all = [&](const std::string& column, std::size_t rows) {
+      if (rows != names.size())
+        throw Failure(group + column + " has " + std::to_string(rows) + " rows, expected one for each of the " +
+                      std::to_string(names.size()) + " objects: the file is damaged");
+    };
+    const auto texts = [&](const std::string& column) {
+      std::vector<std::string> all = hdf5::read_texts(impl_->file, group + column);
+      expect_all(column, all.size());
+      return all;
+    };
+    const auto numbers = [&](const std::string& column) {
+      std::vector<std::int32_t> all = impl_->array<std::int32_t>(group + column);
+      expect_all(column, all.size());
+      return all;
+    };
+    const auto types = texts("type"), materials = texts("material");
     std::vector<ResultObject> objects(names.size());
-    const auto read_range = [&](const std::string& name, Range ResultObject::*range) {
-      const auto begin = impl_->array<std::int32_t>(group + name + "_begin");
-      const auto end = impl_->array<std::int32_t>(group + name + "_end");
-      for (std::size_t i = 0; i < objects.size(); ++i) objects[i].*range = {begin.at(i), end.at(i)};
+    const auto read_range = [&](const std::string& name, const std::string& rows, Range ResultObject::*range) {
+      const auto begin = numbers(name + "_begin"), end = numbers(name + "_end");
+      const auto count = static_cast<std::int64_t>(hdf5::row_count(impl_->file, "/model/" + rows));
+      for (std::size_t i = 0; i < objects.size(); ++i) {
+        if (begin[i] < 0 || end[i] < begin[i] || end[i] > count)
+          throw Failure(group + name + "_end names rows of /model/" + rows +
+                        " that are not there: the file is damaged");
+        objects[i].*range = {begin[i], end[i]};
+      }
     };
     for (std::size_t i = 0; i < objects.size(); ++i) {
       objects[i].name = names[i];
-      objects[i].type = types.at(i);
-      objects[i].material = materials.at(i);
+      objects[i].type = types[i];
+      objects[i].material = materials[i];
     }
-    read_range("vertex", &ResultObject::vertices);
-    read_range("tet", &ResultObject::tets);
-    read_range("triangle", &ResultObject::triangles);
+    read_range("vertex", "rest_positions", &ResultObject::vertices);
+    read_range("tet", "tets", &ResultObject::tets);
+    read_range("triangle", "triangles", &ResultObject::triangles);
     if (hdf5::exists(impl_->file, group + "matter")) {
-      const auto matters = hdf5::read_texts(impl_->file, group + "matter");
-      for (std::size_t i = 0; i < objects.size(); ++i) objects[i].cable = matters.at(i) == "cable";
+      const auto matters = texts("matter");
+      for (std::size_t i = 0; i < objects.size(); ++i) objects[i].cable = matters[i] == "cable";
     }
     if (!hdf5::exists(impl_->file, group + "half_space")) return objects;
-    const auto half_spaces = impl_->array<std::int32_t>(group + "half_space");
-    for (std::size_t i = 0; i < objects.size(); ++i) objects[i].half_space = half_spaces.at(i) != 0;
+    const auto half_spaces = numbers("half_space");
+    for (std::size_t i = 0; i < objects.size(); ++i) objects[i].half_space = half_spaces[i] != 0;
     return objects;
   });
 }
@@ -186,13 +215,13 @@ std::int64_t ResultReader::frame_count() const {
 
 double ResultReader::frame_time(std::int64_t frame) const {
   double time = 0;
-  impl_->read_frame("time", frame, H5T_NATIVE_DOUBLE, &time);
+  impl_->read_frame("time", frame, {}, H5T_NATIVE_DOUBLE, &time);
   return time;
 }
 
 std::int64_t ResultReader::frame_step(std::int64_t frame) const {
   std::int64_t step = 0;
-  impl_->read_frame("step", frame, H5T_NATIVE_INT64, &step);
+  impl_->read_frame("step", frame, {}, H5T_NATIVE_INT64, &step);
   return step;
 }
 
@@ -225,6 +254,7 @@ std::vector<double> ResultReader::step_column(const std::string& name) const {
     const std::string path = "/steps/" + name;
     if (!has_step_column(name)) throw Failure("/steps has no column \"" + name + "\"");
     const hdf5::Shape shape = hdf5::shape_of(impl_->file, path);
+    if (shape.size() > 2) throw Failure(path + " has rows of another shape than expected");
     const std::size_t width = shape.size() > 1 ? shape[1] : 1;
     std::vector<double> values(static_cast<std::size_t>(impl_->steps) * width);
     hdf5::read_rows(impl_->file, path, 0, static_cast<hsize_t>(impl_->steps), H5T_NATIVE_DOUBLE, values.data());

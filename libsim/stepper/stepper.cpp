@@ -6,7 +6,8 @@ namespace sim {
 
 Stepper make_stepper(const Options& options) {
   switch (options.stepper) {
-    case StepperKind::implicit: break;
+    case StepperKind::implicit:
+      break;
   }
   return Stepper(std::in_place_type<Scratch>);
 }
@@ -16,7 +17,11 @@ StepReport advance(const Model& model, const Options& options, State& state, Ste
 }
 
 StepRecords records(Stepper& stepper) {
-  return std::visit([](auto& scratch) { return StepRecords{scratch.solved, scratch.limits, scratch.trace}; }, stepper);
+  return std::visit(
+      [](auto& scratch) {
+        return StepRecords{scratch.solved, scratch.limits, scratch.trace};
+      },
+      stepper);
 }
 
 }  // namespace sim

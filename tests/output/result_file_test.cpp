@@ -342,6 +342,30 @@ TEST(ResultReader, SaysWhatIsWrongWithAFile) {
   expect_message(message_of([&] { reader.step_column("stop"); }), path, "no column \"stop\"");
 }
 
+// A result file with one of its columns in another length.
+void replace_column(const std::string& path, const std::string& name, hsize_t rows) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  H5Ldelete(file, name.c_str(), H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(1, &rows, nullptr);
+  const hid_t dataset =
+      H5Dcreate2(file, name.c_str(), H5T_NATIVE_INT32, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dclose(dataset);
+  H5Sclose(space);
+  H5Fclose(file);
+}
+
+TEST(ResultReader, RefusesTablesOfObjectsThatDoNotFitEachOther) {
+  const Folder folder;
+  const std::string path = folder.file("damaged.h5");
+  { ResultFile file(path, small_model(), small_header()); }
+  ASSERT_FALSE(ResultReader(path).objects().empty());
+  replace_column(path, "/model/objects/half_space", 0);
+  expect_message(message_of([&] { ResultReader(path).objects(); }), path, "/model/objects/half_space has 0 rows");
+  { ResultFile file(path, small_model(), small_header()); }
+  replace_column(path, "/model/objects/vertex_end", 2);
+  expect_message(message_of([&] { ResultReader(path).objects(); }), path, "/model/objects/vertex_end has 2 rows");
+}
+
 TEST(ResultReader, SaysWhichFormatItReads) {
   const Folder folder;
   const std::string path = folder.file("a.h5");
