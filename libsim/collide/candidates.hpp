@@ -26,9 +26,14 @@ struct Candidates {
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair);
 
 struct Detection {  // what lasts from step to step, and buffers; may be thrown away at any time
-  Bvh bvh;
-  Reach reach;
+  Reach reach;      // of the step
+  Reach skin;       // verlet_list.hpp
+  Bvh bvh;          // over the skins
+  Candidates near;  // all pairs whose skins overlap
+  double edge = 0;  // m, by which skins are as large as they are
   Index rebuilds = 0;
+  Index renewed = 0;                // triangles that got new skins since all did
+  std::vector<Index> left, around;  // vertices whose reaches have left their skins, and their triangles
   struct Work {
     std::vector<Pair> vertex_face, edge_edge;
   };
@@ -36,9 +41,10 @@ struct Detection {  // what lasts from step to step, and buffers; may be thrown 
   std::vector<Work> work;  // one for each item
   std::vector<Index> group_begin;
   std::vector<Pair> merged;
+  Candidates added;
 };
 
-// All candidates of a step. Refits the tree, or builds it where there is none or refitting has degraded it.
+// All candidates of a step.
 void find_candidates(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection, Candidates& candidates);
 

@@ -17,10 +17,6 @@ Lanes padded(const Vec3& x) {
   return {x[0], x[1], x[2], 0.0};
 }
 
-Box hull(const Box& a, const Box& b) {
-  return {a.low.min(b.low), a.high.max(b.high)};
-}
-
 Box box_of_motion(const Vec3& x0, const Vec3& x1, const DetectionOptions& options, double radius) {
   const Lanes a = padded(x0), b = padded(x0 + options.growth * (x1 - x0)), c = padded(x1);
   const double wider = options.margin + radius;

@@ -30,6 +30,10 @@ struct Box {
   Eigen::Array4d low, high;  // m; x, y, z and 0
 };
 
+inline Box hull(const Box& a, const Box& b) {
+  return {a.low.min(b.low), a.high.max(b.high)};
+}
+
 struct Reach {
   std::vector<Box> vertex, edge, triangle;  // by id
   double separation = 0;                    // m

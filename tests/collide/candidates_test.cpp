@@ -368,6 +368,39 @@ TEST(Candidates, DoNotDependOnTheHistoryOfTheTree) {
   expect_equal(by_old, detect(scene, surface, {}, fresh), "old tree and new tree");
 }
 
+// Along a motion of many small steps, in which some vertices leave their skins and some are thrown out of their
+// reach.
+TEST(Candidates, OfEveryStepAreThoseOfAFreshSearch) {
+  for (const auto& [name, make] : all_scenes) {
+    Random random(8);
+    CollideScene scene = make(random);
+    set_velocities(scene, random, 0.3);
+    const CollisionSurface surface = scene.surface();
+    const DetectionOptions options{.margin = 1e-3};
+    Detection kept;
+    Index searched_in_part = 0;
+    for (int step = 0; step < 60; ++step) {
+      for (std::size_t i = static_cast<std::size_t>(step) % 50; i < scene.v.size(); i += 50)
+        scene.v[i] += random_vector(random, 0.5);
+      Detection fresh;
+      Candidates by_kept = detect(scene, surface, options, kept), by_fresh = detect(scene, surface, options, fresh);
+      ASSERT_NO_FATAL_FAILURE(expect_equal(by_kept, by_fresh, name)) << step;
+      if (kept.renewed > 0) ++searched_in_part;
+      std::vector<Vec3> x1 = scene.x;
+      for (std::size_t i = 0; i < x1.size(); ++i) x1[i] += dt * scene.v[i];
+      if (step % 9 == 4) x1[0] += Vec3::Constant(0.02);
+      std::vector<Index> escaped;
+      Candidates added;
+      find_escaped(surface, stacked(x1), kept, escaped);
+      look_up_again(surface, escaped, stacked(scene.x), stacked(x1), options, kept, by_kept, added);
+      look_up_again(surface, escaped, stacked(scene.x), stacked(x1), options, fresh, by_fresh, added);
+      expect_equal(by_kept, by_fresh, name);
+      scene.x = x1;
+    }
+    EXPECT_GT(searched_in_part, 5) << name;
+  }
+}
+
 TEST(Candidates, TreeIsRebuiltOnceItHasDegraded) {
   Random random(6);
   CollideScene scene = random_soup(random);

@@ -38,7 +38,8 @@ std::vector<std::uint8_t> contents(hid_t dataset) {
   const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   std::vector<std::uint8_t> bytes;
   if (H5Tdetect_class(type, H5T_VLEN) <= 0 && H5Tis_variable_str(type) <= 0) {
-    bytes.resize(H5Tget_size(type) * static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space))));
+    bytes.resize(H5Tget_size(type) *
+                 static_cast<std::size_t>(std::max<hssize_t>(0, H5Sget_simple_extent_npoints(space))));
     if (!bytes.empty()) H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());
   }
   H5Sclose(space);

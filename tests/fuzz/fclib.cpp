@@ -1,8 +1,8 @@
 // A problem in the format of FCLIB has rows and columns that fit, or is refused.
+#include "output/fclib.hpp"
 #include "fuzz/damage.hpp"
 #include "fuzz/files.hpp"
 #include "math/error.hpp"
-#include "output/fclib.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::string whole = fuzz::whole_file();

@@ -1,0 +1,53 @@
+// The pairs that two triangles stand for (surface.hpp), as far as `Apart` does not leave them out:
+//
+//     bool Apart::vertex_face(Index vertex, Index triangle, const Triangle&) const
+//     bool Apart::edge_edge(Index a, const Edge&, Index b, const Edge&) const
+#pragma once
+
+#include <bit>
+
+#include "collide/candidates.hpp"
+
+namespace sim {
+
+template <class Apart>
+struct PairTest {
+  const CollisionSurface& surface;
+  Apart apart;
+
+  bool moves(Index v) const { return surface.vertex_moves[v] != 0; }
+  bool moves(const Triangle& t) const { return moves(t[0]) || moves(t[1]) || moves(t[2]); }
+  bool moves(const Edge& e) const { return moves(e[0]) || moves(e[1]); }
+
+  void vertices_of(Index s, Index t, std::vector<Pair>& found) const {
+    const Triangle& face = surface.triangles[t];
+    if (!is_face(face)) return;
+    for (unsigned rest = surface.owned[s] & 7U; rest != 0; rest &= rest - 1) {
+      const Index v = surface.triangles[s][std::countr_zero(rest)];
+      if (shares_vertex(face, v) || apart.vertex_face(v, t, face)) continue;
+      if (moves(v) || moves(face)) found.push_back({v, t});
+    }
+  }
+
+  void edges_of(Index s, Index t, std::vector<Pair>& found) const {
+    for (unsigned rest_a = surface.owned[s] >> 3U; rest_a != 0; rest_a &= rest_a - 1) {
+      const Index a = surface.triangle_edges[s][std::countr_zero(rest_a)];
+      const Edge& a_ends = surface.edges[a];
+      for (unsigned rest_b = surface.owned[t] >> 3U; rest_b != 0; rest_b &= rest_b - 1) {
+        const Index b = surface.triangle_edges[t][std::countr_zero(rest_b)];
+        const Edge& b_ends = surface.edges[b];
+        if (shares_vertex(a_ends, b_ends) || apart.edge_edge(a, a_ends, b, b_ends)) continue;
+        if (moves(a_ends) || moves(b_ends)) found.push_back({std::min(a, b), std::max(a, b)});
+      }
+    }
+  }
+
+  void operator()(Index s, Index t, Detection::Work& work) const {
+    if (surface.never_touch(s, t)) return;
+    vertices_of(s, t, work.vertex_face);
+    vertices_of(t, s, work.vertex_face);
+    edges_of(s, t, work.edge_edge);
+  }
+};
+
+}  // namespace sim
