@@ -1,5 +1,5 @@
-// The methods by name: those for the contact problem of an implicit step (contact/solve.hpp), and those that step in a
-// way of their own (stepper/stepper.hpp).
+// The methods by name: those for the contact problem of an implicit step (contact/solve.hpp), and those that step in
+// a way of their own (stepper/stepper.hpp).
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace sim {
 
-enum class StepperKind { implicit };
+enum class StepperKind { implicit, local };
 
 struct MethodName {
   std::string name, meaning;

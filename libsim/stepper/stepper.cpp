@@ -1,5 +1,6 @@
 #include "stepper/stepper.hpp"
 
+#include "local/step.hpp"
 #include "step/step.hpp"
 
 namespace sim {
@@ -7,6 +8,7 @@ namespace sim {
 Stepper make_stepper(const Options& options) {
   switch (options.stepper) {
     case StepperKind::implicit: break;
+    case StepperKind::local: return Stepper(std::in_place_type<LocalScratch>);
   }
   return Stepper(std::in_place_type<Scratch>);
 }
