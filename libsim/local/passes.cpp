@@ -132,6 +132,7 @@ bool respond(LocalPart& part) {
       push(part);
       ++passes;
       ++part.report.iterations;
+      ++part.report.passes;
       again = is_any_violated(part);
     }
     part.report.t_solve += part.watch.lap();

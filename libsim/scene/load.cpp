@@ -53,9 +53,6 @@ void check_local(const Scene& scene, Defects& defects) {
     add_defect(defects, "/time/scheme", "another one than the default",
                "expected none with the method \"local\", which steps in a way of its own (local.integrator)");
   if (scene.solver.as_published) add_defect(defects, "/solver/as_published", "true", "expected false with \"local\"");
-  if (scene.solver.on_failure == OnFailure::go_on)
-    add_defect(defects, "/solver/on_failure", "\"continue\"",
-               "expected \"stop\" with \"local\", which solves for nothing that it could leave unsolved");
 }
 
 void check_supported(const Scene& scene, Defects& defects) {
