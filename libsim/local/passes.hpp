@@ -1,5 +1,6 @@
-// The contacts of a part of a step: passes of the response until nothing collides on the way x0 -> x1 and every gap
-// is open. What may meet is looked up once a step; parts and passes check it, and look up what leaves its reach.
+// The contacts of a part of a step: passes of the response until nothing collides on the way x0 -> x1. Gaps along the
+// planes of contacts say when it is worth to look. What may meet is looked up once a step; parts and passes check it,
+// and look up what leaves its reach.
 #pragma once
 
 #include "local/part.hpp"

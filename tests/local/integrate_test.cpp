@@ -134,7 +134,7 @@ TEST(Verlet, ARingInFreeFlightKeepsMomentaAndEnergy) {
     block(model.initial_velocity, i) = drift + omega.cross(X) + Vec3(4 * X.x(), 0, 0);
   }
   finish_model(model);
-  Options options = test::local_options(1e-3);
+  Options options = test::local_options(3e-3);
   options.detect_collisions = false;
   State state = initial_state(model);
   LocalScratch scratch;

@@ -25,13 +25,16 @@ TEST(LocalStep, ARingFallsOnTheFloorAndComesToRestOnIt) {
   State state = initial_state(model);
   LocalScratch scratch;
   const double weight = 9.81 * model.elastic.mass.sum();
-  double carried = 0;
+  double carried = 0, lost = 0, most_lost = 0;  // J: what bodies lose by contacts and the scheme
+  const double in_play = measure(model, state).kinetic_energy + weight * 0.03;
   StepReport report;
   for (int n = 0; n < 700; ++n) {
     report = test::take_steps(model, options, 1, state, scratch);
     ASSERT_TRUE(report.accepted);
     ASSERT_TRUE(initial_intersections(model.surface, state.x).empty()) << "step " << report.step;
-    ASSERT_LT(-report.dissipation_scheme + report.work_correction, 1e-3) << "step " << report.step;
+    lost += report.dissipation_scheme - report.work_correction;
+    most_lost = std::max(most_lost, lost);
+    ASSERT_GT(lost, most_lost - 0.01 * in_play) << "step " << report.step;
     if (n < 600) continue;
     for (const Contact& contact : scratch.solved) carried += contact.lambda * contact.n.z() / 100;
   }
