@@ -13,7 +13,9 @@ namespace sim::test {
 inline const Material soft{.name = "rubber", .young = 1e5, .poisson = 0.2, .density = 1000};
 
 inline Options local_options(double dt) {
-  return {.dt = dt, .method = "local", .stepper = StepperKind::local};
+  Options options{.dt = dt, .method = "local", .stepper = StepperKind::local};
+  options.detection.separation = 1e-7;  // as scenes have it: 2 % of eps2
+  return options;
 }
 
 // One explicit part of the length h, without contacts, whatever its vibrations need.

@@ -39,7 +39,7 @@ TEST(LocalStep, ARingFallsOnTheFloorAndComesToRestOnIt) {
     for (const Contact& contact : scratch.solved) carried += contact.lambda * contact.n.z() / 100;
   }
   EXPECT_GT(report.active, 0);
-  EXPECT_LT(report.kinetic_energy, 1e-5);
+  EXPECT_LT(report.kinetic_energy, 1e-4);
   EXPECT_NEAR(carried, weight, 0.01 * weight);
 }
 
@@ -68,8 +68,8 @@ TEST(LocalStep, TwoBarsThatMeetLoseTheEnergyOfTheirContactLayers) {
     model.materials = {material};
     model.friction = 0;
     const Mesh bar = generate(BoxShape{.size = {0.2, 0.03, 0.03}, .cells = {cells, 1, 1}});
-    test::add(model, "left", ObjectType::deformable, bar, Vec3(-0.1005, 0, 0), Vec3(0.5, 0, 0));
-    test::add(model, "right", ObjectType::deformable, bar, Vec3(0.1005, 0.004, 0.003), Vec3(-0.5, 0, 0));
+    test::add(model, "left", ObjectType::deformable, bar, Vec3(-0.1003, 0, 0), Vec3(0.5, 0, 0));
+    test::add(model, "right", ObjectType::deformable, bar, Vec3(0.1004, 0.004, 0.003), Vec3(-0.5, 0, 0));
     finish_model(model);
     State state = initial_state(model);
     LocalScratch scratch;
