@@ -7,6 +7,8 @@
 
 namespace sim {
 
+inline constexpr double closing_speed = 1e-3;  // m/s: what contacts miss, gaps and slips, is made up no faster
+
 struct LocalPart {
   const Model& model;
   const Options& options;

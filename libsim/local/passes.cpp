@@ -13,7 +13,6 @@ namespace {
 
 // The gaps that contacts aim at, as parts of eps2: those of the implicit step.
 constexpr double lowest_aim = 0.3, new_aim = 0.5, highest_aim = 0.7;
-constexpr double closing = 1e-3;  // m/s: no faster is a gap made up that is too small
 // A contact that collides on its way aims higher by this part of its way, at most by this part of eps2.
 constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 constexpr int passes_a_check = 8;  // of gaps that do not open: their planes may be wrong, the continuous test is not
@@ -25,7 +24,7 @@ bool collides(const LocalPart& part) {
 
 double aim_of(const Contact& contact, double highest, double dt) {
   const double wanted = std::clamp(contact.gap, lowest_aim * contact.eps2, highest * contact.eps2);
-  return std::min(wanted, contact.gap + closing * dt);
+  return std::min(wanted, contact.gap + closing_speed * dt);
 }
 
 // `pushed` beside the contacts again.
@@ -98,7 +97,7 @@ void take_up_hits(LocalPart& part) {
   const CollisionSurface& surface = part.model.surface;
   const auto more = [&](const Contact& c) {
     const double way = (separation_vector(c, s.x1) - separation_vector(c, part.state.x)).norm();
-    return std::min(keep_off_part * c.eps2, std::max(keep_off_way * way, closing * part.dt));
+    return std::min(keep_off_part * c.eps2, std::max(keep_off_way * way, closing_speed * part.dt));
   };
   keep_off(surface, s.hits, more, part.state.x, s.x1, set);
   if (add_contacts(surface, s.hits, part.state.x, s.x1, set) > 0) align(part);

@@ -9,8 +9,9 @@
 //
 // Each pass closes 2/3 of an overlap in the middle of a face, all of it at a vertex, and never more than all.
 // A side with vertices that are told how to move has S infinite. Friction takes back u, what r(x~) - r(x0) has across
-// n, and the drift of a contact that sticks; its sum over the passes, times mu_a, is no longer than the friction
-// coefficient times that of d_a: Coulomb's law. docs/papers/spillmann-2007.md has what the paper says instead.
+// n, and (1 mm/s at most) the drift of a contact that sticks; its sum over the passes, times mu_a, is no longer than
+// the friction coefficient times that of d_a: Coulomb's law. docs/papers/spillmann-2007.md has what the paper says
+// instead.
 #pragma once
 
 #include "local/part.hpp"
@@ -21,7 +22,7 @@ namespace sim {
 // contact has got.
 void push(LocalPart& part);
 
-// A contact is closed by more than it may at x1; limits are linearised there.
+// A contact is left with less than half the gap that it aims at, at x1; limits are linearised there.
 bool is_any_violated(LocalPart& part);
 bool is_any_due(LocalPart& part);  // is nearer than its aim
 

@@ -88,8 +88,8 @@ double gained(const StepReport& report) {
          report.work_correction;
 }
 
-// Explicit schemes do that where a step is too long for a stiffness that they did not foresee. What moves by less than
-// the tolerance of gaps in a step may be rounding.
+// Explicit schemes do that where a step is too long for a stiffness that they did not foresee. What moves by less
+// than the tolerance of gaps in a step may be rounding.
 bool has_blown_up(const Model& model, const Options& options, const StepReport& report) {
   constexpr double grown_by_half = 1.0 / 3;  // of what there is then
   const double in_play = report.kinetic_energy + report.elastic_energy;
