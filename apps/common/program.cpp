@@ -7,9 +7,9 @@
 #include <new>
 #include <thread>
 
-#include "contact/solve.hpp"
 #include "math/error.hpp"
 #include "math/parallel.hpp"
+#include "model/method.hpp"
 
 namespace apps {
 
@@ -53,9 +53,10 @@ void use_threads(int threads) {
   sim::set_thread_count(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-void list_solvers() {
-  for (const sim::SolverName& solver : sim::known_solvers()) {
-    std::printf("%-24s %s\n", solver.name, solver.meaning);
+void list_solvers(bool of_problems_only) {
+  for (const sim::MethodName& method : sim::known_methods()) {
+    if (!of_problems_only || method.stepper == sim::StepperKind::implicit)
+      std::printf("%-24s %s\n", method.name.c_str(), method.meaning.c_str());
   }
   finish_output("the list of methods");
 }

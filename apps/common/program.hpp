@@ -24,7 +24,8 @@ void add_threads_option(CLI::App& app, const std::string& what, int& threads);
 std::function<std::string(const std::string&)> whole_number_from(std::int64_t least);
 void use_threads(int threads);
 
-void list_solvers();  // --list-solvers
+void list_solvers(
+    bool of_problems_only);  // --list-solvers; only: methods that step in a way of their own are left out
 
 // What --version prints: the program, its version, and the terms it comes under. meshes: whether it has what TetGen
 // is linked for.

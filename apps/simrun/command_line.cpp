@@ -89,7 +89,7 @@ Parsed parse_command_line(int argc, char** argv) {
     parsed.exit_status = app.exit(error) == 0 ? exit_done : exit_usage;
     return parsed;
   }
-  if (solvers) apps::list_solvers();
+  if (solvers) apps::list_solvers(false);
   if (print_schema) {
     std::cout << sim::scene_schema() << '\n';
     apps::finish_output("the schema");

@@ -114,7 +114,7 @@ struct Loop {
       file.append_step(
           report, last.trace,
           scene.output.objects ? sim::object_rows(model, state, last.solved, report) : std::vector<sim::ObjectRow>{});
-      dumps.write(report, std::get<sim::Scratch>(stepper), log);
+      if (const auto* solved = std::get_if<sim::Scratch>(&stepper)) dumps.write(report, *solved, log);
       if (!report.accepted) {
         ending = stopped(report);
       } else if (report.status != sim::StepStatus::converged) {
@@ -181,6 +181,13 @@ struct Plan {
   bool in_place() const { return resumption && resumption->in_place; }
 };
 
+void refuse_dump_of_steps_that_solve_nothing(const CommandLine& command_line, const sim::Scene& scene) {
+  const std::string& method = scene.solver.method;
+  if (command_line.dump_problem.empty() || sim::stepper_of(method) == sim::StepperKind::implicit) return;
+  throw sim::InputError("--dump-problem: the method \"" + method +
+                        "\" makes no contact problem; a run with another one (--solver auto) does");
+}
+
 Plan make_plan(const CommandLine& command_line) {
   Plan plan;
   plan.trace = command_line.trace;
@@ -193,6 +200,7 @@ Plan make_plan(const CommandLine& command_line) {
     plan.trace = plan.resumption->trace;
   }
   plan.path = result_path(command_line);
+  refuse_dump_of_steps_that_solve_nothing(command_line, plan.scene);
   refuse_to_replace(command_line, plan.scene, plan.path);
   return plan;
 }

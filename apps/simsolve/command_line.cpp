@@ -66,7 +66,7 @@ Parsed parse_command_line(int argc, char** argv) {
     return parsed;
   }
   if (solvers) {
-    apps::list_solvers();
+    apps::list_solvers(true);
     parsed.exit_status = exit_converged;
     return parsed;
   }

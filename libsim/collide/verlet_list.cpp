@@ -61,10 +61,9 @@ double finest_edge(const CollisionSurface& surface, const VecX& x) {
 }
 
 void set_skin(const CollisionSurface& surface, const StepMotion& motion, Index v, Detection& detection) {
-  detection.skin.vertex[v] =
-      surface.vertex_moves[v] != 0 || !block(motion.v, v).isZero(0)
-          ? skin_of(detection.reach.vertex[v], motion.dt * block(motion.v, v), detection.edge)
-          : detection.reach.vertex[v];
+  detection.skin.vertex[v] = surface.vertex_moves[v] != 0 || !block(motion.v, v).isZero(0)
+                                 ? skin_of(detection.reach.vertex[v], motion.dt * block(motion.v, v), detection.edge)
+                                 : detection.reach.vertex[v];
 }
 
 Box skin_of_edge(const CollisionSurface& surface, const Reach& skin, Index e) {
@@ -89,8 +88,7 @@ void set_all_skins(const CollisionSurface& surface, const StepMotion& motion, De
   skin.edge.resize(detection.reach.edge.size());
   skin.triangle.resize(detection.reach.triangle.size());
   skin.separation = detection.reach.separation;
-  for_all(surface.vertices.size(),
-          [&](Index i) { set_skin(surface, motion, surface.vertices[i], detection); });
+  for_all(surface.vertices.size(), [&](Index i) { set_skin(surface, motion, surface.vertices[i], detection); });
   for_all(skin.edge.size(), [&](Index e) { skin.edge[e] = skin_of_edge(surface, skin, e); });
   for_all(skin.triangle.size(), [&](Index t) { skin.triangle[t] = skin_of_triangle(surface, skin, t); });
 }

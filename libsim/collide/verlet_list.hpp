@@ -16,7 +16,8 @@ void update_near(const CollisionSurface& surface, const StepMotion& motion, cons
                  Detection& detection);
 
 // The triangles around these vertices, ascending.
-void triangles_around(const CollisionSurface& surface, std::span<const Index> vertices, std::vector<Index>& triangles);
+void triangles_around(const CollisionSurface& surface, std::span<const Index> vertices,
+                      std::vector<Index>& triangles);
 
 // Sorts `found` and takes what is not in `known` from it, into both `known` and `added`.
 void merge_new(std::vector<Pair>& found, std::vector<Pair>& known, std::vector<Pair>& added,

@@ -41,6 +41,15 @@ Vec3 gathered_force(const ElementNumbering& numbering, const double* forces, Ind
   return sum;
 }
 
+void gather_forces(const ElementNumbering& numbering, const std::vector<double>& of_corners, Eigen::Index size,
+                   VecX& force) {
+  force.resize(size);
+  parallel_for(static_cast<Index>(size / 3), rows_a_chunk, [&](Index begin, Index end) {
+    for (Index vertex = begin; vertex < end; ++vertex)
+      block(force, vertex) = gathered_force(numbering, of_corners.data(), vertex);
+  });
+}
+
 void list_neighbours(const ElementNumbering& numbering, AssemblyPlan& plan) {
   std::vector<std::array<Index, 2>> of_row;  // neighbour, entry
   plan.row_begin.assign(1, 0);
@@ -191,15 +200,39 @@ void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepI
 }
 
 VecX elastic_force(const ElasticBodies& bodies, const VecX& x) {
-  std::vector<double> forces(3 * bodies.numbering.vertex.size());
-  compute_forces(bodies, x, forces);
-  VecX total(x.size());
-  parallel_for(static_cast<Index>(x.size() / 3), rows_a_chunk, [&](Index begin, Index end) {
-    for (Index vertex = begin; vertex < end; ++vertex) {
-      block(total, vertex) = gathered_force(bodies.numbering, forces.data(), vertex);
+  std::vector<double> of_corners;
+  VecX force;
+  elastic_force(bodies, x, of_corners, force);
+  return force;
+}
+
+void elastic_force(const ElasticBodies& bodies, const VecX& x, std::vector<double>& of_corners, VecX& force) {
+  of_corners.resize(3 * bodies.numbering.vertex.size());
+  compute_forces(bodies, x, of_corners);
+  gather_forces(bodies.numbering, of_corners, x.size(), force);
+}
+
+bool has_stiffness_damping(const ElasticBodies& bodies) {
+  return std::any_of(bodies.stiffness_damping.begin(), bodies.stiffness_damping.end(),
+                     [](double beta) { return beta > 0; });
+}
+
+void stiffness_damping_force(const ElasticBodies& bodies, const VecX& x, const VecX& v,
+                             std::vector<double>& of_corners, VecX& force) {
+  of_corners.assign(3 * bodies.numbering.vertex.size(), 0.0);
+  for_each_element(bodies, [&](auto kind, Index i) {
+    const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
+    if (!(beta > 0)) return;
+    double* of_element = &of_corners[3 * static_cast<std::size_t>(bodies.numbering.corner_of(kind.value, i))];
+    if constexpr (kind.value == ElementKind::tet) {
+      add_strain_rate_forces(element_at(bodies, x, i), gradient_at(bodies, v, i), beta, of_element + 3);
+      balance_first_corner(of_element);
+    } else {
+      const auto& element = elements_of<kind.value>(bodies)[i];
+      add_strain_rate_forces(element, corners_at(element, x), corners_at(element, v), beta, of_element);
     }
   });
-  return total;
+  gather_forces(bodies.numbering, of_corners, x.size(), force);
 }
 
 double elastic_energy(const ElasticBodies& bodies, const VecX& x) {

@@ -98,6 +98,12 @@ void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepI
 
 // The parts, for tests and diagnostics.
 VecX elastic_force(const ElasticBodies& bodies, const VecX& x);  // of all vertices, in newtons
+// The same into buffers that are kept: of corners, and of vertices.
+void elastic_force(const ElasticBodies& bodies, const VecX& x, std::vector<double>& of_corners, VecX& force);
+bool has_stiffness_damping(const ElasticBodies& bodies);
+// -beta D(x) v, in newtons.
+void stiffness_damping_force(const ElasticBodies& bodies, const VecX& x, const VecX& v,
+                             std::vector<double>& of_corners, VecX& force);
 double elastic_energy(const ElasticBodies& bodies, const VecX& x);
 
 // Of springs: what pulls their ends together, in newtons, and the largest strain, NaN where there are none.

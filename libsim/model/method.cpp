@@ -12,6 +12,8 @@ std::span<const MethodName> known_methods() {
     std::vector<MethodName> all;
     for (const SolverName& solver : known_solvers())
       all.push_back({solver.name, solver.meaning, StepperKind::implicit});
+    all.push_back({"local", "Spillmann, Becker & Teschner 2007: a step of its own, contact forces without iteration",
+                   StepperKind::local});
     return all;
   }();
   return methods;

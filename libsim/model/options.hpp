@@ -32,6 +32,12 @@ struct ContactOptions {
   Index most_halvings = 6;     // of the step, where that was not enough
 };
 
+enum class LocalIntegrator { verlet, implicit_euler };
+struct LocalOptions {  // of the method `local` (local/step.hpp)
+  LocalIntegrator integrator = LocalIntegrator::verlet;
+  Index passes = 50;  // of the response in a part of a step; after that the part is halved
+};
+
 struct Options {
   double dt = 0.001;  // s
   TimeOptions time;
@@ -42,6 +48,7 @@ struct Options {
   DetectionOptions detection;
   bool trace = false;  // keep what the solver went through, in Scratch::trace
   ContactOptions contact;
+  LocalOptions local;
 };
 
 // All that can last in a step ends when this is asked for.

@@ -11,7 +11,8 @@ constexpr std::array columns{
     StepColumn{"step", &R::step, "1", "number of the step, the first is 1"},
     StepColumn{"time", &R::time, "s", "simulated time at the end of the step"},
     StepColumn{"dt", &R::dt, "s", "length of the step"},
-    StepColumn{"substeps", &R::substeps, "1", "the step over its shortest part; 1: not divided"},
+    StepColumn{"substeps", &R::substeps, "1",
+               "the step over its shortest part; 1: not divided. Of `local` the number of its parts"},
     StepColumn{"status", &R::status, "1", "0 converged, 1 iteration limit, 2 breakdown, 3 collision"},
     StepColumn{
         "accepted", &R::accepted, "1",

@@ -40,7 +40,23 @@ void check_scheme(const Scene& scene, Defects& defects) {
                "expected \"semi-implicit\" with solver.as_published");
 }
 
+// What local forces cannot do.
+void check_local(const Scene& scene, Defects& defects) {
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    if (scene.objects[i].type == ObjectType::rigid)
+      add_defect(defects, "/objects/" + std::to_string(i) + "/type", "\"rigid\"",
+                 quoted(scene.objects[i].name) +
+                     " is rigid, and the method \"local\" moves deformable objects only; make it \"deformable\" or "
+                     "\"fixed\", or take another method (solver.method \"auto\")");
+  }
+  if (scene.time.scheme != TimeScheme::semi_implicit)
+    add_defect(defects, "/time/scheme", "another one than the default",
+               "expected none with the method \"local\", which steps in a way of its own (local.integrator)");
+  if (scene.solver.as_published) add_defect(defects, "/solver/as_published", "true", "expected false with \"local\"");
+}
+
 void check_supported(const Scene& scene, Defects& defects) {
+  if (stepper_of(scene.solver.method) == StepperKind::local) return check_local(scene, defects);
   if (scene.solver.as_published && !published_form(scene.solver.method)) {
     add_defect(defects, "/solver/as_published", "true",
                "expected false with \"" + scene.solver.method + "\", which is of no paper");
@@ -391,6 +407,7 @@ Options make_options(const Scene& scene, const Model& model) {
   if (scene.time.scheme == TimeScheme::quasi_static) options.contact.most_rounds = most_static_rounds;
   options.stepper = stepper_of(scene.solver.method);
   if (options.stepper == StepperKind::implicit) options.contact.method = method_by_name(scene.solver.method);
+  options.local = scene.local;
   options.detection.margin = 20 * eps2;
   if (as_published) {
     run_as_published(scene.solver.method, options);

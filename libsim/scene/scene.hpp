@@ -186,6 +186,7 @@ struct Scene {
   std::vector<ObjectSpec> objects;
   ContactSpec contact;
   SolverSpec solver;
+  LocalOptions local;  // of the method `local`; others do not read it
   OutputSpec output;
 
   std::string source;  // what messages call the scene: its file

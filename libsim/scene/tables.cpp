@@ -325,6 +325,22 @@ const Table& solver_table() {
   return made;
 }
 
+const Table& local_table() {
+  static const Table made = table<LocalOptions>(
+      "local", "How the method `local` steps (docs/decisions/local-forces.md); others do not read it.",
+      {key("integrator", &LocalOptions::integrator,
+           one_of<LocalIntegrator>(
+               {{"verlet", LocalIntegrator::verlet}, {"implicit-euler", LocalIntegrator::implicit_euler}}),
+           "",
+           "How bodies move between contacts: `verlet`, explicit, in as many parts of a step as the stiffness of "
+           "the elements needs, as in the paper; or `implicit-euler`, semi-implicit in one part, which takes "
+           "energy out of vibrations."),
+       key("passes", &LocalOptions::passes, whole(at_least(1)), "",
+           "Most passes of the response in a part of a step; where that is not enough for a motion without "
+           "collisions, the part is taken in halves.")});
+  return made;
+}
+
 const Table& output_table() {
   static const Table made = table<OutputSpec>(
       "output", "What goes into the result file, and how often.",
@@ -384,6 +400,7 @@ const Table& scene_table() {
              .must_be_given(),
          key("contact", &Scene::contact, object<ContactSpec>(contact_table()), "", "Contact and friction."),
          key("solver", &Scene::solver, object<SolverSpec>(solver_table()), "", "Solver and tolerances."),
+         key("local", &Scene::local, object<LocalOptions>(local_table()), "", "How the method `local` steps."),
          key("output", &Scene::output, object<OutputSpec>(output_table()), "", "Frames and checkpoints.")});
     set_rule<Scene>(t, settle_scene);
     return t;

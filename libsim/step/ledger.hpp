@@ -32,23 +32,12 @@
 
 #include <span>
 
-#include "model/measure.hpp"
+#include "model/ledger.hpp"
 #include "step/division.hpp"
 #include "step/inertia.hpp"
 #include "step/turning.hpp"
 
 namespace sim {
-
-struct Ledger {                                                     // sums over the parts of a step
-  double work_prescribed = 0, work_loads = 0, work_correction = 0;  // J
-  double dissipation_friction = 0, dissipation_damping = 0;         // J
-  Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity, of loads and of mass damping
-  Vec3 impulse_prescribed{0, 0, 0};          // kg m/s: of obstacles, and of what holds pinned or scripted vertices
-  Vec3 impulse_left_over{0, 0, 0};           // kg m/s: s0 - s1
-  Vec3 impulse_scheme{0, 0, 0};              // kg m/s
-  Vec3 angular_impulse_external{0, 0, 0};    // kg m^2/s, about the origin
-  Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s
-};
 
 // A part of a step that was accepted.
 struct PartOfStep {
@@ -68,15 +57,5 @@ struct PartOfStep {
   const Division& division;  // what has been solved for counts
 };
 void add(const PartOfStep& part, Ledger& ledger);
-
-// Where an elastic energy is known already: what a step ends with, the next one starts with.
-struct KnownEnergy {
-  VecX x;                     // m, of all vertices
-  double elastic_energy = 0;  // J
-};
-
-// Energies and momenta at the end of a step, and its ledger with the remainder.
-void record(const Model& model, const State& start, const State& end, const Ledger& ledger, KnownEnergy& known,
-            StepReport& report);
 
 }  // namespace sim

@@ -1,5 +1,6 @@
 #include "stepper/stepper.hpp"
 
+#include "local/step.hpp"
 #include "step/step.hpp"
 
 namespace sim {
@@ -8,6 +9,8 @@ Stepper make_stepper(const Options& options) {
   switch (options.stepper) {
     case StepperKind::implicit:
       break;
+    case StepperKind::local:
+      return Stepper(std::in_place_type<LocalScratch>);
   }
   return Stepper(std::in_place_type<Scratch>);
 }

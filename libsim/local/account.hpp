@@ -1,0 +1,16 @@
+// What a part of a step was given and what it lost (model/ledger.hpp). Its motion is w = (x1 - x0) / h. Forces have
+// done work along h w: loads and elastic forces with the mean of theirs at both ends, contacts with what they gave to
+// each vertex. The columns are those of the implicit step (step/ledger.hpp), with
+//
+//     dissipation_damping    h alpha m (v0 + v1)^2 / 4 summed, and h w . beta D w     (implicit: that of its v)
+//     dissipation_scheme     the rest: sum of m |Delta/h|^2 / 2, what an impact loses; and what the trapezoidal rule
+//                            misses of the elastic energy, which comes and goes with the vibrations
+#pragma once
+
+#include "local/part.hpp"
+
+namespace sim {
+
+void account_for(const LocalPart& part, Ledger& ledger);
+
+}  // namespace sim

@@ -1,0 +1,209 @@
+#include "local/passes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collide/limits.hpp"
+#include "local/response.hpp"
+#include "math/number_text.hpp"
+
+namespace sim {
+
+namespace {
+
+// The gaps that contacts aim at, as parts of eps2: those of the implicit step.
+constexpr double lowest_aim = 0.3, new_aim = 0.5, highest_aim = 0.7;
+// A contact that collides on its way aims higher by this part of its way, at most by this part of eps2.
+constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
+constexpr int passes_a_check = 8;  // of gaps that do not open: their planes may be wrong, the continuous test is not
+constexpr double still_sticks = 1 - 1e-9;  // of Coulomb's bound
+
+bool collides(const LocalPart& part) {
+  return part.options.detect_collisions || !part.model.surface.limits.empty();
+}
+
+double aim_of(const Contact& contact, double highest, double dt) {
+  const double wanted = std::clamp(contact.gap, lowest_aim * contact.eps2, highest * contact.eps2);
+  return std::min(wanted, contact.gap + closing_speed * dt);
+}
+
+// `pushed` beside the contacts again.
+void align(LocalPart& part) {
+  LocalScratch& s = part.s;
+  s.realigned.clear();
+  auto known = s.pushed.begin();
+  for (const Contact& contact : part.state.contacts.contacts) {
+    while (known != s.pushed.end() && known->id < contact.id) ++known;
+    if (known != s.pushed.end() && known->id == contact.id) {
+      s.realigned.push_back(*known);
+    } else {
+      s.realigned.push_back({.id = contact.id});
+    }
+  }
+  std::swap(s.pushed, s.realigned);
+}
+
+void begin(LocalPart& part) {
+  LocalScratch& s = part.s;
+  ContactSet& set = part.state.contacts;
+  begin_step(part.model.surface, set, part.state.x);
+  for (Contact& contact : set.contacts) contact.aim = aim_of(contact, highest_aim, part.dt);
+  s.pushed.clear();
+  align(part);
+  const std::size_t vertices = part.model.mesh.vertices.size();
+  s.known_free.assign(vertices, 0);
+  s.weight.assign(vertices, 0.0);
+  s.shift.setZero(part.state.x.size());
+}
+
+// What has left its reach is looked up first.
+void widen(LocalPart& part) {
+  LocalScratch& s = part.s;
+  const CollisionSurface& surface = part.model.surface;
+  find_escaped(surface, s.x1, s.detection, s.escaped);
+  if (s.escaped.empty()) return;
+  for (const Index vertex : s.escaped) s.known_free[vertex] = 0;
+  look_up_again(surface, s.escaped, part.state.x, s.x1, part.options.detection, s.detection, s.candidates, s.added);
+  if (s.added.size() > 0) std::fill(s.known_free.begin(), s.known_free.end(), std::uint8_t{0});
+  ++part.report.detection_rounds;
+  find_escaped(surface, s.x1, s.detection, s.escaped);
+  if (s.escaped.empty()) return;
+  fail(part, StepStatus::breakdown,
+       "the motion takes vertices of \"" + part.model.objects[surface.vertex_object[s.escaped.front()]].name +
+           "\" to places that are not finite numbers");
+}
+
+void look_for_collisions(LocalPart& part) {
+  LocalScratch& s = part.s;
+  s.hits.clear();
+  if (part.options.detect_collisions) {
+    widen(part);
+    if (part.failed()) return;
+    check_candidates(part.model.surface, s.candidates, part.state.x, s.x1, part.options.detection, s.check, s.hits,
+                     s.known_free);
+    part.report.candidates = s.candidates.size();
+  }
+  find_passed_limits(part.model.surface, part.state.contacts, s.x1, s.hits);
+  std::fill(s.known_free.begin(), s.known_free.end(), std::uint8_t{1});
+  for (const Hit& hit : s.hits) {
+    for (const Index vertex : stencil(part.model.surface, hit.kind, hit.pair)) s.known_free[vertex] = 0;
+  }
+  part.report.t_detect += part.watch.lap();
+}
+
+void take_up_hits(LocalPart& part) {
+  LocalScratch& s = part.s;
+  ContactSet& set = part.state.contacts;
+  const CollisionSurface& surface = part.model.surface;
+  const auto more = [&](const Contact& c) {
+    const double way = (separation_vector(c, s.x1) - separation_vector(c, part.state.x)).norm();
+    return std::min(keep_off_part * c.eps2, std::max(keep_off_way * way, closing_speed * part.dt));
+  };
+  keep_off(surface, s.hits, more, part.state.x, s.x1, set);
+  if (add_contacts(surface, s.hits, part.state.x, s.x1, set) > 0) align(part);
+  for (Contact& contact : set.contacts) {
+    if (contact.aim == 0) contact.aim = aim_of(contact, new_aim, part.dt);
+  }
+  part.report.t_solve += part.watch.lap();
+}
+
+}  // namespace
+
+void detect(const Model& model, const Options& options, const State& state, LocalScratch& s, StepReport& report) {
+  if (!options.detect_collisions) return;
+  Stopwatch watch;
+  find_holds(model, state.time, s.guides);
+  s.told.resize(state.v.size());
+  told_velocities(model, state, options.dt, s.guides, s.told);
+  s.flight = state.v;
+  go_as_told(model, s.guides, s.told, s.flight);
+  find_candidates(model.surface, {state.x, s.flight, options.dt}, options.detection, s.detection, s.candidates);
+  ++report.detection_rounds;
+  report.t_detect += watch.lap();
+}
+
+bool respond(LocalPart& part) {
+  if (!collides(part)) return true;
+  begin(part);
+  Index passes = 0;
+  for (bool again = is_any_due(part);;) {
+    for (int k = 0; again && k < passes_a_check; ++k) {
+      if (passes == part.options.local.passes) return false;
+      push(part);
+      ++passes;
+      ++part.report.iterations;
+      ++part.report.passes;
+      again = is_any_violated(part);
+    }
+    part.report.t_solve += part.watch.lap();
+    look_for_collisions(part);
+    if (part.failed()) return false;
+    if (part.s.hits.empty()) return true;
+    take_up_hits(part);
+    again = true;
+  }
+}
+
+std::string out_of_passes(const LocalPart& part) {
+  const Model& model = part.model;
+  std::string what = "contacts";
+  if (!part.s.hits.empty()) {
+    const Hit& hit = part.s.hits.front();
+    const std::array<Index, 4> vertices = stencil(model.surface, hit.kind, hit.pair);
+    const auto name = [&](Index vertex) {
+      return "\"" + model.objects[model.surface.vertex_object[vertex]].name + "\"";
+    };
+    const Vec3 at = block(part.s.x1, vertices[0]);
+    what = hit.kind == ContactKind::limit ? "a strain limit of " + name(vertices[0])
+                                          : name(vertices[0]) + " and " + name(vertices[3]);
+    what += " at (" + number_text(at[0], 3) + ", " + number_text(at[1], 3) + ", " + number_text(at[2], 3) + ")";
+  }
+  return what + " still collide after " + std::to_string(part.options.local.passes) +
+         " passes (local.passes) in the shortest part of the step, " + number_text(part.dt, 3) +
+         " s: something is squeezed that cannot give way, or forces are too large for a method of local answers; the "
+         "other methods solve for all contacts at once (--solver auto)";
+}
+
+void note_forces(LocalPart& part) {
+  if (!collides(part)) return;
+  const double per_square = 1 / (part.dt * part.dt);
+  std::vector<Contact>& contacts = part.state.contacts.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Contact& contact = contacts[i];
+    const Pushed& pushed = part.s.pushed[i];
+    const Vec3 way = separation_vector(contact, part.s.x1) - separation_vector(contact, part.s.start.x);
+    const double mu = is_limit(contact)
+                          ? 0
+                          : part.model.friction_of(part.model.surface.vertex_object[contact.vertices[0]],
+                                                   part.model.surface.vertex_object[contact.vertices[3]]);
+    const double friction = std::hypot(pushed.tangential[0], pushed.tangential[1]);
+    contact.lambda = per_square * pushed.normal;
+    contact.friction = {-per_square * pushed.tangential[0], -per_square * pushed.tangential[1]};
+    contact.gamma = contact.friction;
+    contact.delta = {};
+    contact.slip = {contact.t1.dot(way) + contact.drift[0], contact.t2.dot(way) + contact.drift[1]};
+    const bool sticks = friction < still_sticks * mu * pushed.normal;
+    contact.state = pushed.normal == 0 ? FrictionState::open
+                    : sticks           ? FrictionState::sticking
+                                       : FrictionState::sliding;
+    contact.slides = contact.state == FrictionState::sliding;
+  }
+}
+
+void keep_contacts(LocalPart& part) {
+  if (!collides(part)) return;
+  ContactSet& set = part.state.contacts;
+  update_contacts(part.model.surface, part.s.start.x, part.s.x1, part.options.contact.upkeep, set);
+  const bool hold = part.options.contact.hold_position;
+  for (Contact& contact : set.contacts) {
+    const bool sticks = contact.state == FrictionState::sticking;
+    contact.drift = hold && sticks ? contact.slip : std::array<double, 2>{};
+  }
+  remove_contacts(set, [&](const Contact& c) {
+    const bool is_open = c.state == FrictionState::open && c.gap > c.eps2;
+    return is_open || (!is_limit(c) && has_left(c, part.s.x1, part.options.contact.upkeep));
+  });
+  part.report.t_relinearize += part.watch.lap();
+}
+
+}  // namespace sim

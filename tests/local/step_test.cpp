@@ -1,0 +1,167 @@
+// Whole steps: collisions, rest, friction, and that a run is the same however it is cut.
+#include "local/step.hpp"
+
+#include <cmath>
+
+#include "collide/intersections.hpp"
+#include "local/bodies.hpp"
+#include "math/error.hpp"
+#include "math/parallel.hpp"
+#include "model/measure.hpp"
+#include "scene/load.hpp"
+
+namespace sim {
+namespace {
+
+Material damped() {
+  Material material = test::soft;
+  material.mass_damping = 8;
+  return material;
+}
+
+TEST(LocalStep, ARingFallsOnTheFloorAndComesToRestOnIt) {
+  const Model model = test::ring_over_floor(damped(), Vec3(0, 0, -0.5));
+  const Options options = test::local_options(1e-3);
+  State state = initial_state(model);
+  LocalScratch scratch;
+  const double weight = 9.81 * model.elastic.mass.sum();
+  double carried = 0, lost = 0, most_lost = 0;  // J: what bodies lose by contacts and the scheme
+  const double in_play = measure(model, state).kinetic_energy + weight * 0.03;
+  StepReport report;
+  for (int n = 0; n < 700; ++n) {
+    report = test::take_steps(model, options, 1, state, scratch);
+    ASSERT_TRUE(report.accepted);
+    ASSERT_TRUE(initial_intersections(model.surface, state.x).empty()) << "step " << report.step;
+    lost += report.dissipation_scheme - report.work_correction;
+    most_lost = std::max(most_lost, lost);
+    ASSERT_GT(lost, most_lost - 0.01 * in_play) << "step " << report.step;
+    if (n < 600) continue;
+    for (const Contact& contact : scratch.solved) carried += contact.lambda * contact.n.z() / 100;
+  }
+  EXPECT_GT(report.active, 0);
+  EXPECT_LT(report.kinetic_energy, 1e-4);
+  EXPECT_NEAR(carried, weight, 0.01 * weight);
+}
+
+TEST(LocalStep, TheLedgerHasTheMomentumToRounding) {
+  const Model model = test::ring_over_floor(damped(), Vec3(0.4, 0, -0.5));
+  State state = initial_state(model);
+  LocalScratch scratch;
+  Vec3 before = measure(model, state).momentum;
+  for (int n = 0; n < 80; ++n) {
+    const StepReport r = test::take_steps(model, test::local_options(1e-3), 1, state, scratch);
+    const Vec3 missing = r.momentum - before - r.impulse_external - r.impulse_prescribed;
+    ASSERT_LT(missing.norm(), 1e-13) << "step " << r.step;
+    before = r.momentum;
+  }
+}
+
+// Two bars of N cells meet end to end with +-v: the layers that touch stop, 1/(2N) of the energy, and as N grows the
+// bars exchange their speeds.
+TEST(LocalStep, TwoBarsThatMeetLoseTheEnergyOfTheirContactLayers) {
+  double lost_before = 1;
+  for (const Index cells : {4, 8}) {
+    Model model;
+    model.gravity.setZero();
+    Material material = test::soft;
+    material.poisson = 0;
+    model.materials = {material};
+    model.friction = 0;
+    const Mesh bar = generate(BoxShape{.size = {0.2, 0.03, 0.03}, .cells = {cells, 1, 1}});
+    test::add(model, "left", ObjectType::deformable, bar, Vec3(-0.1003, 0, 0), Vec3(0.5, 0, 0));
+    test::add(model, "right", ObjectType::deformable, bar, Vec3(0.1004, 0.004, 0.003), Vec3(-0.5, 0, 0));
+    finish_model(model);
+    State state = initial_state(model);
+    LocalScratch scratch;
+    const double energy = measure(model, state).kinetic_energy;
+    const StepReport r = test::take_steps(model, test::local_options(2.5e-4), 8, state, scratch);
+    const double lost = 1 - (r.kinetic_energy + r.elastic_energy) / energy;
+    EXPECT_NEAR(lost * 2 * cells, 1, 0.25) << cells;
+    EXPECT_LT(r.momentum.norm(), 1e-13);
+    EXPECT_LT(lost, lost_before);
+    lost_before = lost;
+  }
+}
+
+// Thrown along the floor it comes to rest after v^2 / (2 mu g).
+TEST(LocalStep, ABlockSlidesAsFarAsCoulombSays) {
+  Material material = test::soft;
+  material.young = 1e6;
+  material.stiffness_damping = 2e-4;
+  Model model;
+  model.materials = {material};
+  model.friction = 0.5;
+  const Mesh block_of = generate(BoxShape{.size = {0.2, 0.2, 0.05}, .cells = {3, 3, 1}});
+  test::add(model, "block", ObjectType::deformable, block_of, {0, 0, 0.02501}, {0.6, 0, 0});
+  test::add(model, "floor", ObjectType::fixed, generate(SlabShape{}), {0, 0, -0.05}, Vec3::Zero());
+  finish_model(model);
+  State state = initial_state(model);
+  LocalScratch scratch;
+  const double start = state.x[0];
+  const StepReport r = test::take_steps(model, test::local_options(1e-3), 200, state, scratch);
+  const double way = 0.6 * 0.6 / (2 * 0.5 * 9.81);
+  EXPECT_NEAR(state.x[0] - start, way, 0.05 * way);
+  EXPECT_LT(r.kinetic_energy, 1e-3);
+}
+
+TEST(LocalStep, GoesOnBitForBitWithoutItsMemoryAndOnAnyNumberOfThreads) {
+  const Model model = test::ring_over_floor(test::soft, Vec3(0.4, 0, -0.5));
+  const Options options = test::local_options(1e-3);
+  const auto run = [&](int threads, bool forget) {
+    set_thread_count(threads);
+    State state = initial_state(model);
+    LocalScratch scratch;
+    test::take_steps(model, options, 60, state, scratch);
+    if (!forget) {
+      test::take_steps(model, options, 40, state, scratch);
+    } else {
+      LocalScratch fresh;
+      test::take_steps(model, options, 40, state, fresh);
+    }
+    set_thread_count(1);
+    return state;
+  };
+  const State once = run(1, false);
+  ASSERT_FALSE(once.contacts.contacts.empty());
+  for (const State& other : {run(1, true), run(2, false)}) {
+    EXPECT_EQ(once.x, other.x);
+    EXPECT_EQ(once.v, other.v);
+    EXPECT_EQ(once.contacts.contacts.size(), other.contacts.contacts.size());
+  }
+}
+
+TEST(LocalStep, EndsWhereItIsAskedToAndTakesNothing) {
+  const Model model = test::ring_over_floor(test::soft, Vec3::Zero());
+  Options options = test::local_options(1e-3);
+  options.contact.stop = {[](const void*) { return true; }, nullptr};
+  State state = initial_state(model);
+  LocalScratch scratch;
+  const StepReport report = step(model, options, state, scratch);
+  EXPECT_EQ(report.status, StepStatus::interrupted);
+  EXPECT_FALSE(report.accepted);
+  EXPECT_EQ(state.step, 0);
+}
+
+std::string load(const std::string& type, const std::string& more) {
+  const std::string text = R"({"materials": {"rubber": {}}, "meshes": {"box": {"generate": "box"}},
+    "objects": [{"name": "crate", "mesh": "box", "material": "rubber", "type": ")" +
+                           type + R"("}], "solver": {"method": "local"})" + more + "}";
+  try {
+    LoadReport report;
+    load_model(parse_scene(text, "scene", "."), report);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(LocalScene, WhatTheMethodCannotDoIsRefusedByName) {
+  EXPECT_EQ(load("deformable", ""), "");
+  const std::string rigid = load("rigid", "");
+  EXPECT_NE(rigid.find("\"crate\" is rigid"), std::string::npos) << rigid;
+  EXPECT_NE(rigid.find("auto"), std::string::npos) << rigid;
+  EXPECT_NE(load("deformable", R"(, "time": {"scheme": "quasi-static"})").find("/time/scheme"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sim
