@@ -114,7 +114,7 @@ struct Loop {
       file.append_step(
           report, last.trace,
           scene.output.objects ? sim::object_rows(model, state, last.solved, report) : std::vector<sim::ObjectRow>{});
-      dumps.write(report, std::get<sim::Scratch>(stepper), log);
+      if (const auto* scratch = std::get_if<sim::Scratch>(&stepper)) dumps.write(report, *scratch, log);
       if (!report.accepted) {
         ending = stopped(report);
       } else if (report.status != sim::StepStatus::converged) {
@@ -259,6 +259,7 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .trace = plan.trace,
                            .objects = plan.scene.output.objects,
                            .history = plan.scene.time.scheme == sim::TimeScheme::generalized_alpha,
+                           .events = sim::stepper_of(plan.scene.solver.method) == sim::StepperKind::asynchronous,
                            .every = plan.scene.output.every,
                            .last_step = steps_of(plan.scene),
                            .checkpoint = plan.scene.output.checkpoint};

@@ -88,6 +88,28 @@ void merge_new(std::vector<Pair>& found, std::vector<Pair>& known, std::vector<P
   known.swap(merged);
 }
 
+// All pairs whose reaches do not keep them apart.
+void search_reach(const CollisionSurface& surface, const DetectionOptions& options, Detection& detection,
+                  Candidates& candidates) {
+  refresh_tree(surface, options, detection);
+  split_work(detection.bvh, work_items_wanted, detection.work_items);
+  const auto items = static_cast<Index>(detection.work_items.size());
+  if (detection.work.size() < detection.work_items.size()) detection.work.resize(detection.work_items.size());
+  for (Detection::Work& work : detection.work) {
+    work.vertex_face.clear();
+    work.edge_edge.clear();
+  }
+  const PairTest test{surface, detection.reach};
+  parallel_for(items, 1, [&](Index item, Index) {
+    Detection::Work& work = detection.work[item];
+    visit_pairs(detection.bvh, detection.work_items[item], [&](Index s, Index t) { test(s, t, work); });
+  });
+  gather(detection.work, &Detection::Work::vertex_face, surface.vertex_object.size(), detection.group_begin,
+         candidates.vertex_face);
+  gather(detection.work, &Detection::Work::edge_edge, surface.edges.size(), detection.group_begin,
+         candidates.edge_edge);
+}
+
 }  // namespace
 
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair) {
@@ -106,23 +128,13 @@ std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, 
 void find_candidates(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection, Candidates& candidates) {
   compute_reach(surface, motion, options, detection.reach);
-  refresh_tree(surface, options, detection);
-  split_work(detection.bvh, work_items_wanted, detection.work_items);
-  const auto items = static_cast<Index>(detection.work_items.size());
-  if (detection.work.size() < detection.work_items.size()) detection.work.resize(detection.work_items.size());
-  for (Detection::Work& work : detection.work) {
-    work.vertex_face.clear();
-    work.edge_edge.clear();
-  }
-  const PairTest test{surface, detection.reach};
-  parallel_for(items, 1, [&](Index item, Index) {
-    Detection::Work& work = detection.work[item];
-    visit_pairs(detection.bvh, detection.work_items[item], [&](Index s, Index t) { test(s, t, work); });
-  });
-  gather(detection.work, &Detection::Work::vertex_face, surface.vertex_object.size(), detection.group_begin,
-         candidates.vertex_face);
-  gather(detection.work, &Detection::Work::edge_edge, surface.edges.size(), detection.group_begin,
-         candidates.edge_edge);
+  search_reach(surface, options, detection, candidates);
+}
+
+void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes,
+                     const DetectionOptions& options, Detection& detection, Candidates& candidates) {
+  compute_reach(surface, vertex_boxes, options.separation, detection.reach);
+  search_reach(surface, options, detection, candidates);
 }
 
 void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detection& detection,

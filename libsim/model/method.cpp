@@ -12,6 +12,8 @@ std::span<const MethodName> known_methods() {
     std::vector<MethodName> all;
     for (const SolverName& solver : known_solvers())
       all.push_back({solver.name, solver.meaning, StepperKind::implicit});
+    all.push_back({"acm", "asynchronous contact mechanics: layers of penalties, each with a clock of its own",
+                   StepperKind::asynchronous});
     return all;
   }();
   return methods;

@@ -7,7 +7,7 @@
 
 namespace sim {
 
-enum class StepperKind { implicit };
+enum class StepperKind { implicit, asynchronous };
 
 struct MethodName {
   std::string name, meaning;

@@ -8,6 +8,7 @@
 #include "collide/upkeep.hpp"
 #include "contact/solve.hpp"
 #include "linear/conjugate_gradient.hpp"
+#include "model/asynchronous.hpp"
 #include "model/method.hpp"
 #include "model/time_scheme.hpp"
 
@@ -42,6 +43,7 @@ struct Options {
   DetectionOptions detection;
   bool trace = false;  // keep what the solver went through, in Scratch::trace
   ContactOptions contact;
+  AsyncOptions asynchronous;  // of acm
 };
 
 // All that can last in a step ends when this is asked for.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collide/contact_set.hpp"
+#include "model/asynchronous.hpp"
 #include "model/model.hpp"
 
 namespace sim {
@@ -22,6 +23,7 @@ struct State {
   std::vector<RigidState> rigid;  // x and v of their vertices follow from them
   History history;
   ContactSet contacts;  // with what the solver starts from in the next step
+  std::vector<LayerRecord> layers;  // of acm, ascending by pair and layer
 };
 
 // At rest and moving as the scene says; told vertices are where their motion has them at time 0.

@@ -186,6 +186,7 @@ struct Scene {
   std::vector<ObjectSpec> objects;
   ContactSpec contact;
   SolverSpec solver;
+  AsyncOptions acm;
   OutputSpec output;
 
   std::string source;  // what messages call the scene: its file

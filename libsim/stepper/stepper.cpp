@@ -6,7 +6,10 @@ namespace sim {
 
 Stepper make_stepper(const Options& options) {
   switch (options.stepper) {
-    case StepperKind::implicit: break;
+    case StepperKind::implicit:
+      break;
+    case StepperKind::asynchronous:
+      return Stepper(std::in_place_type<AsyncScratch>);
   }
   return Stepper(std::in_place_type<Scratch>);
 }

@@ -5,11 +5,12 @@
 
 #include <variant>
 
+#include "asynchronous/step.hpp"
 #include "step/scratch.hpp"
 
 namespace sim {
 
-using Stepper = std::variant<Scratch>;  // in the order of StepperKind
+using Stepper = std::variant<Scratch, AsyncScratch>;  // in the order of StepperKind
 
 Stepper make_stepper(const Options& options);
 
