@@ -87,6 +87,14 @@ std::vector<Contact> pushing_contacts(const Course& course) {
   return contacts;
 }
 
+Index count_deep(const Course& course, Index depth) {
+  return static_cast<Index>(std::count_if(
+      course.table.pairs.begin(), course.table.pairs.end(), [&](const ActivePair& pair) {
+        const Nearest near = nearest_of(pair.kind, places(course.bodies.flights, pair.vertices, ticks_a_step));
+        return layers_at(course.law.layers, near.distance, pair.thickness) > depth;
+      }));
+}
+
 void count(std::span<const Contact> contacts, StepReport& report) {
   report.contacts = report.active = static_cast<Index>(contacts.size());
   for (const Contact& contact : contacts) {

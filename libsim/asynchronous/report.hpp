@@ -14,6 +14,9 @@ void record(const Course& course, const State& start, const State& end, StepRepo
 // Pairs that pushed since the step began, with the mean of their forces over it, as they are at its end.
 std::vector<Contact> pushing_contacts(const Course& course);
 
+// Pairs that end the step in a layer beyond this one.
+Index count_deep(const Course& course, Index depth);
+
 void count(std::span<const Contact> contacts, StepReport& report);
 
 }  // namespace sim

