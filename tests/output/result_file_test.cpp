@@ -1,3 +1,4 @@
+#include "output/event_tables.hpp"
 #include "output/result_file.hpp"
 
 #include <gtest/gtest.h>
@@ -395,6 +396,9 @@ TEST(ResultFormat, ThePageListsTheColumnsThatAreWritten) {
   EXPECT_NE(page.find("\n" + step_columns_reference() + "\n"), std::string::npos)
       << "docs/result-format.md must contain:\n"
       << step_columns_reference();
+  EXPECT_NE(page.find("\n" + event_columns_reference() + "\n"), std::string::npos)
+      << "docs/result-format.md must contain:\n"
+      << event_columns_reference();
 }
 
 TEST(Version, StartsWithTheVersionOfTheProject) {
