@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "asynchronous/advice.hpp"
 #include "collide/limits.hpp"
 #include "common/program.hpp"
 #include "dump_problem.hpp"
@@ -153,6 +154,12 @@ struct Loop {
   static Ending stopped(const sim::StepReport& report) {
     const char* remedy = report.status == sim::StepStatus::collision
                              ? "A smaller time step (--dt) is the first thing to try"
+                         : report.status == sim::StepStatus::layer_limit
+                             ? "Motions that press bodies together beyond this need more acm.stiffness or "
+                               "acm.max_layers; what cannot give way stops any run"
+                         : report.status == sim::StepStatus::event_limit
+                             ? "A larger acm.max_events goes on; a larger acm.thickness or a smaller acm.stiffness "
+                               "takes fewer kicks"
                          : report.status == sim::StepStatus::breakdown
                              ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
                              : "A smaller time step (--dt) is the first thing to try, then more iterations "
@@ -169,6 +176,12 @@ void tell_of_disabled_contact(const sim::Scene& scene, spdlog::logger& log) {
   if (!scene.contact.enabled) {
     log.info("contact.enabled is false: objects pass through each other and through themselves");
   }
+}
+
+void tell_of_clocks(const sim::AsyncAdvice& advice, spdlog::logger& log) {
+  std::fputs(advice.description.c_str(), stdout);
+  apps::finish_output("what would run");
+  for (const std::string& warning : advice.warnings) log.warn(warning);
 }
 
 // What a run is made of, whether it begins or goes on.
@@ -323,6 +336,7 @@ int run(const CommandLine& command_line) {
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
     for (const std::string& warning : sim::thin_bodies(model)) log.warn(warning);
+    if (options.stepper == sim::StepperKind::asynchronous) tell_of_clocks(sim::advise(model, options, state), log);
     return exit_done;
   }
   log.debug("{}", description);
