@@ -95,8 +95,8 @@ RunLedger::RunLedger(const Subject& subject) {
   if (rows.empty()) return;
   first_step_ = subject.reader.frame_step(0);
   for (const Row& row : rows)
-    f.energy_scale =
-        std::max(f.energy_scale, row.kinetic + row.elastic + row.contact + std::abs(row.potential - rows.front().potential));
+    f.energy_scale = std::max(
+        f.energy_scale, row.kinetic + row.elastic + row.contact + std::abs(row.potential - rows.front().potential));
   const std::int64_t start = rows.front().step - 1;
   LargestFall losses(start, f.made), scheme(start, f.by_scheme), friction(start, f.by_friction),
       damping(start, f.by_damping);

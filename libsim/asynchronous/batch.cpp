@@ -19,8 +19,7 @@ bool is_obstacle(const InFlight& bodies, Index vertex) {
   for (Index k = begin; k < end; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
-    course.pair_kicks[k] =
-        pair_kick(course.law, x, coarsest_at(now), part_of_kick(now), now != ticks_a_step, pair);
+    course.pair_kicks[k] = pair_kick(course.law, x, coarsest_at(now), part_of_kick(now), now != ticks_a_step, pair);
     pair.nearest = std::min(pair.nearest, course.pair_kicks[k].distance);
   }
 }

@@ -7,8 +7,8 @@
 
 namespace sim {
 
-struct CourseSums {                     // of pairs, since the step began
-  double friction_loss = 0;             // J
+struct CourseSums {                          // of pairs, since the step began
+  double friction_loss = 0;                  // J
   double energy_first = 0, energy_last = 0;  // J in layers, where the step begins and ends
   double events = 0;
 };

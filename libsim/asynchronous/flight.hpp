@@ -15,9 +15,9 @@ struct Knot {  // where a flight began
 };
 
 struct Flights {
-  VecX x, v;               // m at `time` of the vertex; m/s
-  std::vector<Tick> time;  // a vertex
-  double dt = 0;           // s, of the step
+  VecX x, v;                             // m at `time` of the vertex; m/s
+  std::vector<Tick> time;                // a vertex
+  double dt = 0;                         // s, of the step
   std::vector<std::vector<Knot>> paths;  // a vertex: its knots since keep_paths(); empty where nobody wants them
 
   Vec3 at(Index i, Tick now) const {

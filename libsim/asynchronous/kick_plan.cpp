@@ -51,7 +51,8 @@ std::vector<std::uint8_t> levels_of(const Model& model, const Options& options, 
   for (Index i = 0; i < bodies.numbering.count_of(kind.value); ++i) {
     const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
     plan.any_damping = plan.any_damping || beta > 0;
-    double h = longest_step(options.asynchronous.elastic_fraction, omega[static_cast<std::size_t>(kind.value)][i], beta);
+    double h =
+        longest_step(options.asynchronous.elastic_fraction, omega[static_cast<std::size_t>(kind.value)][i], beta);
     const Index first = bodies.numbering.corner_of(kind.value, i);
     for (Index c = first; c < first + corners_of(kind.value); ++c) h = std::min(h, cap[bodies.numbering.vertex[c]]);
     const int level = level_of(h, options.dt);

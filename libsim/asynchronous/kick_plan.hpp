@@ -1,5 +1,5 @@
-// Which forces inside the bodies kick when. Every element has a clock by its own frequency (elasticity/frequency.hpp),
-// every vertex one for what is steady on it: gravity, loads and mass damping.
+// Which forces inside the bodies kick when. Every element has a clock by its own frequency
+// (elasticity/frequency.hpp), every vertex one for what is steady on it: gravity, loads and mass damping.
 //
 //     h = f min(2 / omega, 2 / (beta omega^2))       rounded down to dt / 2^j; f = AsyncOptions::elastic_fraction
 //

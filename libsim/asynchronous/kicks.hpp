@@ -1,11 +1,12 @@
 // The kicks of the forces inside the bodies, and of what is steady on their vertices, at one tick.
 //
 //     elements      v_i += h f_e(x) / m_i,  with stiffness damping h (f_e(x) - beta D v) / m_i
-//     steady        v_i += h (g + q_i / m_i),  q the loads;  mass damping v_i *= exp(-alpha h), half before, half after
+//     steady        v_i += h (g + q_i / m_i),  q the loads;  mass damping v_i *= exp(-alpha h), half before, half
+//     after
 //
-// Forces are those of the positions at the tick, velocities those before it. A vertex adds its kicks up in the order of
-// elements, whatever thread computed them: the same bits for any number of threads. What keeps vertices on their way
-// that are told how to move is the holder's, and goes to the ledger.
+// Forces are those of the positions at the tick, velocities those before it. A vertex adds its kicks up in the order
+// of elements, whatever thread computed them: the same bits for any number of threads. What keeps vertices on their
+// way that are told how to move is the holder's, and goes to the ledger.
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -16,8 +17,8 @@ namespace sim {
 
 // What a step gave to each vertex, beside elastic and contact forces.
 struct VertexLedger {
-  VecX external, angular_external;  // kg m/s, kg m^2/s about the origin: gravity, loads and mass damping
-  VecX held, angular_held;          // the same of what holds told vertices, and of obstacles
+  VecX external, angular_external;    // kg m/s, kg m^2/s about the origin: gravity, loads and mass damping
+  VecX held, angular_held;            // the same of what holds told vertices, and of obstacles
   VecX held_work, load_work, damped;  // J, one number a vertex
 
   void begin(Index vertices);
@@ -38,9 +39,9 @@ struct InFlight {
 Vec3 kick(const InFlight& bodies, Index vertex, Tick now, const Vec3& impulse);
 
 struct KickBuffers {
-  VecX now;                           // m, of vertices that elements need
-  std::vector<double> impulse;        // kg m/s, a corner: 3
-  std::vector<double> damped;         // J, a corner, the first of its element
+  VecX now;                     // m, of vertices that elements need
+  std::vector<double> impulse;  // kg m/s, a corner: 3
+  std::vector<double> damped;   // J, a corner, the first of its element
 };
 
 void kick_bodies(const InFlight& bodies, Tick now, KickBuffers& buffers, StepEvents& events);

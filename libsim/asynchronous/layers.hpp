@@ -16,9 +16,9 @@
 namespace sim {
 
 struct Layers {
-  double stiffness = 0;           // N/m, r(1)
-  std::vector<double> nearness;   // eta(l) / eta(1) of layer l; [0] is that of no layer, infinite
-  std::vector<double> shorter;    // h(l) / h(1)
+  double stiffness = 0;          // N/m, r(1)
+  std::vector<double> nearness;  // eta(l) / eta(1) of layer l; [0] is that of no layer, infinite
+  std::vector<double> shorter;   // h(l) / h(1)
 
   Index most() const { return static_cast<Index>(nearness.size()) - 2; }  // one more has its nearness, for proofs
   double stiffness_of(Index layer) const {

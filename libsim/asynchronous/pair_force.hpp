@@ -4,9 +4,9 @@
 //     each layer l that ticks and pushes:   J = h(l) phi r(l) (eta(l) - d)        along n, by the weights
 //     its friction                         -mu J u_t / |u_t|
 //
-// phi is the restitution where the distance has grown since the layer's last tick, else 1; u is how the material points
-// that were nearest then have moved against each other since, u_t its part across n. A layer remembers that only while
-// it pushes (LayerMemory): one that did not push at its last tick has phi = 1 and no friction.
+// phi is the restitution where the distance has grown since the layer's last tick, else 1; u is how the material
+// points that were nearest then have moved against each other since, u_t its part across n. A layer remembers that
+// only while it pushes (LayerMemory): one that did not push at its last tick has phi = 1 and no friction.
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -34,7 +34,7 @@ struct ActivePair {
   std::vector<std::uint8_t> level;      // clocks of the layers that are active, from 1 on
   std::vector<RememberedLayer> memory;  // the same; empty where nothing is remembered
 
-  double nearest = 0;  // m, at the ticks of a window
+  double nearest = 0;                // m, at the ticks of a window
   Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s on the first side since the step began: of layers, of friction
 
   Index depth() const { return static_cast<Index>(level.size()); }

@@ -126,8 +126,8 @@ void watch_all(const PairRules& rules, Index depth, PairTable& table) {
   std::vector<ActivePair> found;
   const auto watch = [&](ContactKind kind, Pair pair, Index triangle_a, Index triangle_b) {
     const std::array<Index, 4> vertices = stencil(surface, kind, pair);
-    const bool moves = std::any_of(vertices.begin(), vertices.end(),
-                                   [&](Index v) { return surface.vertex_moves[v] != 0; });
+    const bool moves =
+        std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return surface.vertex_moves[v] != 0; });
     if (!moves || surface.never_touch(triangle_a, triangle_b)) return;
     if (find(table, contact_id(kind, pair)) == nullptr) found.push_back(make_active(rules, kind, pair));
   };

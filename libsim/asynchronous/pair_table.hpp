@@ -32,7 +32,7 @@ double pair_thickness(const PairRules& rules, ContactKind kind, const std::array
 
 ContactLaw make_law(const Model& model, const Options& options);
 
-ActivePair* find(PairTable& table, ContactId id);  // null where it is not there
+ActivePair* find(PairTable& table, ContactId id);              // null where it is not there
 void insert(std::vector<ActivePair>& some, PairTable& table);  // none of which is there
 
 // What layers remember, from State and back. Pairs with a memory are there with the layers that have it, at least.

@@ -63,8 +63,8 @@ double smallest_seen(const PathTest& test, const MovingPoints& chords, double ti
 }  // namespace
 
 Vec3 place_on(Path path, Tick now) {
-  const auto after = std::lower_bound(path.begin(), path.end(), now,
-                                      [](const Knot& knot, Tick time) { return knot.time < time; });
+  const auto after =
+      std::lower_bound(path.begin(), path.end(), now, [](const Knot& knot, Tick time) { return knot.time < time; });
   if (after == path.end()) return path.back().x;
   if (after->time == now || after == path.begin()) return after->x;
   const Knot& before = *(after - 1);
@@ -75,9 +75,8 @@ Vec3 place_on(Path path, Tick now) {
 std::optional<Approach> comes_near(const PathTest& test, Tick begin, Tick end) {
   const Stretch s = stretch_of(test, begin, end);
   const double separation = test.separation + s.stray;
-  const ContinuousResult result = test.kind == ContactKind::vertex_face
-                                      ? vertex_face_collision(s.chords, separation)
-                                      : edge_edge_collision(s.chords, separation);
+  const ContinuousResult result = test.kind == ContactKind::vertex_face ? vertex_face_collision(s.chords, separation)
+                                                                        : edge_edge_collision(s.chords, separation);
   if (!result.hit) return std::nullopt;
   if (!s.middle_knot) return Approach{begin, smallest_seen(test, s.chords, result.time)};
   if (const auto found = comes_near(test, begin, *s.middle_knot)) return found;

@@ -73,8 +73,8 @@ void record(const Course& course, const State& start, const State& end, StepRepo
   report.angular_impulse_external = sum_of(ledger.angular_external);
   report.angular_impulse_prescribed = sum_of(ledger.angular_held);
   const double change = energy_of(after) - energy_of(before) + course.sums.energy_last - course.sums.energy_first;
-  report.dissipation_scheme = report.work_prescribed + report.work_loads - report.dissipation_friction -
-                              report.dissipation_damping - change;
+  report.dissipation_scheme =
+      report.work_prescribed + report.work_loads - report.dissipation_friction - report.dissipation_damping - change;
   report.events.pairs = static_cast<Index>(course.table.pairs.size());
   report.events.smallest_h = smallest_h(course);
 }
@@ -88,8 +88,8 @@ std::vector<Contact> pushing_contacts(const Course& course) {
 }
 
 Index count_deep(const Course& course, Index depth) {
-  return static_cast<Index>(std::count_if(
-      course.table.pairs.begin(), course.table.pairs.end(), [&](const ActivePair& pair) {
+  return static_cast<Index>(
+      std::count_if(course.table.pairs.begin(), course.table.pairs.end(), [&](const ActivePair& pair) {
         const Nearest near = nearest_of(pair.kind, places(course.bodies.flights, pair.vertices, ticks_a_step));
         return layers_at(course.law.layers, near.distance, pair.thickness) > depth;
       }));

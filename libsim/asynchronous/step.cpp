@@ -36,8 +36,8 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
   s.told = VecX::Zero(state.v.size());
   told_velocities(model, state, options.dt, s.guides, s.told);
   if (const Index object = first_non_finite(model, s.told); object >= 0)
-    return {StepStatus::breakdown, "vertices of " + name_of(model, object) +
-                                       " are told to move to places that are not finite numbers"};
+    return {StepStatus::breakdown,
+            "vertices of " + name_of(model, object) + " are told to move to places that are not finite numbers"};
   if (const Index object = find_loads(model, state, options.dt, s.loads); object >= 0)
     return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
   begin_flights(state.x, state.v, options.dt, s.flights);
@@ -59,8 +59,9 @@ Verdict verdict_of(const Course& course, const Options& options, const WindowEnd
     case StepStatus::event_limit:
       return {end.status, "the step would take more kicks than acm.max_events"};
     case StepStatus::breakdown:
-      return {end.status, "vertices came to places that are not finite numbers: forces grew beyond what their clocks "
-                          "can follow; a smaller acm.elastic_fraction or acm.contact_fraction may do"};
+      return {end.status,
+              "vertices came to places that are not finite numbers: forces grew beyond what their clocks "
+              "can follow; a smaller acm.elastic_fraction or acm.contact_fraction may do"};
     case StepStatus::interrupted:
       return {end.status, "interrupted"};
     default:

@@ -9,10 +9,10 @@ namespace sim {
 
 namespace {
 
-constexpr int kicks_a_window = 5;       // as a power of two, of the finest clock inside the bodies
-constexpr int reruns_a_window = 3;      // then it is halved
+constexpr int kicks_a_window = 5;   // as a power of two, of the finest clock inside the bodies
+constexpr int reruns_a_window = 3;  // then it is halved
 constexpr Index candidates_a_chunk = 32;
-constexpr double rounding = 0x1p-50;    // of coordinates: of points of one flight that are computed anew, and more
+constexpr double rounding = 0x1p-50;  // of coordinates: of points of one flight that are computed anew, and more
 
 struct Windows {
   const Course& course;
@@ -24,8 +24,14 @@ struct Windows {
 
 void save(Windows& w) {
   const Flights& f = w.course.bodies.flights;
-  w.s.saved = {f.x, f.v, f.time, w.course.bodies.ledger, w.course.table.pairs, w.course.buffers.damped,
-               w.course.sums, w.course.events};
+  w.s.saved = {f.x,
+               f.v,
+               f.time,
+               w.course.bodies.ledger,
+               w.course.table.pairs,
+               w.course.buffers.damped,
+               w.course.sums,
+               w.course.events};
 }
 
 // What culling has cost stays counted.

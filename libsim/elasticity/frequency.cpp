@@ -43,9 +43,9 @@ Stiffness12 stiffness_of(const ElasticBodies& bodies, const VecX& x, Kind kind, 
 
 // How stiff each corner is, and the sum over the corners of a vertex that are of one kind.
 struct Shares {
-  std::vector<double> corner;                            // N/m
+  std::vector<double> corner;                             // N/m
   std::array<std::vector<double>, element_kinds> vertex;  // N/m
-  std::vector<int> kinds;                                // a vertex: that it has elements of
+  std::vector<int> kinds;                                 // a vertex: that it has elements of
 };
 
 Shares find_shares(const ElasticBodies& bodies, const VecX& x) {
@@ -76,8 +76,8 @@ ByKind element_frequencies(const ElasticBodies& bodies, const VecX& x, std::span
   const Shares shares = find_shares(bodies, x);
   ByKind omega;
   for_each_kind([&](auto kind) {
-    omega[static_cast<std::size_t>(kind.value)].assign(static_cast<std::size_t>(bodies.numbering.count_of(kind.value)),
-                                                       0.0);
+    omega[static_cast<std::size_t>(kind.value)].assign(
+        static_cast<std::size_t>(bodies.numbering.count_of(kind.value)), 0.0);
   });
   for_each_element(bodies, [&](auto kind, Index i) {
     Stiffness12 K = stiffness_of(bodies, x, kind, i);

@@ -22,7 +22,7 @@ struct State {
   VecX left_over;   // kg m/s: what the last solve missed, added to the next step's b; zero for rigid vertices
   std::vector<RigidState> rigid;  // x and v of their vertices follow from them
   History history;
-  ContactSet contacts;  // with what the solver starts from in the next step
+  ContactSet contacts;              // with what the solver starts from in the next step
   std::vector<LayerRecord> layers;  // of acm, ascending by pair and layer
 };
 

@@ -106,9 +106,8 @@ LayerTables::LayerTables(hid_t group, hsize_t planned) {
   integers_ = hdf5::create_table(group, "layer_integers", H5T_NATIVE_INT64, {2}, {rows, 2});
   hdf5::write_attribute(integers_.dataset, "columns", std::string("pair layer"));
   reals_ = hdf5::create_table(group, "layer_reals", H5T_NATIVE_DOUBLE, {reals_of_record}, {rows, reals_of_record});
-  hdf5::write_attribute(
-      reals_.dataset, "columns",
-      std::string("distance weights_0 weights_1 weights_2 weights_3 apart_0 apart_1 apart_2"));
+  hdf5::write_attribute(reals_.dataset, "columns",
+                        std::string("distance weights_0 weights_1 weights_2 weights_3 apart_0 apart_1 apart_2"));
   const std::int64_t zero = 0;
   hdf5::append_rows(begin_, 1, &zero);
 }
@@ -148,7 +147,8 @@ std::vector<LayerRecord> read_layers(hid_t file, const std::string& group, hsize
   std::vector<LayerRecord> records(count);
   for (std::size_t k = 0; k < count; ++k) {
     const double* r = &reals[reals_of_record * k];
-    records[k] = {static_cast<std::uint64_t>(integers[2 * k]), static_cast<Index>(integers[2 * k + 1]),
+    records[k] = {static_cast<std::uint64_t>(integers[2 * k]),
+                  static_cast<Index>(integers[2 * k + 1]),
                   {r[0], {r[1], r[2], r[3], r[4]}, {r[5], r[6], r[7]}}};
   }
   return records;

@@ -141,8 +141,8 @@ TEST(LayerContact, WhatIsDrivenBeyondThePossibleEndsWithTheLayerLimit) {
   played.options.asynchronous.max_layers = 60;
   MotionSpec spec;
   spec.velocity = {0, 0, -1};
-  test::add(played.model, ObjectType::scripted, test::one_triangle({-2, -2, 0.4}, {-2, 4, 0.4}, {4, -2, 0.4}), -1, {0, 0, 0},
-      Motion(spec));
+  test::add(played.model, ObjectType::scripted, test::one_triangle({-2, -2, 0.4}, {-2, 4, 0.4}, {4, -2, 0.4}), -1,
+            {0, 0, 0}, Motion(spec));
   played.begin();
   StepReport report;
   State before = played.state;

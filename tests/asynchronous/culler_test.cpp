@@ -12,11 +12,11 @@ using test::Played;
 using test::soup;
 
 Played small_soup(Culler culler, double friction, double restitution) {
-  Played played = soup(7, 2, 11);
+  Played played = soup(5, 2, 11);
   played.model.friction = friction;
   played.options.asynchronous.restitution = restitution;
   played.options.asynchronous.stiffness = 100;
-  played.options.asynchronous.max_layers = 14;
+  played.options.asynchronous.max_layers = 9;
   played.options.dt = 0.01;
   played.options.asynchronous.culler = culler;
   played.begin();
@@ -39,13 +39,13 @@ TEST(Culling, WindowsGiveTheBitsOfAllPairs) {
     Played windows = small_soup(Culler::windows, friction, restitution);
     Played all = small_soup(Culler::all_pairs, friction, restitution);
     std::int64_t pushed = 0;
-    for (int n = 0; n < 12; ++n) {
+    for (int n = 0; n < 10; ++n) {
       const StepReport a = windows.advance(1), b = all.advance(1);
       pushed += a.events.kicks_pair;
       ASSERT_EQ(a.events.kicks_pair, b.events.kicks_pair) << n;
       ASSERT_EQ(a.contact_energy, b.contact_energy) << n;
       expect_same(windows.state, all.state);
-      ASSERT_LT(a.events.deepest, 14);
+      ASSERT_LT(a.events.deepest, 9);
     }
     EXPECT_GT(pushed, 100);
   }
@@ -76,13 +76,13 @@ TEST(Culling, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Culling, NothingPassesThroughAnythingAtAnySpeed) {
   for (const double speed : {1e-3, 1.0, 30.0, 1e3}) {
-    Played played = soup(20, speed, 5);
+    Played played = soup(12, speed, 5);
     played.options.asynchronous.restitution = 0.5;
     const double slower = std::min(1.0, speed * speed);  // softer, so that a step has no more kicks
     played.options.asynchronous.stiffness *= slower;
     played.model.materials[0].stretch *= slower;
     played.begin();
-    if (!find_overlaps(played.model.surface, played.state.x).empty()) GTEST_SKIP();
+    ASSERT_TRUE(find_overlaps(played.model.surface, played.state.x).empty());
     std::int64_t pushed = 0;
     for (int n = 0; n < 10; ++n) {
       pushed += played.advance(1).events.kicks_pair;

@@ -26,8 +26,8 @@ TEST(Layers, ForceIsMinusTheGradientOfTheEnergy) {
   const Layers layers = make_layers(r1, 100);
   for (const double d : {0.09, 0.07, 0.051, 0.04}) {
     const double step = 1e-7;
-    const double slope = (layers_energy(layers, d - step, eta1, 100) - layers_energy(layers, d + step, eta1, 100)) /
-                         (2 * step);
+    const double slope =
+        (layers_energy(layers, d - step, eta1, 100) - layers_energy(layers, d + step, eta1, 100)) / (2 * step);
     const double force = layers_force(layers, d, eta1, 100);
     EXPECT_NEAR(slope, force, 1e-6 * force) << d;
   }

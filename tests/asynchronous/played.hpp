@@ -98,13 +98,10 @@ inline Played triangle_above_floor(double height, const Vec3& velocity) {
   model.gravity.setZero();
   model.friction = 0;
   const double area = std::sqrt(3.0) / 4;
-  model.materials = {{.name = "m",
-                      .model = MaterialModel::edge_springs,
-                      .density = 3 / area,
-                      .thickness = 1,
-                      .stretch = 1000}};
-  add(model, ObjectType::deformable,
-      one_triangle({0, 0, height}, {1, 0, height}, {0.5, std::sqrt(0.75), height}), 0, velocity);
+  model.materials = {
+      {.name = "m", .model = MaterialModel::edge_springs, .density = 3 / area, .thickness = 1, .stretch = 1000}};
+  add(model, ObjectType::deformable, one_triangle({0, 0, height}, {1, 0, height}, {0.5, std::sqrt(0.75), height}), 0,
+      velocity);
   add(model, ObjectType::fixed, one_triangle({-50, -50, 0}, {100, -50, 0}, {-50, 100, 0}), -1);
   played.options.asynchronous.thickness = 0.1;
   played.options.asynchronous.stiffness = 1000;
@@ -127,7 +124,7 @@ inline Played soup(int count, double speed, std::uint64_t seed) {
     const auto corner = [&] {
       return Vec3(middle + 0.06 * Vec3(random.uniform() - 0.5, random.uniform() - 0.5, random.uniform() - 0.5));
     };
-    const Vec3 velocity = speed * (Vec3(0.15, 0.15, 0.15) - middle + 0.05 * Vec3(random.uniform(), 0, 0)) / 0.2;
+    const Vec3 velocity = speed * (Vec3(0.15, 0.15, 0.075) - middle + 0.05 * Vec3(random.uniform(), 0, 0)) / 0.2;
     const Vec3 a = corner(), b = corner() + Vec3(0.05, 0, 0), c = corner() + Vec3(0, 0.05, 0);
     add(model, ObjectType::deformable, one_triangle(a, b, c), 0, velocity);
   }
