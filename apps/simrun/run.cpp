@@ -178,12 +178,6 @@ void tell_of_disabled_contact(const sim::Scene& scene, spdlog::logger& log) {
   }
 }
 
-void tell_of_clocks(const sim::AsyncAdvice& advice, spdlog::logger& log) {
-  std::fputs(advice.description.c_str(), stdout);
-  apps::finish_output("what would run");
-  for (const std::string& warning : advice.warnings) log.warn(warning);
-}
-
 // What a run is made of, whether it begins or goes on.
 struct Plan {
   sim::Scene scene;
@@ -332,11 +326,14 @@ int run(const CommandLine& command_line) {
   const std::string description = describe_model(scene, model, options, steps);
   if (command_line.validate) {
     tell_of_resumption(plan, state, log);
-    std::fputs(description.c_str(), stdout);
+    const sim::AsyncAdvice advice = options.stepper == sim::StepperKind::asynchronous
+                                        ? sim::advise(model, options, state)
+                                        : sim::AsyncAdvice{};
+    std::fputs((description + advice.description).c_str(), stdout);
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
     for (const std::string& warning : sim::thin_bodies(model)) log.warn(warning);
-    if (options.stepper == sim::StepperKind::asynchronous) tell_of_clocks(sim::advise(model, options, state), log);
+    for (const std::string& warning : advice.warnings) log.warn(warning);
     return exit_done;
   }
   log.debug("{}", description);

@@ -113,7 +113,8 @@ void forget_layers(const ContactLaw& law, const std::vector<double>& distance, P
     Index known = 0;
     for (std::size_t l = 0; l < pair.memory.size(); ++l)
       if (pair.memory[l].known) known = static_cast<Index>(l) + 1;
-    const Index wanted = std::max({entered, known, (pair.depth() + entered) / 2});
+    const Index spare = entered == 0 ? 0 : 1 + entered / 4;
+    const Index wanted = std::max({entered + spare, known, (pair.depth() + entered) / 2});
     set_depth(law, std::min(wanted, pair.depth()), pair);
   }
   std::erase_if(table.pairs, [](const ActivePair& pair) {

@@ -12,6 +12,7 @@ namespace {
 constexpr int kicks_a_window = 5;   // as a power of two, of the finest clock inside the bodies
 constexpr int reruns_a_window = 3;  // then it is halved
 constexpr Index candidates_a_chunk = 32;
+constexpr Index most_foreseen = 40;     // layers: more only where looking back has found that they are needed
 constexpr double rounding = 0x1p-50;  // of coordinates: of points of one flight that are computed anew, and more
 
 struct Windows {
@@ -98,7 +99,7 @@ void test_pair(const Windows& w, ContactKind kind, Pair pair, Tick begin, Tick e
 void find_near(Windows& w, Tick begin, Tick end, double largest) {
   DetectionOptions detection = w.options.detection;
   const double margin = rounding * largest;
-  detection.separation = w.rules.thickness + margin;
+  detection.separation = 2 * w.rules.thickness + margin;  // twice: what is next to come, too
   find_candidates(w.rules.model.surface, w.s.boxes, detection, w.s.detection, w.s.candidates);
   const Candidates& c = w.s.candidates;
   const Index chunks = (c.size() + candidates_a_chunk - 1) / candidates_a_chunk;
@@ -153,6 +154,36 @@ bool any_near(const Windows& w) {
   return std::any_of(w.s.near.begin(), w.s.near.end(), [](const auto& chunk) { return !chunk.empty(); });
 }
 
+// What is going to come near in this window, if it goes on as it begins, gets the layers that its impact will need:
+// to look back would find so too, but with the window flown several times.
+void foresee(Windows& w, Tick begin, Tick end) {
+  const CollisionSurface& surface = w.rules.model.surface;
+  const Flights& f = w.course.bodies.flights;
+  const Layers& layers = w.course.law.layers;
+  const double seconds = static_cast<double>(end - begin) * length_of(finest_level, f.dt);
+  std::vector<ActivePair> added;
+  const auto look = [&](ContactKind kind, const Pair& id) {
+    const std::array<Index, 4> vertices = stencil(surface, kind, id);
+    const Nearest near = nearest_of(kind, places(f, vertices, begin));
+    double closing = 0;  // m^2/s: times the distance
+    for (std::size_t k = 0; k < 4; ++k) closing -= near.weights[k] * near.r.dot(block(f.v, vertices[k]));
+    if (!(closing > 0) || near.distance - closing / near.distance * seconds > w.rules.thickness) return;
+    ActivePair* active = find(w.course.table, contact_id(kind, id));
+    ActivePair made = active == nullptr ? make_active(w.rules, kind, id) : ActivePair{};
+    ActivePair& pair = active == nullptr ? made : *active;
+    const double speed = closing / near.distance;
+    const double depth = layers_of_impact(layers.stiffness, pair.thickness, 0.5 * speed * speed / pair.inverse_mass);
+    const Index reached = layers_at(layers, near.distance - speed * seconds, pair.thickness);
+    const double wanted = std::min({std::max(1.0, depth), double{most_foreseen}, double(reached)});
+    if (!(wanted > pair.depth()) || !set_depth(w.course.law, std::min(static_cast<Index>(wanted), layers.most()), pair))
+      return;
+    if (active == nullptr) added.push_back(made);
+  };
+  for (const Pair& id : w.s.candidates.vertex_face) look(ContactKind::vertex_face, id);
+  for (const Pair& id : w.s.candidates.edge_edge) look(ContactKind::edge_edge, id);
+  insert(added, w.course.table);
+}
+
 // One try. False where it has to be flown again, or where the step ends (WindowEnd::status).
 bool fly_once(Windows& w, Tick begin, Tick end) {
   keep_paths(w, begin);
@@ -192,6 +223,7 @@ WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Opt
   const Tick longest = ticks_of(std::max(0, course.bodies.plan.finest - kicks_a_window));
   Tick begin = 0, length = longest;
   while (begin < ticks_a_step) {
+    foresee(w, begin, begin + length);
     save(w);
     for (int rerun = 0; !fly_once(w, begin, begin + length); ++rerun) {
       if (w.end.status != StepStatus::converged) return w.end;
