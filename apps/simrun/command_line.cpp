@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 
 #include "common/program.hpp"
 #include "exit_status.hpp"
+#include "model/method.hpp"
 #include "output/version.hpp"
 #include "scene/scene.hpp"
 
@@ -27,6 +29,12 @@ std::string join(int argc, char** argv) {
   std::string text;
   for (int i = 0; i < argc; ++i) text += (i > 0 ? " " : "") + std::string(argv[i]);
   return text;
+}
+
+void list_methods() {
+  for (const sim::MethodName& method : sim::known_methods())
+    std::printf("%-24s %s\n", method.name.c_str(), method.meaning.c_str());
+  apps::finish_output("the list of methods");
 }
 
 }  // namespace
@@ -89,7 +97,7 @@ Parsed parse_command_line(int argc, char** argv) {
     parsed.exit_status = app.exit(error) == 0 ? exit_done : exit_usage;
     return parsed;
   }
-  if (solvers) apps::list_solvers();
+  if (solvers) list_methods();
   if (print_schema) {
     std::cout << sim::scene_schema() << '\n';
     apps::finish_output("the schema");

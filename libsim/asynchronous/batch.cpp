@@ -8,7 +8,7 @@ namespace sim {
 
 namespace {
 
-constexpr Index pairs_a_chunk = 64;
+constexpr Index pairs_a_chunk = 256;
 
 bool is_obstacle(const InFlight& bodies, Index vertex) {
   return bodies.plan.inverse_mass[vertex] == 0 && bodies.model.elastic.mass[vertex] == 0;

@@ -8,7 +8,8 @@ namespace sim {
 
 namespace {
 
-constexpr Index vertices_a_chunk = 512;
+constexpr Index vertices_a_chunk = 2048;  // a tick is short: less is not worth the wait for another thread
+constexpr Index elements_of_chunk = 1024;
 
 struct Moment {
   Tick now;
@@ -160,7 +161,7 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   parallel_for(vertices, vertices_a_chunk,
                [&](Index begin, Index end) { look_where(b, now, buffers.now, begin, end); });
   for_each_kind([&](auto kind) {
-    parallel_for(b.plan.elements[static_cast<std::size_t>(kind.value)].count[moment.level], elements_a_chunk,
+    parallel_for(b.plan.elements[static_cast<std::size_t>(kind.value)].count[moment.level], elements_of_chunk,
                  [&](Index begin, Index end) { element_impulses(b, moment, kind, begin, end, buffers); });
   });
   parallel_for(vertices, vertices_a_chunk,
