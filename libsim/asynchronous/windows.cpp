@@ -13,7 +13,7 @@ constexpr int kicks_a_window = 5;   // as a power of two, of the finest clock in
 constexpr int reruns_a_window = 3;  // then it is halved
 constexpr Index candidates_a_chunk = 32;
 constexpr Index most_foreseen = 40;     // layers: more only where looking back has found that they are needed
-constexpr double rounding = 0x1p-50;  // of coordinates: of points of one flight that are computed anew, and more
+constexpr double rounding = 0x1p-48;      // of coordinates: of points of one flight computed anew, and of chords
 
 struct Windows {
   const Course& course;
