@@ -94,6 +94,7 @@ RunLedger::RunLedger(const Subject& subject) {
   const std::vector<Row> rows = rows_of(subject.steps);
   if (rows.empty()) return;
   first_step_ = subject.reader.frame_step(0);
+  first_energy_ = rows.front().energy() - rows.front().given();
   for (const Row& row : rows)
     f.energy_scale = std::max(
         f.energy_scale, row.kinetic + row.elastic + row.contact + std::abs(row.potential - rows.front().potential));
@@ -119,6 +120,7 @@ RunLedger::RunLedger(const Subject& subject) {
     // Frames do not tell what contacts store: what they have at their end is not in the energies of a frame.
     given.energy += row.given() - (row.contact - contact_before);
     contact_before = row.contact;
+    contacts_store_ = contacts_store_ || row.contact != 0;
     given.sum += row.sum();
     given.momentum += row.momentum;
     given.angular_momentum += row.angular_momentum;
@@ -133,6 +135,11 @@ RunLedger::RunLedger(const Subject& subject) {
   const Substance& s = *subject.substance;
   f.rounding += rounding_of_strain * s.smallest_elastic_scale;
   f.allowed += s.total_mass * s.gravity.norm() * s.gap_tolerance + f.rounding;
+}
+
+void RunLedger::begin_with(double energy) {
+  if (!contacts_store_) return;
+  for (std::size_t k = 1; k < given_.size(); ++k) given_[k].energy += first_energy_ - energy;
 }
 
 std::optional<Given> RunLedger::until(std::int64_t step) const {
