@@ -326,9 +326,8 @@ int run(const CommandLine& command_line) {
   const std::string description = describe_model(scene, model, options, steps);
   if (command_line.validate) {
     tell_of_resumption(plan, state, log);
-    const sim::AsyncAdvice advice = options.stepper == sim::StepperKind::asynchronous
-                                        ? sim::advise(model, options, state)
-                                        : sim::AsyncAdvice{};
+    const sim::AsyncAdvice advice =
+        options.stepper == sim::StepperKind::asynchronous ? sim::advise(model, options, state) : sim::AsyncAdvice{};
     std::fputs((description + advice.description).c_str(), stdout);
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);

@@ -12,8 +12,8 @@ namespace {
 constexpr int kicks_a_window = 5;   // as a power of two, of the finest clock inside the bodies
 constexpr int reruns_a_window = 3;  // then it is halved
 constexpr Index candidates_a_chunk = 32;
-constexpr Index most_foreseen = 40;     // layers: more only where looking back has found that they are needed
-constexpr double rounding = 0x1p-48;      // of coordinates: of points of one flight computed anew, and of chords
+constexpr Index most_foreseen = 40;   // layers: more only where looking back has found that they are needed
+constexpr double rounding = 0x1p-48;  // of coordinates: of points of one flight computed anew, and of chords
 
 struct Windows {
   const Course& course;
@@ -175,7 +175,8 @@ void foresee(Windows& w, Tick begin, Tick end) {
     const double depth = layers_of_impact(layers.stiffness, pair.thickness, 0.5 * speed * speed / pair.inverse_mass);
     const Index reached = layers_at(layers, near.distance - speed * seconds, pair.thickness);
     const double wanted = std::min({std::max(1.0, depth), double{most_foreseen}, double(reached)});
-    if (!(wanted > pair.depth()) || !set_depth(w.course.law, std::min(static_cast<Index>(wanted), layers.most()), pair))
+    if (!(wanted > pair.depth()) ||
+        !set_depth(w.course.law, std::min(static_cast<Index>(wanted), layers.most()), pair))
       return;
     if (active == nullptr) added.push_back(made);
   };

@@ -12,7 +12,8 @@ constexpr std::array columns{
     StepColumn{"time", &R::time, "s", "simulated time at the end of the step"},
     StepColumn{"dt", &R::dt, "s", "length of the step"},
     StepColumn{"substeps", &R::substeps, "1", "the step over its shortest part; 1: not divided"},
-    StepColumn{"status", &R::status, "1", "0 converged, 1 iteration limit, 2 breakdown, 3 collision, 5 layer limit, 6 event limit"},
+    StepColumn{"status", &R::status, "1",
+               "0 converged, 1 iteration limit, 2 breakdown, 3 collision, 5 layer limit, 6 event limit"},
     StepColumn{
         "accepted", &R::accepted, "1",
         "1: the bodies were moved, also without convergence where solver.on_failure says so; 0: they were not"},

@@ -1,5 +1,5 @@
-#include "output/event_tables.hpp"
 #include "output/result_file.hpp"
+#include "output/event_tables.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
