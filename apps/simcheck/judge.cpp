@@ -208,7 +208,9 @@ class Judge {
     const Frame frame = read(0);
     start_.time = subject.reader.frame_time(0);
     start_.finite = is_finite(frame);
-    if (subject.substance && start_.finite) start_.mechanics = mechanics_of(subject, frame);
+    if (!subject.substance || !start_.finite) return;
+    start_.mechanics = mechanics_of(subject, frame);
+    if (frame.v.size() > 0) ledger_.begin_with(start_.mechanics.total());
   }
 
   FrameFinding look_at(std::int64_t number, Judgement& judgement) const {

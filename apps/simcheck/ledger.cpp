@@ -31,10 +31,10 @@ class LargestFall {
 
 struct Row {
   std::int64_t step;
-  double kinetic, elastic, potential, work, loads, correction, friction, damping, scheme;
+  double kinetic, elastic, potential, contact, work, loads, correction, friction, damping, scheme;
   sim::Vec3 momentum, angular_momentum;  // given
 
-  double energy() const { return kinetic + elastic + potential; }
+  double energy() const { return kinetic + elastic + potential + contact; }
   double given() const { return work + loads + correction - friction - damping - scheme; }
   double sum() const {
     return std::abs(work) + std::abs(loads) + std::abs(correction) + std::abs(friction) + std::abs(damping) +
@@ -51,6 +51,7 @@ Row row_of(const RecordedSteps& steps, std::size_t k) {
           number("kinetic_energy"),
           number("elastic_energy"),
           number("potential_energy"),
+          number("contact_energy"),
           number("work_prescribed"),
           number("work_loads"),
           number("work_correction"),
@@ -93,14 +94,16 @@ RunLedger::RunLedger(const Subject& subject) {
   const std::vector<Row> rows = rows_of(subject.steps);
   if (rows.empty()) return;
   first_step_ = subject.reader.frame_step(0);
+  first_energy_ = rows.front().energy() - rows.front().given();
   for (const Row& row : rows)
-    f.energy_scale =
-        std::max(f.energy_scale, row.kinetic + row.elastic + std::abs(row.potential - rows.front().potential));
+    f.energy_scale = std::max(
+        f.energy_scale, row.kinetic + row.elastic + row.contact + std::abs(row.potential - rows.front().potential));
   const std::int64_t start = rows.front().step - 1;
   LargestFall losses(start, f.made), scheme(start, f.by_scheme), friction(start, f.by_friction),
       damping(start, f.by_damping);
   Given given;
   given_.push_back(given);
+  double contact_before = 0;
   for (const Row& row : rows) {
     if (std::isnan(row.given())) continue;
     ++f.steps;
@@ -114,7 +117,10 @@ RunLedger::RunLedger(const Subject& subject) {
     scheme.add(row.scheme - row.correction, row.step);
     friction.add(row.friction, row.step);
     damping.add(row.damping, row.step);
-    given.energy += row.given();
+    // Frames do not tell what contacts store: what they have at their end is not in the energies of a frame.
+    given.energy += row.given() - (row.contact - contact_before);
+    contact_before = row.contact;
+    contacts_store_ = contacts_store_ || row.contact != 0;
     given.sum += row.sum();
     given.momentum += row.momentum;
     given.angular_momentum += row.angular_momentum;
@@ -129,6 +135,11 @@ RunLedger::RunLedger(const Subject& subject) {
   const Substance& s = *subject.substance;
   f.rounding += rounding_of_strain * s.smallest_elastic_scale;
   f.allowed += s.total_mass * s.gravity.norm() * s.gap_tolerance + f.rounding;
+}
+
+void RunLedger::begin_with(double energy) {
+  if (!contacts_store_) return;
+  for (std::size_t k = 1; k < given_.size(); ++k) given_[k].energy += first_energy_ - energy;
 }
 
 std::optional<Given> RunLedger::until(std::int64_t step) const {

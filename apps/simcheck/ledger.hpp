@@ -48,12 +48,17 @@ class RunLedger {
  public:
   explicit RunLedger(const Subject& subject);
   const LedgerFinding& finding() const { return finding_; }
+  // With what contacts stored when the run began, which no row tells: what the first row misses of the energy of the
+  // first frame. Without contacts that store energy that is nothing.
+  void begin_with(double energy);
   // What the steps up to this one have given; none where some of them are missing, or any of the run has no ledger.
   std::optional<Given> until(std::int64_t step) const;
 
  private:
   std::int64_t first_step_ = 0;  // of the first frame
   std::vector<Given> given_;     // after first_step_ + its index
+  double first_energy_ = 0;      // J: what the first row says that the run began with
+  bool contacts_store_ = false;  // in any row
   LedgerFinding finding_;
 };
 

@@ -333,6 +333,10 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
     // Rows of runs before there were loads.
     for (std::size_t row = 0; row < loads.size(); ++row)
       if (std::isnan(loads[row]) && !std::isnan(others[row])) loads[row] = 0;
+    std::vector<double>& stored = steps.columns["contact_energy"];
+    stored.assign(others.size(), 0.0);
+    if (reader.has_step_column("contact_energy")) stored = reader.step_column("contact_energy");
+    for (double& energy : stored) energy = std::isnan(energy) ? 0 : energy;
     std::vector<double>& scheme = steps.columns["impulse_scheme"];
     scheme.assign(3 * others.size(), 0.0);
     if (reader.has_step_column("impulse_scheme")) scheme = reader.step_column("impulse_scheme");

@@ -2,10 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
 
 #include "common/program.hpp"
 #include "exit_status.hpp"
+#include "model/method.hpp"
 #include "output/version.hpp"
 #include "scene/scene.hpp"
 

@@ -72,6 +72,18 @@ void check_scene(const Resumption& resumption) {
   throw sim::InputError(resumption.file + ": is a run of another scene:" + found + remedy);
 }
 
+// Contacts of an implicit step rest thousands of layers deep.
+void check_method(const Resumption& resumption) {
+  const auto is_asynchronous = [](const sim::Scene& scene) {
+    return sim::stepper_of(scene.solver.method) == sim::StepperKind::asynchronous;
+  };
+  if (!is_asynchronous(resumption.scene) || is_asynchronous(resumption.before)) return;
+  throw sim::InputError(resumption.file + ": is a run of \"" + resumption.before.solver.method +
+                        "\", whose contacts are micrometres apart where those of \"" +
+                        resumption.scene.solver.method +
+                        "\" keep most of acm.thickness: a run with it begins at time 0");
+}
+
 std::int64_t choose_step(const CommandLine& command_line, bool in_place) {
   const std::vector<std::int64_t> steps = sim::checkpoint_steps(command_line.resume);
   if (!command_line.from) return steps.back();
@@ -118,6 +130,7 @@ Resumption plan_resumption(const CommandLine& command_line) {
                                                 : sim::read_scene(command_line.scene, command_line.overrides);
   if (command_line.steps) sim::set_steps(*command_line.steps, resumption.scene);
   check_scene(resumption);
+  check_method(resumption);
 
   resumption.trace = resumption.in_place ? reader.has_trace() : command_line.trace;
   if (command_line.trace && !resumption.trace) {
@@ -130,6 +143,7 @@ Resumption plan_resumption(const CommandLine& command_line) {
 sim::State resumed_state(const Resumption& resumption, const sim::Model& model) {
   sim::State state = sim::read_checkpoint(resumption.file, resumption.step, model);
   if (!resumption.scene.contact.enabled) state.contacts = {};
+  if (sim::stepper_of(resumption.scene.solver.method) != sim::StepperKind::asynchronous) state.layers = {};
   if (resumption.scene.time.scheme != sim::TimeScheme::generalized_alpha) state.history = {};
   const auto& object = model.surface.vertex_object;
   sim::remove_contacts(state.contacts, [&](const sim::Contact& c) {

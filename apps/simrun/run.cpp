@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "asynchronous/advice.hpp"
 #include "collide/limits.hpp"
 #include "common/program.hpp"
 #include "dump_problem.hpp"
@@ -114,7 +115,7 @@ struct Loop {
       file.append_step(
           report, last.trace,
           scene.output.objects ? sim::object_rows(model, state, last.solved, report) : std::vector<sim::ObjectRow>{});
-      if (const auto* solved = std::get_if<sim::Scratch>(&stepper)) dumps.write(report, *solved, log);
+      if (const auto* scratch = std::get_if<sim::Scratch>(&stepper)) dumps.write(report, *scratch, log);
       if (!report.accepted) {
         ending = stopped(report);
       } else if (report.status != sim::StepStatus::converged) {
@@ -153,6 +154,12 @@ struct Loop {
   static Ending stopped(const sim::StepReport& report) {
     const char* remedy = report.status == sim::StepStatus::collision
                              ? "A smaller time step (--dt) is the first thing to try"
+                         : report.status == sim::StepStatus::layer_limit
+                             ? "Motions that press bodies together beyond this need more acm.stiffness or "
+                               "acm.max_layers; what cannot give way stops any run"
+                         : report.status == sim::StepStatus::event_limit
+                             ? "A larger acm.max_events goes on; a larger acm.thickness or a smaller acm.stiffness "
+                               "takes fewer kicks"
                          : report.status == sim::StepStatus::breakdown
                              ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
                              : "A smaller time step (--dt) is the first thing to try, then more iterations "
@@ -267,6 +274,7 @@ sim::ResultHeader make_header(const CommandLine& command_line, const Plan& plan)
                            .trace = plan.trace,
                            .objects = plan.scene.output.objects,
                            .history = plan.scene.time.scheme == sim::TimeScheme::generalized_alpha,
+                           .events = sim::stepper_of(plan.scene.solver.method) == sim::StepperKind::asynchronous,
                            .every = plan.scene.output.every,
                            .last_step = steps_of(plan.scene),
                            .checkpoint = plan.scene.output.checkpoint};
@@ -326,10 +334,13 @@ int run(const CommandLine& command_line) {
   const std::string description = describe_model(scene, model, options, steps);
   if (command_line.validate) {
     tell_of_resumption(plan, state, log);
-    std::fputs(description.c_str(), stdout);
+    const sim::AsyncAdvice advice =
+        options.stepper == sim::StepperKind::asynchronous ? sim::advise(model, options, state) : sim::AsyncAdvice{};
+    std::fputs((description + advice.description).c_str(), stdout);
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
     for (const std::string& warning : sim::thin_bodies(model)) log.warn(warning);
+    for (const std::string& warning : advice.warnings) log.warn(warning);
     return exit_done;
   }
   log.debug("{}", description);

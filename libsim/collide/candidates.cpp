@@ -39,6 +39,19 @@ void keep_near(const std::vector<Pair>& pairs, const Apart& apart, std::vector<D
   for (Index c = 0; c < chunks; ++c) kept.insert(kept.end(), work[c].vertex_face.begin(), work[c].vertex_face.end());
 }
 
+// Of the pairs whose skins overlap those that may meet.
+void keep_candidates(const CollisionSurface& surface, Detection& detection, Candidates& candidates) {
+  const CannotMeet apart{detection.reach};
+  keep_near(
+      detection.near.vertex_face,
+      [&](Pair p) { return apart.vertex_face(p.first, p.second, surface.triangles[p.second]); }, detection.work,
+      candidates.vertex_face);
+  keep_near(
+      detection.near.edge_edge,
+      [&](Pair p) { return apart.edge_edge(p.first, surface.edges[p.first], p.second, surface.edges[p.second]); },
+      detection.work, candidates.edge_edge);
+}
+
 }  // namespace
 
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair) {
@@ -58,15 +71,15 @@ void find_candidates(const CollisionSurface& surface, const StepMotion& motion, 
                      Detection& detection, Candidates& candidates) {
   compute_reach(surface, motion, options, detection.reach);
   update_near(surface, motion, options, detection);
-  const CannotMeet apart{detection.reach};
-  keep_near(
-      detection.near.vertex_face,
-      [&](Pair p) { return apart.vertex_face(p.first, p.second, surface.triangles[p.second]); }, detection.work,
-      candidates.vertex_face);
-  keep_near(
-      detection.near.edge_edge,
-      [&](Pair p) { return apart.edge_edge(p.first, surface.edges[p.first], p.second, surface.edges[p.second]); },
-      detection.work, candidates.edge_edge);
+  keep_candidates(surface, detection, candidates);
+}
+
+void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes,
+                     const DetectionOptions& options, Detection& detection, Candidates& candidates) {
+  compute_reach(surface, vertex_boxes, options.separation, detection.reach);
+  detection.skin = detection.reach;
+  search_skins(surface, options, detection);
+  keep_candidates(surface, detection, candidates);
 }
 
 void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detection& detection,

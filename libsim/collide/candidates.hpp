@@ -48,6 +48,10 @@ struct Detection {  // what lasts from step to step, and buffers; may be thrown 
 void find_candidates(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection, Candidates& candidates);
 
+// The same of given boxes, one a vertex of the model; `options.separation` as there.
+void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes,
+                     const DetectionOptions& options, Detection& detection, Candidates& candidates);
+
 // The vertices that do not end the step in their reach, ascending. While there are any, candidates may be missing.
 void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detection& detection,
                   std::vector<Index>& escaped);

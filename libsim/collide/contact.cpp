@@ -52,6 +52,11 @@ ContactId contact_id(ContactKind kind, Pair pair) {
          static_cast<ContactId>(pair.second);
 }
 
+KindAndPair pair_of_contact(ContactId id) {
+  constexpr ContactId mask = (ContactId{1} << 31U) - 1;
+  return {static_cast<ContactKind>(id >> 62U), {static_cast<Index>(id >> 31U & mask), static_cast<Index>(id & mask)}};
+}
+
 Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1) {
   Contact contact;
   contact.id = contact_id(hit.kind, hit.pair);

@@ -23,6 +23,11 @@ inline constexpr ContactId no_contact = ~ContactId{0};
 
 // The same for the same pair in every step and every run. Ascending ids: vertex-face before edge-edge, then as pairs.
 ContactId contact_id(ContactKind kind, Pair pair);
+struct KindAndPair {
+  ContactKind kind;
+  Pair pair;
+};
+KindAndPair pair_of_contact(ContactId id);  // the other way round
 
 struct Contact {
   ContactId id = no_contact;

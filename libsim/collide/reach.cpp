@@ -69,21 +69,8 @@ Vec3 corner(const Quartet& q, int k) {
   return {q.x[k], q.y[k], q.z[k]};
 }
 
-}  // namespace
-
-void compute_reach(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
-                   Reach& reach) {
-  reach.vertex.resize(surface.vertex_object.size());
-  reach.edge.resize(surface.edges.size());
-  reach.triangle.resize(surface.triangles.size());
-  reach.separation = options.separation;
-  parallel_for(static_cast<Index>(surface.vertices.size()), chunk, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const Index v = surface.vertices[i];
-      const Vec3 x0 = block(motion.x0, v);
-      reach.vertex[v] = box_of_motion(x0, x0 + motion.dt * block(motion.v, v), options, surface.radius_of(v));
-    }
-  });
+// From the reaches of vertices.
+void reach_of_features(const CollisionSurface& surface, Reach& reach) {
   parallel_for(static_cast<Index>(surface.edges.size()), chunk, [&](Index begin, Index end) {
     for (Index e = begin; e < end; ++e) {
       reach.edge[e] = hull(reach.vertex[surface.edges[e][0]], reach.vertex[surface.edges[e][1]]);
@@ -99,6 +86,33 @@ void compute_reach(const CollisionSurface& surface, const StepMotion& motion, co
     largest = std::max(largest, reach.vertex[v].low.abs().max(reach.vertex[v].high.abs()).maxCoeff());
   }
   reach.rounding = 0x1p-48 * largest;
+}
+
+}  // namespace
+
+void compute_reach(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
+                   Reach& reach) {
+  reach.vertex.resize(surface.vertex_object.size());
+  reach.edge.resize(surface.edges.size());
+  reach.triangle.resize(surface.triangles.size());
+  reach.separation = options.separation;
+  parallel_for(static_cast<Index>(surface.vertices.size()), chunk, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Index v = surface.vertices[i];
+      const Vec3 x0 = block(motion.x0, v);
+      reach.vertex[v] = box_of_motion(x0, x0 + motion.dt * block(motion.v, v), options, surface.radius_of(v));
+    }
+  });
+  reach_of_features(surface, reach);
+}
+
+void compute_reach(const CollisionSurface& surface, std::span<const Box> vertex_boxes, double separation,
+                   Reach& reach) {
+  reach.vertex.assign(vertex_boxes.begin(), vertex_boxes.end());
+  reach.edge.resize(surface.edges.size());
+  reach.triangle.resize(surface.triangles.size());
+  reach.separation = separation;
+  reach_of_features(surface, reach);
 }
 
 void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,

@@ -43,6 +43,10 @@ struct Reach {
 void compute_reach(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                    Reach& reach);
 
+// The same of given boxes, one a vertex of the model, which hold all of where it goes.
+void compute_reach(const CollisionSurface& surface, std::span<const Box> vertex_boxes, double separation,
+                   Reach& reach);
+
 // Widens the reaches of these vertices so that they hold x0 + growth (x1 - x0), and those of their edges and
 // triangles.
 void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,

@@ -14,6 +14,8 @@ std::span<const MethodName> known_methods() {
       all.push_back({solver.name, solver.meaning, StepperKind::implicit});
     all.push_back({"local", "Spillmann, Becker & Teschner 2007: a step of its own, contact forces without iteration",
                    StepperKind::local});
+    all.push_back({"acm", "asynchronous contact mechanics: layers of penalties, each with a clock of its own",
+                   StepperKind::asynchronous});
     return all;
   }();
   return methods;

@@ -7,7 +7,7 @@
 
 namespace sim {
 
-enum class StepperKind { implicit, local };
+enum class StepperKind { implicit, local, asynchronous };
 
 struct MethodName {
   std::string name, meaning;

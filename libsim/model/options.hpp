@@ -8,6 +8,7 @@
 #include "collide/upkeep.hpp"
 #include "contact/solve.hpp"
 #include "linear/conjugate_gradient.hpp"
+#include "model/asynchronous.hpp"
 #include "model/method.hpp"
 #include "model/time_scheme.hpp"
 
@@ -49,6 +50,7 @@ struct Options {
   bool trace = false;  // keep what the solver went through, in Scratch::trace
   ContactOptions contact;
   LocalOptions local;
+  AsyncOptions asynchronous;  // of acm
 };
 
 // All that can last in a step ends when this is asked for.

@@ -14,6 +14,10 @@ const char* to_string(StepStatus status) {
       return "collision";
     case StepStatus::interrupted:
       return "interrupted";
+    case StepStatus::layer_limit:
+      return "layer limit";
+    case StepStatus::event_limit:
+      return "event limit";
   }
   return "unknown";
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "math/types.hpp"
+#include "model/asynchronous.hpp"
 
 namespace sim {
 
@@ -15,6 +16,8 @@ enum class StepStatus : std::int32_t {
   breakdown = 2,        // numbers that are not finite
   collision = 3,        // the motion would lead through a surface: the step was not accepted
   interrupted = 4,      // somebody asked for it: the step was not taken, and is no row of a result
+  layer_limit = 5,      // acm: a pair would need more layers than it may have: the step was not accepted
+  event_limit = 6,      // acm: the step would take more kicks than it may: it was not accepted
 };
 const char* to_string(StepStatus status);
 
@@ -58,6 +61,7 @@ struct StepReport {
   double kinetic_energy = 0;       // J, at the end of the step
   double elastic_energy = 0;       // J
   double potential_energy = 0;     // J, of gravity, zero at the origin
+  double contact_energy = 0;       // J, of the layers of acm
   Vec3 momentum{0, 0, 0};          // kg m/s
   Vec3 angular_momentum{0, 0, 0};  // kg m^2/s, about the origin
 
@@ -86,6 +90,8 @@ struct StepReport {
   double t_relinearize = 0;
   double t_output = 0;
   double t_total = 0;
+
+  StepEvents events;  // of acm
 };
 
 }  // namespace sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "collide/contact_set.hpp"
+#include "model/asynchronous.hpp"
 #include "model/model.hpp"
 
 namespace sim {
@@ -21,7 +22,8 @@ struct State {
   VecX left_over;   // kg m/s: what the last solve missed, added to the next step's b; zero for rigid vertices
   std::vector<RigidState> rigid;  // x and v of their vertices follow from them
   History history;
-  ContactSet contacts;  // with what the solver starts from in the next step
+  ContactSet contacts;              // with what the solver starts from in the next step
+  std::vector<LayerRecord> layers;  // of acm, ascending by pair and layer
 };
 
 // At rest and moving as the scene says; told vertices are where their motion has them at time 0.

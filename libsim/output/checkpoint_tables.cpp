@@ -176,6 +176,9 @@ std::int64_t digest_of(const State& state, const Numbers& contacts) {
   }
   for (const std::int64_t number : contacts.integers) digest.add(static_cast<std::uint64_t>(number));
   digest.add(contacts.reals.data(), contacts.reals.size());
+  const LayerNumbers layers = numbers_of(std::span(state.layers));
+  for (const std::int64_t number : layers.integers) digest.add(static_cast<std::uint64_t>(number));
+  digest.add(layers.reals.data(), layers.reals.size());
   const auto value = static_cast<std::int64_t>(digest.value);
   return value == no_digest ? 1 : value;
 }
@@ -210,7 +213,28 @@ void check(const Contact& contact, const CollisionSurface& surface) {
     damaged("a contact is in no known state");
 }
 
+void check(std::span<const LayerRecord> layers, const CollisionSurface& surface) {
+  constexpr Index most_layers = 1 << 20;
+  std::uint64_t pair = 0;
+  Index layer = 0;
+  for (const LayerRecord& record : layers) {
+    const auto [kind, id] = pair_of_contact(record.pair);
+    const bool face = kind == ContactKind::vertex_face;
+    const std::size_t first = face ? surface.vertex_object.size() : surface.edges.size();
+    const std::size_t second = face ? surface.triangles.size() : surface.edges.size();
+    if ((!face && kind != ContactKind::edge_edge) || static_cast<std::size_t>(id.first) >= first ||
+        static_cast<std::size_t>(id.second) >= second)
+      damaged("a layer is between things that are not there");
+    if (record.layer < 1 || record.layer > most_layers || record.pair < pair ||
+        (record.pair == pair && record.layer <= layer))
+      damaged("its layers are not in order");
+    pair = record.pair;
+    layer = record.layer;
+  }
+}
+
 void check(const State& state, const Numbers& numbers, const Model& model) {
+  check(state.layers, model.surface);
   if (state.step < 0 || !std::isfinite(state.time) || !state.x.allFinite() || !state.v.allFinite() ||
       !state.left_over.allFinite() || !state.history.acceleration.allFinite() || !state.history.force.allFinite() ||
       !std::all_of(numbers.reals.begin(), numbers.reals.end(), [](double x) { return std::isfinite(x); }))
@@ -268,6 +292,7 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
     holds_ = hdf5::create_table(group_, "goes_on_smoothly", whole, {layout.remembers},
                                 {rows.chunk[0], layout.remembers}, rows.compression);
   }
+  if (layout.layers) layers_.emplace(group_, layout.planned);
   digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
   begin_ = hdf5::create_table(group_, "begin", whole, {}, {numbers});
   const std::int64_t zero = 0;
@@ -293,6 +318,7 @@ void CheckpointTables::append(const State& state) {
   hdf5::append_rows(left_over_, 1, state.left_over.data());
   if (rigid_) hdf5::append_rows(*rigid_, 1, numbers_of(state.rigid).data());
   if (holds_) append_history(state);
+  if (layers_) layers_->append(state.layers);
   if (!contacts.empty()) {
     hdf5::append_rows(integers_, contacts.size(), numbers.integers.data());
     hdf5::append_rows(reals_, contacts.size(), numbers.reals.data());
@@ -319,6 +345,7 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   if (holds_) {
     for (hdf5::Table* table : {&*acceleration_, &*force_, &*holds_}) hdf5::copy_rows(from, group, *table, rows);
   }
+  if (layers_) layers_->copy_rows(from, group, rows);
   if (hdf5::exists(from, group + "/digest")) {
     hdf5::copy_rows(from, group, digest_, rows);
   } else {
@@ -379,6 +406,7 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
   }
 
   if (hdf5::exists(file, group + "/goes_on_smoothly")) state.history = read_history(file, group, row, model);
+  if (has_layers(file, group)) state.layers = read_layers(file, group, row);
 
   const auto begin = hdf5::read_row<std::int64_t>(file, group + "/begin", row);
   const auto end = hdf5::read_row<std::int64_t>(file, group + "/begin", row + 1);

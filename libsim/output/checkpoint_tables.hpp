@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/state.hpp"
+#include "output/event_tables.hpp"
 #include "output/hdf5.hpp"
 
 namespace sim {
@@ -18,6 +19,7 @@ struct CheckpointLayout {
   hsize_t planned = 1;  // how many there are going to be
   int compression = 0;
   hsize_t remembers = 0;  // objects, where the time scheme has a history
+  bool layers = false;    // State::layers
 };
 
 class CheckpointTables {
@@ -36,6 +38,7 @@ class CheckpointTables {
   hdf5::Table step_, time_, positions_, velocities_, left_over_, digest_, begin_, integers_, reals_;
   std::optional<hdf5::Table> rigid_;                         // where there are rigid bodies
   std::optional<hdf5::Table> acceleration_, force_, holds_;  // where the time scheme has a history
+  std::optional<LayerTables> layers_;
   std::int64_t newest_ = -1;
 };
 

@@ -15,6 +15,7 @@
 #include "output/commit_driver.hpp"
 #include "output/contact_records.hpp"
 #include "output/digest.hpp"
+#include "output/event_tables.hpp"
 #include "output/hdf5.hpp"
 #include "output/model_tables.hpp"
 #include "output/record_tables.hpp"
@@ -121,6 +122,7 @@ struct ResultFile::Impl {
   std::optional<ContactTables> contacts;
   std::optional<LimitTables> limits;
   std::optional<ObjectTables> of_objects;
+  std::optional<EventTables> events;
   std::optional<CheckpointTables> checkpoints, last_checkpoint;
   CheckpointLayout checkpoint_layout;  // of one
   Index checkpoint_interval = 1;
@@ -230,6 +232,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
   }
   if (trace) trace->copy_until(from, state.step);
   if (of_objects) of_objects->copy_until(from, state.step);
+  if (events) events->copy_until(from, state.step);
 
   checkpoints->copy_until(from, state.step);
   if (checkpoints->newest() == state.step) return;
@@ -261,11 +264,13 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   columns = create_step_tables(file, planned_rows(header, 1));
   objects = model.objects;
   if (header.trace) trace.emplace(file, planned_rows(header, 1));
+  if (header.events) events.emplace(file, planned_rows(header, 1));
   if (header.objects) of_objects.emplace(file, objects.size(), planned_rows(header, 1));
   if (header.contacts) contacts.emplace(file, planned_rows(header, header.every));
   limits_of_model = model.surface.limits;
   if (header.contacts && !limits_of_model.empty()) limits.emplace(file, planned_rows(header, header.every));
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
+  checkpoint_layout.layers = header.events;
   if (header.history) checkpoint_layout.remembers = model.objects.size();
   checkpoint_interval = header.checkpoint;
   CheckpointLayout all = checkpoint_layout;
@@ -277,6 +282,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   std::vector<haddr_t> last;
   if (trace) last.push_back(trace->counter());
   if (of_objects) last.push_back(of_objects->counter());
+  if (events) last.push_back(events->counter());
   last.push_back(hdf5::header_address(columns.front().dataset));
   last.push_back(hdf5::header_address(time.dataset));
   last.push_back(checkpoints->counter());
@@ -292,6 +298,7 @@ void ResultFile::Impl::write_waiting() {
   if (waiting.empty()) return;
   const auto list = step_columns();
   for (std::size_t i = 0; i < list.size(); ++i) std::visit(AppendColumn{columns[i], waiting}, list[i].member);
+  if (events) events->append(waiting);
   waiting.clear();
   if (trace) trace->append(waiting_traces);
   waiting_traces.clear();

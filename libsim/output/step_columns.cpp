@@ -13,7 +13,8 @@ constexpr std::array columns{
     StepColumn{"dt", &R::dt, "s", "length of the step"},
     StepColumn{"substeps", &R::substeps, "1",
                "the step over its shortest part; 1: not divided. Of `local` the number of its parts"},
-    StepColumn{"status", &R::status, "1", "0 converged, 1 iteration limit, 2 breakdown, 3 collision"},
+    StepColumn{"status", &R::status, "1",
+               "0 converged, 1 iteration limit, 2 breakdown, 3 collision, 5 layer limit, 6 event limit"},
     StepColumn{
         "accepted", &R::accepted, "1",
         "1: the bodies were moved, also without convergence where solver.on_failure says so; 0: they were not"},
@@ -57,6 +58,8 @@ constexpr std::array columns{
     StepColumn{"kinetic_energy", &R::kinetic_energy, "J", "kinetic energy at the end of the step"},
     StepColumn{"elastic_energy", &R::elastic_energy, "J", "elastic energy at the end of the step"},
     StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},
+    StepColumn{"contact_energy", &R::contact_energy, "J",
+               "energy of contacts at the end of the step, which `acm` stores; 0 under other methods"},
     StepColumn{"momentum", &R::momentum, "kg m/s", "momentum at the end of the step"},
     StepColumn{"angular_momentum", &R::angular_momentum, "kg m^2/s", "angular momentum about the origin"},
     StepColumn{"work_prescribed", &R::work_prescribed, "J",
@@ -70,7 +73,8 @@ constexpr std::array columns{
                "energy lost to friction in the step, of contacts that slide"},
     StepColumn{"dissipation_damping", &R::dissipation_damping, "J", "energy lost to damping in the step"},
     StepColumn{"dissipation_scheme", &R::dissipation_scheme, "J",
-               "energy lost to the time integration in the step; where negative, it has made energy"},
+               "energy lost to the time integration in the step, and under `acm` to restitution; where negative, it "
+               "has made energy"},
     StepColumn{"impulse_external", &R::impulse_external, "kg m/s",
                "impulse of gravity, loads and mass damping in the step"},
     StepColumn{"impulse_prescribed", &R::impulse_prescribed, "kg m/s",

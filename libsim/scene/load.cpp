@@ -11,6 +11,7 @@
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
 #include "model/published.hpp"
+#include "scene/asynchronous_checks.hpp"
 #include "scene/fit.hpp"
 #include "scene/half_spaces.hpp"
 #include "scene/pairs.hpp"
@@ -62,6 +63,7 @@ void check_supported(const Scene& scene, Defects& defects) {
                "expected false with \"" + scene.solver.method + "\", which is of no paper");
   }
   check_scheme(scene, defects);
+  if (stepper_of(scene.solver.method) == StepperKind::asynchronous) return check_asynchronous(scene, defects);
   if (has_friction(scene) && std::holds_alternative<QpActiveSetOptions>(method_by_name(scene.solver.method))) {
     add_defect(defects, "/solver/method", "\"" + scene.solver.method + "\"",
                "a method that knows no friction; choose another one, or set all friction to 0");
@@ -404,6 +406,7 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
   options.contact.together = scene.solver.together;
+  options.asynchronous = scene.acm;
   if (scene.time.scheme == TimeScheme::quasi_static) options.contact.most_rounds = most_static_rounds;
   options.stepper = stepper_of(scene.solver.method);
   if (options.stepper == StepperKind::implicit) options.contact.method = method_by_name(scene.solver.method);

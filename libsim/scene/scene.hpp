@@ -187,6 +187,7 @@ struct Scene {
   ContactSpec contact;
   SolverSpec solver;
   LocalOptions local;  // of the method `local`; others do not read it
+  AsyncOptions acm;
   OutputSpec output;
 
   std::string source;  // what messages call the scene: its file

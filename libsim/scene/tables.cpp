@@ -341,6 +341,32 @@ const Table& local_table() {
   return made;
 }
 
+const Table& acm_table() {
+  static const Table made = table<AsyncOptions>(
+      "acm", "Of the method `acm`, which steps in a way of its own (docs/papers/harmon-2009.md). Others ignore it.",
+      {key("thickness", &AsyncOptions::thickness, number(above(0)), "m",
+           "Where contact begins: the outermost layer pushes what comes nearer than that. Within one object, where "
+           "pairs are nearer at rest than twice that, half their distance at rest."),
+       key("stiffness", &AsyncOptions::stiffness, number(above(0)), "N/m",
+           "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. Best is "
+           "`stiffness` times `thickness` of a fifth of the largest force that one pair carries at rest, or more."),
+       key("restitution", &AsyncOptions::restitution, number(from_to(0, 1)), "",
+           "The part of the energy of an impact that comes back: of the speed its square root."),
+       key("contact_fraction", &AsyncOptions::contact_fraction, number(between(0, 1)), "",
+           "Steps of layers, as a part of the longest stable ones of a pair alone."),
+       key("elastic_fraction", &AsyncOptions::elastic_fraction, number(between(0, 1)), "",
+           "Steps of elements, as a part of the longest stable ones."),
+       key("rest_depth", &AsyncOptions::rest_depth, whole(at_least(1)), "",
+           "The deepest layer in which contacts are expected to rest: other forces tick often enough for that."),
+       key("max_layers", &AsyncOptions::max_layers, whole(at_least(1)), "", "The run stops where a pair needs more."),
+       key("max_events", &AsyncOptions::max_events, number(at_least(1)), "",
+           "The run stops where a step takes more kicks."),
+       key("friction_cap", &AsyncOptions::friction_cap, boolean(), "",
+           "Whether friction of a layer gives no more in a tick than would stop what slides. As published it is not "
+           "limited.")});
+  return made;
+}
+
 const Table& output_table() {
   static const Table made = table<OutputSpec>(
       "output", "What goes into the result file, and how often.",
@@ -401,6 +427,7 @@ const Table& scene_table() {
          key("contact", &Scene::contact, object<ContactSpec>(contact_table()), "", "Contact and friction."),
          key("solver", &Scene::solver, object<SolverSpec>(solver_table()), "", "Solver and tolerances."),
          key("local", &Scene::local, object<LocalOptions>(local_table()), "", "How the method `local` steps."),
+         key("acm", &Scene::acm, object<AsyncOptions>(acm_table()), "", "Asynchronous contact mechanics."),
          key("output", &Scene::output, object<OutputSpec>(output_table()), "", "Frames and checkpoints.")});
     set_rule<Scene>(t, settle_scene);
     return t;

@@ -11,6 +11,8 @@ Stepper make_stepper(const Options& options) {
       break;
     case StepperKind::local:
       return Stepper(std::in_place_type<LocalScratch>);
+    case StepperKind::asynchronous:
+      return Stepper(std::in_place_type<AsyncScratch>);
   }
   return Stepper(std::in_place_type<Scratch>);
 }

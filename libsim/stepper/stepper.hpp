@@ -5,12 +5,13 @@
 
 #include <variant>
 
+#include "asynchronous/step.hpp"
 #include "local/scratch.hpp"
 #include "step/scratch.hpp"
 
 namespace sim {
 
-using Stepper = std::variant<Scratch, LocalScratch>;  // in the order of StepperKind
+using Stepper = std::variant<Scratch, LocalScratch, AsyncScratch>;  // in the order of StepperKind
 
 Stepper make_stepper(const Options& options);
 

@@ -164,6 +164,36 @@ TEST_F(Checkpoint, GivesBackTheStateToTheLastField) {
   for (const std::int64_t k : {0, 2, 4, 6, 8}) expect_equal(read_checkpoint(path, 10 * k, model), state(k));
 }
 
+TEST_F(Checkpoint, GivesBackWhatLayersRemember) {
+  header.events = true;
+  const auto made = [&](std::int64_t k) {
+    State numbered = state(k);
+    for (Index layer = 1; layer <= k; ++layer) {
+      const double number = static_cast<double>(k) + layer / 3.0;
+      numbered.layers.push_back({contact_id(ContactKind::vertex_face, {3, 4}),
+                                 layer,
+                                 {number, {1, -number, number, -1}, {number, 2 * number, 3 * number}}});
+    }
+    return numbered;
+  };
+  {
+    ResultFile file(path, model, header);
+    for (const std::int64_t k : {0, 2, 3}) file.append_checkpoint(made(k));
+  }
+  const ResultFile gone_on(path, model, header, read_checkpoint(path, 30, model));
+  for (const std::int64_t k : {0, 2, 3}) {
+    const std::vector<LayerRecord> read = read_checkpoint(path, 10 * k, model).layers, expected = made(k).layers;
+    ASSERT_EQ(read.size(), expected.size());
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      EXPECT_EQ(read[i].pair, expected[i].pair);
+      EXPECT_EQ(read[i].layer, expected[i].layer);
+      EXPECT_EQ(read[i].memory.distance, expected[i].memory.distance);
+      EXPECT_EQ(read[i].memory.weights, expected[i].memory.weights);
+      EXPECT_EQ(read[i].memory.apart, expected[i].memory.apart);
+    }
+  }
+}
+
 TEST_F(Checkpoint, GivesBackRigidBodies) {
   Model rigid = small_model();
   rigid.objects[0].type = ObjectType::rigid;

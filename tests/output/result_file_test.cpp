@@ -1,4 +1,5 @@
 #include "output/result_file.hpp"
+#include "output/event_tables.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -419,6 +420,9 @@ TEST(ResultFormat, ThePageListsTheColumnsThatAreWritten) {
   EXPECT_NE(page.find("\n" + step_columns_reference() + "\n"), std::string::npos)
       << "docs/result-format.md must contain:\n"
       << step_columns_reference();
+  EXPECT_NE(page.find("\n" + event_columns_reference() + "\n"), std::string::npos)
+      << "docs/result-format.md must contain:\n"
+      << event_columns_reference();
 }
 
 TEST(Version, StartsWithTheVersionOfTheProject) {

@@ -1,0 +1,18 @@
+// What to know of a scene before it is run with acm.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/options.hpp"
+#include "model/state.hpp"
+
+namespace sim {
+
+struct AsyncAdvice {
+  std::string description;            // clocks and kicks, for `simrun --validate`
+  std::vector<std::string> warnings;  // thickness against the mesh, and what begins inside of it
+};
+AsyncAdvice advise(const Model& model, const Options& options, const State& start);
+
+}  // namespace sim

@@ -1,0 +1,99 @@
+#include "asynchronous/batch.hpp"
+
+#include <algorithm>
+
+#include "math/parallel.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr Index pairs_a_chunk = 256;
+
+bool is_obstacle(const InFlight& bodies, Index vertex) {
+  return bodies.plan.inverse_mass[vertex] == 0 && bodies.model.elastic.mass[vertex] == 0;
+}
+
+[[gnu::noinline]] void compute_kicks(const Course& course, std::span<const Index> pairs, Tick now, Index begin,
+                                     Index end) {
+  for (Index k = begin; k < end; ++k) {
+    ActivePair& pair = course.table.pairs[pairs[k]];
+    const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
+    course.pair_kicks[k] = pair_kick(course.law, x, coarsest_at(now), part_of_kick(now), now != ticks_a_step, pair);
+    pair.nearest = std::min(pair.nearest, course.pair_kicks[k].distance);
+  }
+}
+
+// Friction acts on both sides at a distance: of an obstacle it counts where it reaches the body.
+void note_torque(const InFlight& bodies, const ActivePair& pair, const PairKick& kick) {
+  for (const Index vertex : pair.vertices) {
+    if (!is_obstacle(bodies, vertex)) continue;
+    Vec3 r = Vec3::Zero();
+    r = kick.distance * (kick.push.norm() > 0 ? Vec3(kick.push.normalized()) : r);
+    block(bodies.ledger.angular_held, vertex) += r.cross(kick.rub);
+    return;
+  }
+}
+
+void give(const Course& course, Tick now, const PairKick& given, ActivePair& pair) {
+  const Vec3 impulse = given.push + given.rub;
+  double work = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (given.weights[k] == 0) continue;
+    const Vec3 mean = kick(course.bodies, pair.vertices[k], now, given.weights[k] * impulse);
+    work += given.weights[k] * given.rub.dot(mean);
+  }
+  course.sums.friction_loss -= work;
+  pair.push += given.push;
+  pair.rub += given.rub;
+  if (!given.rub.isZero(0)) note_torque(course.bodies, pair, given);
+}
+
+void kick_pairs(const Course& course, Tick now) {
+  const int level = coarsest_at(now);
+  if (level > course.table.finest()) return;
+  const std::vector<Index>& pairs = course.table.by_level[level];
+  const auto count = static_cast<Index>(pairs.size());
+  if (course.pair_kicks.size() < pairs.size()) course.pair_kicks.resize(pairs.size());
+  parallel_for(count, pairs_a_chunk, [&](Index begin, Index end) { compute_kicks(course, pairs, now, begin, end); });
+  double energy = 0;
+  for (Index k = 0; k < count; ++k) {
+    ActivePair& pair = course.table.pairs[pairs[k]];
+    const PairKick& given = course.pair_kicks[k];
+    if (part_of_kick(now) < 1)
+      energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
+    course.events.kicks_pair += given.layers;
+    if (given.layers > 0) {
+      give(course, now, given, pair);
+    } else {
+      ++course.events.c_null_ticks;
+    }
+  }
+  course.sums.events += count;
+  if (now == 0) course.sums.energy_first = energy;
+  if (now == ticks_a_step) course.sums.energy_last = energy;
+}
+
+void tick(const Course& course, Tick now) {
+  if (coarsest_at(now) <= course.bodies.plan.finest) {
+    kick_bodies(course.bodies, now, course.buffers, course.events);
+    course.sums.events += course.bodies.plan.vertices.count[coarsest_at(now)];
+  }
+  kick_pairs(course, now);
+}
+
+}  // namespace
+
+std::array<Vec3, 4> places(const Flights& flights, const std::array<Index, 4>& vertices, Tick now) {
+  std::array<Vec3, 4> x;
+  for (std::size_t k = 0; k < 4; ++k) x[k] = flights.at(vertices[k], now);
+  return x;
+}
+
+void fly(const Course& course, Tick begin, Tick end) {
+  if (begin == 0) tick(course, 0);
+  const Tick between = ticks_of(std::max(course.bodies.plan.finest, course.table.finest()));
+  for (Tick now = (begin / between + 1) * between; now <= end; now += between) tick(course, now);
+}
+
+}  // namespace sim

@@ -1,0 +1,32 @@
+// The ticks of a stretch of a step, one after the other: all kicks of a tick go by where the vertices are then, and
+// are given in one order: bodies, then pairs by their ids.
+#pragma once
+
+#include "asynchronous/kicks.hpp"
+#include "asynchronous/pair_table.hpp"
+
+namespace sim {
+
+struct CourseSums {                          // of pairs, since the step began
+  double friction_loss = 0;                  // J
+  double energy_first = 0, energy_last = 0;  // J in layers, where the step begins and ends
+  double events = 0;
+};
+
+// A step on its way.
+struct Course {
+  InFlight bodies;
+  const ContactLaw& law;
+  PairTable& table;
+  KickBuffers& buffers;
+  std::vector<PairKick>& pair_kicks;
+  StepEvents& events;
+  CourseSums& sums;
+};
+
+// From `begin` to `end`, kicks at `end` included, those at `begin` only where the step begins.
+void fly(const Course& course, Tick begin, Tick end);
+
+std::array<Vec3, 4> places(const Flights& flights, const std::array<Index, 4>& vertices, Tick now);
+
+}  // namespace sim

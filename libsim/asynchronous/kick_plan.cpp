@@ -1,0 +1,127 @@
+#include "asynchronous/kick_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "elasticity/element_at.hpp"
+#include "elasticity/element_frequency.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+std::vector<double> inverse_masses(const Model& model) {
+  std::vector<double> inverse(model.mesh.vertices.size(), 0.0);
+  for (std::size_t i = 0; i < inverse.size(); ++i)
+    if (model.plan.block_of_vertex[i] >= 0) inverse[i] = 1 / model.elastic.mass[static_cast<Eigen::Index>(i)];
+  return inverse;
+}
+
+// s, a vertex: the longest step of a force on it beside contacts that rest.
+std::vector<double> caps(const Model& model, const Options& options, std::span<const double> inverse_mass) {
+  std::vector<double> cap(inverse_mass.size(), endless);
+  if (!options.detect_collisions) return cap;
+  const AsyncOptions& o = options.asynchronous;
+  const std::vector<double> smallest = smallest_masses(model, inverse_mass);
+  double least = endless;
+  for (const Index i : model.surface.vertices) least = std::min(least, smallest[i]);
+  for (const Index i : model.surface.vertices) {
+    if (inverse_mass[i] == 0) continue;
+    const double h1 = outermost_step(o, 1 / smallest[i] + 1 / least);
+    cap[i] = std::numbers::pi * h1 / (2 * o.contact_fraction * o.rest_depth * o.rest_depth);
+  }
+  return cap;
+}
+
+double longest_step(double fraction, double omega, double beta) {
+  if (!(omega > 0)) return endless;
+  return fraction * 2 / omega * std::min(1.0, 1 / (beta * omega));
+}
+
+// Levels of the elements of one kind, and of their corners.
+template <class Kind>
+std::vector<std::uint8_t> levels_of(const Model& model, const Options& options, const ByKind& omega,
+                                    std::span<const double> cap, Kind kind, KickPlan& plan) {
+  const ElasticBodies& bodies = model.elastic;
+  std::vector<std::uint8_t> levels;
+  for (Index i = 0; i < bodies.numbering.count_of(kind.value); ++i) {
+    const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
+    plan.any_damping = plan.any_damping || beta > 0;
+    double h =
+        longest_step(options.asynchronous.elastic_fraction, omega[static_cast<std::size_t>(kind.value)][i], beta);
+    const Index first = bodies.numbering.corner_of(kind.value, i);
+    for (Index c = first; c < first + corners_of(kind.value); ++c) h = std::min(h, cap[bodies.numbering.vertex[c]]);
+    const int level = level_of(h, options.dt);
+    plan.too_stiff = plan.too_stiff || level > finest_level;
+    levels.push_back(static_cast<std::uint8_t>(std::min(level, finest_level)));
+    std::fill_n(plan.corner_level.begin() + first, corners_of(kind.value), levels.back());
+  }
+  return levels;
+}
+
+// Of a vertex without mass a level that never comes.
+std::vector<std::uint8_t> finest_of_vertices(const Model& model, KickPlan& plan, std::vector<Index>& massive) {
+  const ElementNumbering& numbering = model.elastic.numbering;
+  std::vector<std::uint8_t> levels;
+  for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
+    if (model.elastic.mass[i] == 0) continue;
+    std::uint8_t level = plan.steady_level[i];
+    for (const Index c : numbering.corners_at(i)) level = std::max(level, plan.corner_level[c]);
+    massive.push_back(i);
+    levels.push_back(level);
+    plan.finest = std::max<int>(plan.finest, level);
+  }
+  return levels;
+}
+
+}  // namespace
+
+ByLevel sort_by_level(std::span<const std::uint8_t> levels) {
+  ByLevel sorted;
+  sorted.items.resize(levels.size());
+  std::iota(sorted.items.begin(), sorted.items.end(), 0);
+  std::stable_sort(sorted.items.begin(), sorted.items.end(), [&](Index a, Index b) { return levels[a] > levels[b]; });
+  for (const std::uint8_t level : levels) ++sorted.count[level];
+  for (int j = finest_level; j >= 0; --j) sorted.count[j] += sorted.count[j + 1];
+  return sorted;
+}
+
+std::vector<double> smallest_masses(const Model& model, std::span<const double> inverse_mass) {
+  std::vector<double> smallest(inverse_mass.size(), endless);
+  for (const Triangle& t : model.surface.triangles) {
+    double least = endless;
+    for (const Index v : t) least = std::min(least, 1 / inverse_mass[v]);
+    for (const Index v : t) smallest[v] = std::min(smallest[v], least);
+  }
+  return smallest;
+}
+
+double outermost_step(const AsyncOptions& options, double inverse_mass) {
+  return options.contact_fraction * 2 / std::sqrt(options.stiffness * inverse_mass);
+}
+
+KickPlan make_kick_plan(const Model& model, const Options& options) {
+  KickPlan plan;
+  plan.inverse_mass = inverse_masses(model);
+  const std::vector<double> cap = caps(model, options, plan.inverse_mass);
+  plan.corner_level.resize(model.elastic.numbering.vertex.size());
+  VecX rest(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
+  for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i) block(rest, i) = model.mesh.vertices[i];
+  const ByKind omega = element_frequencies(model.elastic, rest, model.surface.vertex_moves);
+  for_each_kind([&](auto kind) {
+    plan.elements[static_cast<std::size_t>(kind.value)] =
+        sort_by_level(levels_of(model, options, omega, cap, kind, plan));
+  });
+  for (const double h : cap)
+    plan.steady_level.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
+  std::vector<Index> massive;
+  plan.vertices = sort_by_level(finest_of_vertices(model, plan, massive));
+  for (Index& item : plan.vertices.items) item = massive[item];
+  return plan;
+}
+
+}  // namespace sim

@@ -1,0 +1,49 @@
+// Which forces inside the bodies kick when. Every element has a clock by its own frequency
+// (elasticity/element_frequency.hpp), every vertex one for what is steady on it: gravity, loads and mass damping.
+//
+//     h = f min(2 / omega, 2 / (beta omega^2))       rounded down to dt / 2^j; f = AsyncOptions::elastic_fraction
+//
+// On surfaces that may touch something all of them are also short enough for a contact that rests in layer n_r =
+// AsyncOptions::rest_depth: a force that ticks more slowly than half the period of such a contact throws it out.
+//
+//     h <= pi h(1) / (2 f_c n_r^2)       h(1) of the stiffest pair that the vertex can be in, f_c = contact_fraction
+#pragma once
+
+#include <array>
+
+#include "asynchronous/clock.hpp"
+#include "elasticity/numbering.hpp"
+#include "model/model.hpp"
+#include "model/options.hpp"
+
+namespace sim {
+
+// Things by falling level: those that tick at a level are the first count[level].
+struct ByLevel {
+  std::vector<Index> items;
+  std::array<Index, finest_level + 2> count{};
+};
+ByLevel sort_by_level(std::span<const std::uint8_t> levels);
+
+struct KickPlan {
+  std::array<ByLevel, element_kinds> elements;
+  std::vector<std::uint8_t> corner_level;  // of the element, a corner of ElementNumbering
+  std::vector<std::uint8_t> steady_level;  // a vertex with mass
+  ByLevel vertices;                        // with mass, by the finest clock that kicks them
+  std::vector<double> inverse_mass;        // a vertex; 0 where it has no unknowns: it goes as it is told
+  int finest = 0;
+  bool any_damping = false;  // of stiffness
+
+  // Of an element none of whose clocks is fine enough.
+  bool too_stiff = false;
+};
+
+KickPlan make_kick_plan(const Model& model, const Options& options);
+
+// kg, a vertex: the smallest mass of the surface features that it is a corner of; infinite where all are obstacles.
+std::vector<double> smallest_masses(const Model& model, std::span<const double> inverse_mass);
+
+// s: of the outermost layer of a pair with 1/m_eff.
+double outermost_step(const AsyncOptions& options, double inverse_mass);
+
+}  // namespace sim

@@ -1,0 +1,85 @@
+#include "asynchronous/pair_force.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/closest_points.hpp"
+
+namespace sim {
+
+namespace {
+
+Vec3 weighted(const std::array<double, 4>& w, const std::array<Vec3, 4>& x) {
+  // The weights add up to nothing: relative to one of the points no digits are lost.
+  return w[1] * (x[1] - x[0]) + w[2] * (x[2] - x[0]) + w[3] * (x[3] - x[0]);
+}
+
+// The impulse of friction beside the normal one `J` of a layer.
+Vec3 friction_of(const ContactLaw& law, const ActivePair& pair, const LayerMemory& last, const std::array<Vec3, 4>& x,
+                 const Vec3& n, double J, double h) {
+  const Vec3 u = weighted(last.weights, x) - last.apart;
+  const Vec3 across = u - n.dot(u) * n;
+  const double way = across.norm();
+  if (!(way > 0)) return Vec3::Zero();
+  double strength = pair.friction * J;
+  if (law.friction_cap) strength = std::min(strength, way / (h * pair.inverse_mass));
+  return -(strength / way) * across;
+}
+
+}  // namespace
+
+bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
+  const Index before = pair.depth();
+  pair.level.resize(static_cast<std::size_t>(depth));
+  if (law.remembers) pair.memory.resize(static_cast<std::size_t>(depth));
+  for (Index l = before; l < depth; ++l) {
+    const int level = level_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
+    if (level > finest_level) return false;
+    pair.level[l] = static_cast<std::uint8_t>(level);
+  }
+  return true;
+}
+
+Nearest nearest_of(ContactKind kind, const std::array<Vec3, 4>& x) {
+  Nearest near;
+  if (kind == ContactKind::vertex_face) {
+    const PointTriangle p = closest_point_triangle(x[0], x[1], x[2], x[3]);
+    near.weights = {1, -p.weights[0], -p.weights[1], -p.weights[2]};
+  } else {
+    const SegmentSegment p = closest_segment_segment(x[0], x[1], x[2], x[3]);
+    near.weights = {1 - p.s, p.s, p.t - 1, -p.t};
+  }
+  near.r = weighted(near.weights, x);
+  near.distance = near.r.norm();
+  return near;
+}
+
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, int level, double part, bool ticks_on,
+                   ActivePair& pair) {
+  const Nearest near = nearest_of(pair.kind, x);
+  PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.distance, 0};
+  const Vec3 n = near.distance > 0 ? Vec3(near.r / near.distance) : Vec3(Vec3::Zero());
+  const auto first = std::lower_bound(pair.level.begin(), pair.level.end(), level) - pair.level.begin();
+  double sum = 0;
+  for (Index l = static_cast<Index>(first) + 1; l <= pair.depth(); ++l) {
+    const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
+    RememberedLayer* memory = law.remembers ? &pair.memory[l - 1] : nullptr;
+    if (!(depth > 0)) {
+      if (memory == nullptr) break;
+      if (ticks_on) memory->known = false;
+      continue;
+    }
+    const double h = part * length_of(pair.level[l - 1], law.dt);
+    const bool separates = memory != nullptr && memory->known && near.distance > memory->last.distance;
+    const double J = h * (separates ? law.restitution : 1.0) * law.layers.stiffness_of(l) * depth;
+    sum += J;
+    ++kick.layers;
+    if (memory == nullptr) continue;
+    if (memory->known && pair.friction > 0) kick.rub += friction_of(law, pair, memory->last, x, n, J, h);
+    if (ticks_on) *memory = {true, {near.distance, near.weights, near.r}};
+  }
+  kick.push = sum * n;
+  return kick;
+}
+
+}  // namespace sim

@@ -1,0 +1,73 @@
+// A pair that may touch, and what its layers do to it at a tick.
+//
+//     r = sum w_k x_k between the nearest points, d = |r|, n = r / d
+//     each layer l that ticks and pushes:   J = h(l) phi r(l) (eta(l) - d)        along n, by the weights
+//     its friction                         -mu J u_t / |u_t|
+//
+// phi is the restitution where the distance has grown since the layer's last tick, else 1; u is how the material
+// points that were nearest then have moved against each other since, u_t its part across n. A layer remembers that
+// only while it pushes (LayerMemory): one that did not push at its last tick has phi = 1 and no friction.
+#pragma once
+
+#include "asynchronous/flight.hpp"
+#include "asynchronous/layers.hpp"
+#include "collide/candidates.hpp"
+#include "collide/contact.hpp"
+#include "model/asynchronous.hpp"
+
+namespace sim {
+
+struct RememberedLayer {
+  bool known = false;
+  LayerMemory last;
+};
+
+struct ActivePair {
+  ContactId id = no_contact;
+  ContactKind kind = ContactKind::vertex_face;
+  Pair pair;
+  std::array<Index, 4> vertices{};
+  double inverse_mass = 0;  // 1/kg, 1/m_eff: a bound for all weights
+  double thickness = 0;     // m, eta(1)
+  double friction = 0;
+  double longest_h = 0;                 // s, of the outermost layer
+  std::vector<std::uint8_t> level;      // clocks of the layers that are active, from 1 on
+  std::vector<RememberedLayer> memory;  // the same; empty where nothing is remembered
+
+  double nearest = 0;                // m, at the ticks of a window
+  Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s on the first side since the step began: of layers, of friction
+
+  Index depth() const { return static_cast<Index>(level.size()); }
+};
+
+// What all pairs go by.
+struct ContactLaw {
+  Layers layers;
+  double restitution = 1;
+  bool friction_cap = false;
+  bool remembers = false;  // restitution below 1, or friction anywhere
+  double dt = 0;           // s, of a step
+};
+
+// Layers from 1 to `depth`; those that are new remember nothing. False where one of them has no clock fine enough.
+bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair);
+
+struct Nearest {
+  std::array<double, 4> weights{};  // as in Contact
+  Vec3 r{0, 0, 0};                  // m
+  double distance = 0;              // m
+};
+Nearest nearest_of(ContactKind kind, const std::array<Vec3, 4>& x);
+
+struct PairKick {
+  std::array<double, 4> weights{};
+  Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s, on the first side
+  double distance = 0;               // m
+  Index layers = 0;                  // that push
+};
+// Of the layers that tick at `level`, with the four vertices at x. Layers remember this tick where `ticks_on`: not at
+// the first half of a split one, which the second half is to be the same as.
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, int level, double part, bool ticks_on,
+                   ActivePair& pair);
+
+}  // namespace sim

@@ -1,0 +1,150 @@
+#include "asynchronous/pair_table.hpp"
+
+#include <algorithm>
+
+namespace sim {
+
+namespace {
+
+bool before(const ActivePair& a, const ActivePair& b) {
+  return a.id < b.id;
+}
+
+// Of the vertices of one side the lightest.
+double largest_inverse(const PairRules& rules, const std::array<Index, 4>& vertices, std::size_t begin,
+                       std::size_t end) {
+  double largest = 0;
+  for (std::size_t k = begin; k < end; ++k) largest = std::max(largest, rules.plan.inverse_mass[vertices[k]]);
+  return largest;
+}
+
+}  // namespace
+
+void find_levels(PairTable& table) {
+  table.by_level.clear();
+  for (Index i = 0; i < static_cast<Index>(table.pairs.size()); ++i) {
+    const ActivePair& pair = table.pairs[i];
+    if (pair.level.empty()) continue;
+    const std::size_t levels = pair.level.back() + std::size_t{1};
+    if (table.by_level.size() < levels) table.by_level.resize(levels);
+    for (std::size_t j = 0; j < levels; ++j) table.by_level[j].push_back(i);
+  }
+}
+
+double pair_thickness(const PairRules& rules, ContactKind kind, const std::array<Index, 4>& vertices) {
+  const auto& object = rules.model.surface.vertex_object;
+  if (object[vertices[0]] != object[vertices[3]]) return rules.thickness;
+  std::array<Vec3, 4> rest;
+  for (std::size_t k = 0; k < 4; ++k) rest[k] = rules.model.mesh.vertices[vertices[k]];
+  return std::min(rules.thickness, 0.5 * nearest_of(kind, rest).distance);
+}
+
+ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
+  ActivePair made;
+  made.id = contact_id(kind, pair);
+  made.kind = kind;
+  made.pair = pair;
+  made.vertices = stencil(rules.model.surface, kind, pair);
+  const std::size_t first = kind == ContactKind::vertex_face ? 1 : 2;  // of the second side
+  made.inverse_mass =
+      largest_inverse(rules, made.vertices, 0, first) + largest_inverse(rules, made.vertices, first, 4);
+  made.thickness = pair_thickness(rules, kind, made.vertices);
+  const auto& object = rules.model.surface.vertex_object;
+  made.friction = rules.model.friction_of(object[made.vertices[0]], object[made.vertices[3]]);
+  made.longest_h = rules.contact_fraction * 2 / std::sqrt(rules.law.layers.stiffness * made.inverse_mass);
+  return made;
+}
+
+ContactLaw make_law(const Model& model, const Options& options) {
+  const AsyncOptions& o = options.asynchronous;
+  const bool rubs = model.friction > 0 || std::any_of(model.pair_friction.begin(), model.pair_friction.end(),
+                                                      [](double mu) { return mu > 0; });
+  return {make_layers(o.stiffness, o.max_layers), o.restitution, o.friction_cap, rubs || o.restitution < 1,
+          options.dt};
+}
+
+ActivePair* find(PairTable& table, ContactId id) {
+  const auto found = std::lower_bound(table.pairs.begin(), table.pairs.end(), id,
+                                      [](const ActivePair& pair, ContactId wanted) { return pair.id < wanted; });
+  return found != table.pairs.end() && found->id == id ? &*found : nullptr;
+}
+
+void insert(std::vector<ActivePair>& some, PairTable& table) {
+  std::sort(some.begin(), some.end(), before);
+  const auto middle = static_cast<std::ptrdiff_t>(table.pairs.size());
+  table.pairs.insert(table.pairs.end(), some.begin(), some.end());
+  std::inplace_merge(table.pairs.begin(), table.pairs.begin() + middle, table.pairs.end(), before);
+}
+
+void recall(const PairRules& rules, std::span<const LayerRecord> records, PairTable& table) {
+  for (ActivePair& pair : table.pairs) {
+    pair.push.setZero();
+    pair.rub.setZero();
+    std::fill(pair.memory.begin(), pair.memory.end(), RememberedLayer{});
+  }
+  std::vector<ActivePair> missing;
+  for (const LayerRecord& record : records) {
+    const bool seen = !missing.empty() && missing.back().id == record.pair;
+    if (seen || find(table, record.pair) != nullptr) continue;
+    const auto [kind, pair] = pair_of_contact(record.pair);
+    missing.push_back(make_active(rules, kind, pair));
+  }
+  insert(missing, table);
+  for (const LayerRecord& record : records) {
+    ActivePair& pair = *find(table, record.pair);
+    set_depth(rules.law, std::max(pair.depth(), record.layer), pair);
+    pair.memory[record.layer - 1] = {true, record.memory};
+  }
+}
+
+std::vector<LayerRecord> memories(const PairTable& table) {
+  std::vector<LayerRecord> records;
+  for (const ActivePair& pair : table.pairs) {
+    for (std::size_t l = 0; l < pair.memory.size(); ++l)
+      if (pair.memory[l].known) records.push_back({pair.id, static_cast<Index>(l) + 1, pair.memory[l].last});
+  }
+  return records;
+}
+
+void forget_layers(const ContactLaw& law, const std::vector<double>& distance, PairTable& table) {
+  for (std::size_t i = 0; i < table.pairs.size(); ++i) {
+    ActivePair& pair = table.pairs[i];
+    const Index entered = layers_at(law.layers, std::min(pair.nearest, distance[i]), pair.thickness);
+    Index known = 0;
+    for (std::size_t l = 0; l < pair.memory.size(); ++l)
+      if (pair.memory[l].known) known = static_cast<Index>(l) + 1;
+    const Index spare = entered == 0 ? 0 : 1 + entered / 4;
+    const Index wanted = std::max({entered + spare, known, (pair.depth() + entered) / 2});
+    set_depth(law, std::min(wanted, pair.depth()), pair);
+  }
+  std::erase_if(table.pairs, [](const ActivePair& pair) {
+    return pair.level.empty() && pair.push.isZero(0) && pair.rub.isZero(0);
+  });
+}
+
+void watch_all(const PairRules& rules, Index depth, PairTable& table) {
+  const CollisionSurface& surface = rules.model.surface;
+  std::vector<ActivePair> found;
+  const auto watch = [&](ContactKind kind, Pair pair, Index triangle_a, Index triangle_b) {
+    const std::array<Index, 4> vertices = stencil(surface, kind, pair);
+    const bool moves =
+        std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return surface.vertex_moves[v] != 0; });
+    if (!moves || surface.never_touch(triangle_a, triangle_b)) return;
+    if (find(table, contact_id(kind, pair)) == nullptr) found.push_back(make_active(rules, kind, pair));
+  };
+  for (const Index v : surface.vertices) {
+    for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t)
+      if (is_face(surface.triangles[t]) && !shares_vertex(surface.triangles[t], v))
+        watch(ContactKind::vertex_face, {v, t}, surface.vertex_owner[v], t);
+  }
+  for (Index a = 0; a < static_cast<Index>(surface.edges.size()); ++a) {
+    for (Index b = a + 1; b < static_cast<Index>(surface.edges.size()); ++b)
+      if (is_segment(surface.edges[a]) && is_segment(surface.edges[b]) &&
+          !shares_vertex(surface.edges[a], surface.edges[b]))
+        watch(ContactKind::edge_edge, {a, b}, surface.edge_owner[a], surface.edge_owner[b]);
+  }
+  insert(found, table);
+  for (ActivePair& pair : table.pairs) set_depth(rules.law, depth, pair);
+}
+
+}  // namespace sim

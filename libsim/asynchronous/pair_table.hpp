@@ -1,0 +1,49 @@
+// The pairs that are watched at ticks, ascending by id, each with the layers that are active.
+#pragma once
+
+#include "asynchronous/kick_plan.hpp"
+#include "asynchronous/pair_force.hpp"
+#include "model/model.hpp"
+
+namespace sim {
+
+struct PairTable {
+  std::vector<ActivePair> pairs;
+  std::vector<std::vector<Index>> by_level;  // [j]: those with a layer of level j or finer; find_levels() fills it
+
+  int finest() const { return static_cast<int>(by_level.size()) - 1; }  // -1: nothing is active
+};
+
+void find_levels(PairTable& table);
+
+// What pairs of a model are made with.
+struct PairRules {
+  const Model& model;
+  const KickPlan& plan;
+  const ContactLaw& law;
+  double thickness = 0;         // m
+  double contact_fraction = 0;  // AsyncOptions
+};
+
+// Without layers. Pairs of one object that are near at rest begin to push at half that distance: the shape at rest is
+// free of forces.
+ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair);
+double pair_thickness(const PairRules& rules, ContactKind kind, const std::array<Index, 4>& vertices);  // m, eta(1)
+
+ContactLaw make_law(const Model& model, const Options& options);
+
+ActivePair* find(PairTable& table, ContactId id);              // null where it is not there
+void insert(std::vector<ActivePair>& some, PairTable& table);  // none of which is there
+
+// What layers remember, from State and back. Pairs with a memory are there with the layers that have it, at least.
+void recall(const PairRules& rules, std::span<const LayerRecord> records, PairTable& table);
+std::vector<LayerRecord> memories(const PairTable& table);
+
+// Pairs that are not closed any more lose layers, half of what they have too many at a time, but none that remembers
+// something; `x`: where the vertices are. Pairs without layers stay where they have pushed in this step.
+void forget_layers(const ContactLaw& law, const std::vector<double>& distance, PairTable& table);
+
+// Every pair that may ever touch, with `depth` layers.
+void watch_all(const PairRules& rules, Index depth, PairTable& table);
+
+}  // namespace sim

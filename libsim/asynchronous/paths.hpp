@@ -1,0 +1,34 @@
+// Whether two features stay apart while their vertices go along broken lines.
+//
+// A stretch of a broken line is its chord and how far the line strays from it at most. If the chords keep the
+// separation and what both sides stray (geometry/continuous.hpp), so do the lines; where they do not, the stretch is
+// halved, down to where all four lines are straight.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "asynchronous/flight.hpp"
+#include "collide/candidates.hpp"
+
+namespace sim {
+
+using Path = std::span<const Knot>;  // ascending in time, two knots or more
+
+Vec3 place_on(Path path, Tick now);
+
+struct PathTest {
+  ContactKind kind = ContactKind::vertex_face;
+  std::array<Path, 4> paths;
+  double separation = 0;  // m
+};
+
+struct Approach {
+  Tick time = 0;        // on a stretch that begins no later
+  double distance = 0;  // m, the smallest seen on it
+};
+// Nothing where the features keep more than the separation all the time from `begin` to `end`.
+std::optional<Approach> comes_near(const PathTest& test, Tick begin, Tick end);
+
+}  // namespace sim

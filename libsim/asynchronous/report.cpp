@@ -1,0 +1,107 @@
+#include "asynchronous/report.hpp"
+
+#include <algorithm>
+
+#include "model/measure.hpp"
+
+namespace sim {
+
+namespace {
+
+constexpr double nearly_all = 0.99;  // of Coulomb's bound: less is what alternated, of what sticks
+
+Vec3 sum_of(const VecX& vectors) {
+  Vec3 sum = Vec3::Zero();
+  for (Index i = 0; i < static_cast<Index>(vectors.size() / 3); ++i) sum += block(vectors, i);
+  return sum;
+}
+
+double energy_of(const Measures& m) {
+  return m.kinetic_energy + m.elastic_energy + m.potential_energy;
+}
+
+double smallest_h(const Course& course) {
+  return length_of(std::max(course.bodies.plan.finest, course.table.finest()), course.bodies.flights.dt);
+}
+
+Contact contact_of(const Course& course, const ActivePair& pair) {
+  const Flights& flights = course.bodies.flights;
+  const Nearest near = nearest_of(pair.kind, places(flights, pair.vertices, ticks_a_step));
+  Contact contact;
+  contact.id = pair.id;
+  contact.kind = pair.kind;
+  contact.pair = pair.pair;
+  contact.vertices = pair.vertices;
+  contact.weights = near.weights;
+  contact.n = pair.push.normalized();
+  const auto [t1, t2] = tangents(contact.n);
+  contact.t1 = t1;
+  contact.t2 = t2;
+  contact.gap = near.distance;
+  contact.lambda = pair.push.norm() / flights.dt;
+  contact.friction = {-t1.dot(pair.rub) / flights.dt, -t2.dot(pair.rub) / flights.dt};
+  const bool slides = pair.rub.norm() >= nearly_all * pair.friction * pair.push.norm();
+  contact.state = slides ? FrictionState::sliding : FrictionState::sticking;
+  return contact;
+}
+
+}  // namespace
+
+void record(const Course& course, const State& start, const State& end, StepReport& report) {
+  const Model& model = course.bodies.model;
+  const VertexLedger& ledger = course.bodies.ledger;
+  const Measures before = measure(model, start), after = measure(model, end);
+  report.kinetic_energy = after.kinetic_energy;
+  report.elastic_energy = after.elastic_energy;
+  report.potential_energy = after.potential_energy;
+  report.contact_energy = course.sums.energy_last;
+  report.momentum = after.momentum;
+  report.angular_momentum = after.angular_momentum;
+  report.min_volume_ratio = after.volumes.of_all.ratio;
+  report.smallest_tet = after.volumes.of_all.tet;
+  report.inverted = after.volumes.inverted;
+  report.extrapolated = after.volumes.continued;
+  report.smallest_extrapolated_tet = after.volumes.of_continued.tet;
+  report.max_strain = largest_strain(model.elastic.springs, end.x);
+  report.work_prescribed = ledger.held_work.sum();
+  report.work_loads = ledger.load_work.sum();
+  report.dissipation_friction = course.sums.friction_loss;
+  report.dissipation_damping = ledger.damped.sum();
+  for (const double damped : course.buffers.damped) report.dissipation_damping += damped;
+  report.impulse_external = sum_of(ledger.external);
+  report.impulse_prescribed = sum_of(ledger.held);
+  report.angular_impulse_external = sum_of(ledger.angular_external);
+  report.angular_impulse_prescribed = sum_of(ledger.angular_held);
+  const double change = energy_of(after) - energy_of(before) + course.sums.energy_last - course.sums.energy_first;
+  report.dissipation_scheme =
+      report.work_prescribed + report.work_loads - report.dissipation_friction - report.dissipation_damping - change;
+  report.events.pairs = static_cast<Index>(course.table.pairs.size());
+  report.events.smallest_h = smallest_h(course);
+}
+
+std::vector<Contact> pushing_contacts(const Course& course) {
+  std::vector<Contact> contacts;
+  for (const ActivePair& pair : course.table.pairs) {
+    if (!pair.push.isZero(0)) contacts.push_back(contact_of(course, pair));
+  }
+  return contacts;
+}
+
+Index count_deep(const Course& course, Index depth) {
+  return static_cast<Index>(
+      std::count_if(course.table.pairs.begin(), course.table.pairs.end(), [&](const ActivePair& pair) {
+        const Nearest near = nearest_of(pair.kind, places(course.bodies.flights, pair.vertices, ticks_a_step));
+        return layers_at(course.law.layers, near.distance, pair.thickness) > depth;
+      }));
+}
+
+void count(std::span<const Contact> contacts, StepReport& report) {
+  report.contacts = report.active = static_cast<Index>(contacts.size());
+  for (const Contact& contact : contacts) {
+    report.sticking += contact.state == FrictionState::sticking ? 1 : 0;
+    report.sliding += contact.state == FrictionState::sliding ? 1 : 0;
+    report.min_gap = std::isnan(report.min_gap) ? contact.gap : std::min(report.min_gap, contact.gap);
+  }
+}
+
+}  // namespace sim

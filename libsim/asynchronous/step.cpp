@@ -1,0 +1,137 @@
+#include "asynchronous/step.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "asynchronous/report.hpp"
+#include "math/stopwatch.hpp"
+
+namespace sim {
+
+namespace {
+
+struct Verdict {
+  StepStatus status = StepStatus::converged;
+  std::string reason;
+};
+
+std::string name_of(const Model& model, Index object) {
+  return "\"" + model.objects[object].name + "\"";
+}
+
+void plan(const Model& model, const Options& options, AsyncScratch& s) {
+  if (s.planned) return;
+  s.plan = make_kick_plan(model, options);
+  s.law = make_law(model, options);
+  s.planned = true;
+}
+
+// Everything but contact, as the step begins.
+Verdict begin(const Model& model, const Options& options, const State& state, AsyncScratch& s) {
+  if (s.plan.too_stiff)
+    return {StepStatus::breakdown, "an element is too stiff for its mass: no clock of this time step is fine enough"};
+  s.ledger.begin(static_cast<Index>(model.mesh.vertices.size()));
+  std::fill(s.buffers.damped.begin(), s.buffers.damped.end(), 0.0);
+  find_holds(model, state.time, s.guides);
+  s.told = VecX::Zero(state.v.size());
+  told_velocities(model, state, options.dt, s.guides, s.told);
+  if (const Index object = first_non_finite(model, s.told); object >= 0)
+    return {StepStatus::breakdown,
+            "vertices of " + name_of(model, object) + " are told to move to places that are not finite numbers"};
+  if (const Index object = find_loads(model, state, options.dt, s.loads); object >= 0)
+    return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
+  begin_flights(state.x, state.v, options.dt, s.flights);
+  s.flights.paths.clear();
+  return {};
+}
+
+std::string out_of_layers(const Model& model, const Options& options, const ActivePair& pair) {
+  const auto& object = model.surface.vertex_object;
+  return name_of(model, object[pair.vertices[0]]) + " and " + name_of(model, object[pair.vertices[3]]) +
+         " are pressed together so hard that a pair of them needs more than " +
+         std::to_string(options.asynchronous.max_layers) + " layers (acm.max_layers)";
+}
+
+Verdict verdict_of(const Course& course, const Options& options, const WindowEnd& end) {
+  switch (end.status) {
+    case StepStatus::layer_limit:
+      return {end.status, out_of_layers(course.bodies.model, options, end.pair)};
+    case StepStatus::event_limit:
+      return {end.status, "the step would take more kicks than acm.max_events"};
+    case StepStatus::breakdown:
+      return {end.status,
+              "vertices came to places that are not finite numbers: forces grew beyond what their clocks "
+              "can follow; a smaller acm.elastic_fraction or acm.contact_fraction may do"};
+    case StepStatus::interrupted:
+      return {end.status, "interrupted"};
+    default:
+      return {};
+  }
+}
+
+Verdict fly_step(const Course& course, const Options& options, const State& state, AsyncScratch& s) {
+  if (!options.detect_collisions) {
+    s.table = {};
+    fly(course, 0, ticks_a_step);
+    return options.contact.stop.asked() ? Verdict{StepStatus::interrupted, "interrupted"} : Verdict{};
+  }
+  const PairRules rules{course.bodies.model, s.plan, s.law, options.asynchronous.thickness,
+                        options.asynchronous.contact_fraction};
+  recall(rules, state.layers, s.table);
+  if (options.asynchronous.culler == Culler::windows)
+    return verdict_of(course, options, fly_in_windows(course, rules, options, s.windows));
+  watch_all(rules, options.asynchronous.max_layers, s.table);
+  find_levels(s.table);
+  fly(course, 0, ticks_a_step);
+  return {};
+}
+
+// Where all have come to at the end.
+State end_of(const State& start, const Options& options, AsyncScratch& s) {
+  State end = start;
+  for (Index i = 0; i < static_cast<Index>(s.flights.time.size()); ++i) s.flights.fly_to(i, ticks_a_step);
+  end.x = s.flights.x;
+  end.v = s.flights.v;
+  end.layers = memories(s.table);
+  ++end.step;
+  end.time = static_cast<double>(end.step) * options.dt;
+  return end;
+}
+
+}  // namespace
+
+StepReport step(const Model& model, const Options& options, State& state, AsyncScratch& s) {
+  StepReport report;
+  report.step = state.step + 1;
+  report.time = static_cast<double>(report.step) * options.dt;
+  report.dt = options.dt;
+  Stopwatch total;
+  plan(model, options, s);
+  Verdict verdict = begin(model, options, state, s);
+  const InFlight bodies{model, s.plan, s.guides, s.loads, s.flights, s.ledger};
+  CourseSums sums;
+  const Course course{bodies, s.law, s.table, s.buffers, s.pair_kicks, report.events, sums};
+  if (verdict.status == StepStatus::converged) {
+    hold_as_told(bodies, s.told);
+    verdict = fly_step(course, options, state, s);
+  }
+  if (verdict.status == StepStatus::converged && !(s.flights.x.allFinite() && s.flights.v.allFinite()))
+    verdict = verdict_of(course, options, {StepStatus::breakdown, {}});
+  report.status = verdict.status;
+  report.reason = verdict.reason;
+  report.accepted = verdict.status == StepStatus::converged;
+  if (report.accepted) {
+    State end = end_of(state, options, s);
+    record(course, state, end, report);
+    std::swap(state, end);
+    s.solved = pushing_contacts(course);
+    report.events.rest_too_deep = count_deep(course, options.asynchronous.rest_depth);
+    count(s.solved, report);
+  }
+  report.t_total = total.lap();
+  report.t_detect = options.detect_collisions ? s.windows.seconds : 0;
+  report.t_integrate = report.t_total - report.t_detect;
+  return report;
+}
+
+}  // namespace sim

@@ -1,0 +1,44 @@
+// Looking back (after Ainsley et al. 2012): a window of a step is flown with the layers that are active; then every
+// pair whose way is not proven to have stayed outside of its next layer, plus rounding, gets more of them, and the
+// window is flown again from its start. What is kept has no pair that entered a layer that was not active, so it is
+// what all layers of all pairs would have made of it, bit for bit, and nothing has passed through anything.
+#pragma once
+
+#include "asynchronous/batch.hpp"
+#include "asynchronous/paths.hpp"
+#include "model/report.hpp"
+
+namespace sim {
+
+struct WindowScratch {
+  struct Saved {  // where a window begins
+    VecX x, v;
+    std::vector<Tick> time;
+    VertexLedger ledger;
+    std::vector<ActivePair> pairs;
+    std::vector<double> damped;
+    CourseSums sums;
+    StepEvents events;
+  } saved;
+  Detection detection;
+  Candidates candidates;
+  std::vector<Box> boxes;
+  struct Near {
+    ContactKind kind;
+    Pair pair;
+    Approach approach;
+  };
+  std::vector<std::vector<Near>> near;  // a chunk of candidates
+  double seconds = 0;                   // of wall time, in the step: of looking back
+};
+
+struct WindowEnd {
+  StepStatus status = StepStatus::converged;
+  ActivePair pair;  // that has no layers left
+};
+
+// The whole step.
+WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
+                         WindowScratch& scratch);
+
+}  // namespace sim

@@ -1,0 +1,48 @@
+// What asynchronous contact mechanics (asynchronous/step.hpp) is told, and what it keeps from step to step.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "math/types.hpp"
+
+namespace sim {
+
+enum class Culler { windows, all_pairs };  // the second for tests: every pair with all layers, all the time
+
+struct AsyncOptions {
+  double thickness = 1e-3;         // m, eta(1): where the outermost layer begins to push
+  double stiffness = 1000;         // N/m, r(1)
+  double restitution = 0;          // in [0, 1]: the part of the energy of an impact that comes back
+  double contact_fraction = 0.1;   // of layers: h omega / 2
+  double elastic_fraction = 0.25;  // of elements
+  Index rest_depth = 8;            // the deepest layer in which contacts are expected to rest
+  Index max_layers = 1000;         // a step in which a pair would need more is not taken
+  double max_events = 1e9;         // the same of kicks in a step
+  bool friction_cap = false;       // friction stops what slides, and no more
+  Culler culler = Culler::windows;
+};
+
+// Of a layer of a pair that pushed at its last tick: what restitution and friction go by at the next one.
+struct LayerMemory {
+  double distance = 0;              // m
+  std::array<double, 4> weights{};  // of the material points that were nearest, as in Contact
+  Vec3 apart{0, 0, 0};              // m, between them
+};
+struct LayerRecord {
+  std::uint64_t pair = 0;  // ContactId
+  Index layer = 0;         // the outermost is 1
+  LayerMemory memory;
+};
+
+// What happened in a step; zero under other methods.
+struct StepEvents {
+  std::int64_t kicks_tet = 0, kicks_spring = 0, kicks_membrane = 0, kicks_hinge = 0, kicks_bend = 0;
+  std::int64_t kicks_steady = 0;  // of gravity, loads and mass damping on a vertex
+  std::int64_t kicks_pair = 0;    // of layers that push
+  Index pairs = 0, deepest = 0, rest_too_deep = 0;
+  double smallest_h = 0;  // s
+  std::int64_t c_null_ticks = 0, c_proofs = 0, c_failures = 0, c_windows = 0, c_reruns = 0;
+};
+
+}  // namespace sim

@@ -1,0 +1,186 @@
+// Contact by layers: impacts, rest, friction.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "asynchronous/pair_force.hpp"
+#include "asynchronous/played.hpp"
+#include "collide/intersections.hpp"
+#include "mesh/generate.hpp"
+
+namespace sim {
+namespace {
+
+using test::Played;
+using test::triangle_above_floor;
+
+double speed_after_bounce(double height, double restitution, double fraction) {
+  Played played = triangle_above_floor(height, {0, 0, -10});
+  played.options.asynchronous.restitution = restitution;
+  played.options.asynchronous.contact_fraction = fraction;
+  played.begin();
+  played.advance(20);
+  return played.state.v[2];
+}
+
+TEST(LayerContact, AnImpactComesBackWithItsSpeed) {
+  double mean = 0, most = 0;
+  constexpr int phases = 20;
+  for (int k = 0; k < phases; ++k) {
+    const double ratio = speed_after_bounce(0.3 + 0.1 * k / phases, 1, 0.1) / 10;
+    mean += ratio / phases;
+    most = std::max(most, std::abs(ratio - 1));
+  }
+  EXPECT_NEAR(mean, 1, 0.02);
+  EXPECT_LT(most, 0.06);
+}
+
+TEST(LayerContact, RestitutionIsOfTheEnergy) {
+  double mean = 0;
+  for (int k = 0; k < 10; ++k) mean += speed_after_bounce(0.3 + 0.01 * k, 0.3, 0.02) / 10 / 10;
+  EXPECT_NEAR(mean, std::sqrt(0.3), 0.03);
+}
+
+TEST(LayerContact, AnImpactGetsAsDeepAsItsEnergySays) {
+  Played played = triangle_above_floor(0.35, {0, 0, -10});
+  played.begin();
+  Index deepest = 0;
+  for (int n = 0; n < 20; ++n) deepest = std::max(deepest, played.advance(1).events.deepest);
+  EXPECT_NEAR(deepest, layers_of_impact(1000, 0.1, 50), 1.5);
+}
+
+TEST(LayerContact, WhatRestsIsCarriedWithItsWeight) {
+  Played played = triangle_above_floor(0.09, {0, 0, 0});
+  played.model.gravity = {0, 0, -10};
+  played.options.asynchronous.restitution = 0;
+  played.begin();
+  played.advance(100);
+  double force = 0;
+  for (int n = 0; n < 100; ++n) {
+    played.advance(1);
+    for (const Contact& c : played.scratch.solved) force += c.lambda / 100;
+  }
+  EXPECT_NEAR(force, 30, 0.3);
+  const Layers layers = make_layers(1000, 100);
+  double low = 0.01, high = 0.1;
+  for (int k = 0; k < 60; ++k) {
+    const double d = 0.5 * (low + high);
+    (layers_force(layers, d, 0.1, 100) > 10 ? low : high) = d;
+  }
+  EXPECT_NEAR(played.state.x[2], low, 0.1 * low);
+  EXPECT_LT(std::abs(played.state.v[2]), 0.05);
+}
+
+// Every feature of both kinds of pairs: the way that the impulse points is minus the gradient of the energy.
+TEST(LayerContact, ForcesAreGradientsForEveryFeature) {
+  const ContactLaw law{make_layers(1000, 50), 1, false, false, 1};
+  Random random(7);
+  int seen = 0;
+  for (int n = 0; n < 400; ++n) {
+    for (const ContactKind kind : {ContactKind::vertex_face, ContactKind::edge_edge}) {
+      std::array<Vec3, 4> x;
+      for (Vec3& p : x) p = {random.uniform(), random.uniform(), random.uniform()};
+      ActivePair pair;
+      pair.kind = kind;
+      pair.thickness = 0.3;
+      pair.inverse_mass = 1;
+      pair.longest_h = 1;
+      pair.level.assign(20, 0);
+      const double d = nearest_of(kind, x).distance;
+      if (d > 0.28 || d < 0.15) continue;
+      ++seen;
+      const PairKick kick = pair_kick(law, x, 0, 1, true, pair);
+      for (std::size_t k = 0; k < 4; ++k) {
+        for (int axis = 0; axis < 3; ++axis) {
+          constexpr double step = 1e-6;
+          std::array<Vec3, 4> low = x, high = x;
+          low[k][axis] -= step;
+          high[k][axis] += step;
+          const double slope = (layers_energy(law.layers, nearest_of(kind, high).distance, 0.3, 20) -
+                                layers_energy(law.layers, nearest_of(kind, low).distance, 0.3, 20)) /
+                               (2 * step);
+          EXPECT_NEAR(kick.weights[k] * kick.push[axis], -slope, 1e-3 * kick.push.norm() + 1e-3);
+        }
+      }
+    }
+  }
+  EXPECT_GT(seen, 50);
+}
+
+TEST(LayerContact, ABlockSlidesDownASlopeAsCoulombHasIt) {
+  const double mu = 0.3, angle = 30 * M_PI / 180;
+  Played played = triangle_above_floor(0.0, {0, 0, 0});
+  Model& model = played.model;
+  model.gravity = 10 * Vec3(std::sin(angle), 0, -std::cos(angle));
+  model.friction = mu;
+  for (int i = 0; i < 3; ++i) model.mesh.vertices[i][2] = 0.064;
+  played.options.asynchronous.restitution = 0;
+  played.begin();
+  played.advance(20);
+  const double before = played.state.v[0];
+  played.advance(80);
+  EXPECT_NEAR(played.state.v[0] - before, 0.8 * 10 * (std::sin(angle) - mu * std::cos(angle)), 0.02 * 8 * 0.24);
+}
+
+TEST(LayerContact, ABlockStaysOnASlopeThatIsNotSteep) {
+  Played played = triangle_above_floor(0.0, {0, 0, 0});
+  Model& model = played.model;
+  model.gravity = 10 * Vec3(std::sin(0.2), 0, -std::cos(0.2));
+  model.friction = 0.5;
+  for (int i = 0; i < 3; ++i) model.mesh.vertices[i][2] = 0.064;
+  played.options.asynchronous.restitution = 0;
+  played.begin();
+  played.advance(200);
+  EXPECT_LT(std::abs(played.state.x[0]), 0.04);  // a hundredth of what it would have slid
+}
+
+// Two masses and a spring that bounce on a floor: clocks that no touch shifts neither feed nor drain it.
+TEST(LayerContact, APogoStickKeepsItsEnergy) {
+  Played played = test::cable({1}, 20);
+  Model& model = played.model;
+  model.gravity = {0, 0, -1};
+  model.friction = 0;
+  model.mesh.vertices = {{0, 0, 0.5}, {0, 0, 1.5}};
+  test::add(model, ObjectType::fixed, test::one_triangle({-50, -50, 0}, {100, -50, 0}, {-50, 100, 0}), -1);
+  played.options.detect_collisions = true;
+  played.options.asynchronous = {.thickness = 0.1, .stiffness = 100, .restitution = 1, .contact_fraction = 0.05};
+  played.options.dt = 0.02;
+  played.begin();
+  double lowest = 1e9, highest = 0, pushes = 0;
+  for (int n = 0; n < 10000; ++n) {
+    const StepReport r = played.advance(1);
+    pushes += r.contacts;
+    const double energy = r.kinetic_energy + r.elastic_energy + r.potential_energy + r.contact_energy;
+    lowest = std::min(lowest, energy);
+    highest = std::max(highest, energy);
+  }
+  EXPECT_GT(pushes, 500);
+  EXPECT_GT(lowest, 0.97);  // J, of 1 when it is let go
+  EXPECT_LT(highest, 1.03);
+}
+
+// A plate is driven through a floor, with a sheet in between.
+TEST(LayerContact, WhatIsDrivenBeyondThePossibleEndsWithTheLayerLimit) {
+  Played played = triangle_above_floor(0.2, {0, 0, 0});
+  played.model.gravity = {0, 0, -1};
+  played.options.asynchronous.max_layers = 60;
+  MotionSpec spec;
+  spec.velocity = {0, 0, -1};
+  test::add(played.model, ObjectType::scripted, test::one_triangle({-2, -2, 0.4}, {-2, 4, 0.4}, {4, -2, 0.4}), -1,
+            {0, 0, 0}, Motion(spec));
+  played.begin();
+  StepReport report;
+  State before = played.state;
+  for (int n = 0; n < 100 && report.accepted; ++n) {
+    before = played.state;
+    report = step(played.model, played.options, played.state, played.scratch);
+    ASSERT_TRUE(find_overlaps(played.model.surface, played.state.x).empty()) << n;
+  }
+  EXPECT_FALSE(report.accepted);
+  EXPECT_EQ(report.status, StepStatus::layer_limit);
+  EXPECT_EQ(played.state.x, before.x);
+  EXPECT_EQ(played.state.step, before.step);
+}
+
+}  // namespace
+}  // namespace sim

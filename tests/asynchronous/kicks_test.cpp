@@ -1,0 +1,190 @@
+// Bodies without contact, against closed forms and against leapfrog written out.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "asynchronous/played.hpp"
+#include "elasticity/element_at.hpp"
+#include "math/parallel.hpp"
+#include "mesh/generate.hpp"
+#include "model/measure.hpp"
+
+namespace sim {
+namespace {
+
+using test::cable;
+using test::Played;
+
+TEST(Kicks, AnOscillatorIsThatOfLeapfrog) {
+  Played played = cable({1}, 50);
+  played.model.told.push_back({{0}, Motion()});
+  played.options.dt = 0.1;
+  played.begin();
+  played.state.x[3] = 1.25;
+  const double omega = std::sqrt(50 / 0.5);  // rad/s, of half a kilogram
+  for (int n = 1; n <= 1000; ++n) {
+    played.advance(1);
+    const int ticks = 1 << played.scratch.plan.finest;
+    const double h = played.options.dt / ticks;
+    const double phase = std::acos(1 - 0.5 * omega * omega * h * h);
+    ASSERT_NEAR(played.state.x[3] - 1, 0.25 * std::cos(n * ticks * phase), 1e-11) << n;
+  }
+}
+
+TEST(Kicks, ClocksFollowTheFrequencyOfTheElement) {
+  Played played = cable({1}, 50);
+  played.model.told.push_back({{0}, Motion()});
+  played.options.dt = 0.1;
+  played.begin();
+  played.advance(1);
+  const double longest = 0.25 * 2 / std::sqrt(50 / 0.5);
+  const double h = played.options.dt / (1 << played.scratch.plan.finest);
+  EXPECT_LE(h, longest);
+  EXPECT_GT(2 * h, longest);
+}
+
+// Half a kick of all springs and of gravity.
+void kick_half(const Model& model, double dt, const VecX& x, VecX& v) {
+  const ElasticBodies& bodies = model.elastic;
+  std::vector<double> impulse(3 * bodies.numbering.vertex.size());
+  for (std::size_t s = 0; s < bodies.springs.size(); ++s)
+    element_forces(bodies.springs[s], corners_at(bodies.springs[s], x), &impulse[6 * s]);
+  for (double& number : impulse) number *= 0.5 * dt;
+  for (Index i = 0; i < static_cast<Index>(bodies.mass.size()); ++i) {
+    Vec3 sum = Vec3::Zero();
+    for (const Index corner : bodies.numbering.corners_at(i)) sum += Eigen::Map<Vec3>(&impulse[3 * corner]);
+    sum += 0.5 * dt * (bodies.mass[i] * model.gravity);
+    block(v, i) += 1 / bodies.mass[i] * sum;
+  }
+}
+
+TEST(Kicks, EqualClocksAreLeapfrog) {
+  Played played = cable({1, 1, 1, 1}, 50);
+  played.model.gravity = {0, 0, -9.81};
+  played.options.dt = 0.0078125;  // no product of it with a whole number of ticks is rounded
+  played.begin();
+  for (Index i = 0; i < 5; ++i) block(played.state.x, i) += 0.1 * Vec3(std::sin(i), std::cos(3 * i), 0.2 * i);
+  VecX x = played.state.x, v = played.state.v;
+  played.advance(20);
+  ASSERT_EQ(played.scratch.plan.finest, 0);
+  for (int n = 0; n < 20; ++n) {
+    kick_half(played.model, played.options.dt, x, v);
+    x += played.options.dt * v;
+    kick_half(played.model, played.options.dt, x, v);
+  }
+  EXPECT_LT((played.state.x - x).norm(), 1e-14);
+  EXPECT_LT((played.state.v - v).norm(), 1e-13);
+}
+
+VecX place_after(double time, double dt, double fraction) {
+  Played played = cable({1, 0.3, 2, 0.15}, 50);
+  played.model.told.push_back({{0}, Motion()});
+  played.model.gravity = {0, 0, -9.81};
+  played.options.dt = dt;
+  played.options.asynchronous.elastic_fraction = fraction;
+  played.begin();
+  played.advance(static_cast<int>(std::lround(time / dt)));
+  return played.state.x;
+}
+
+TEST(Kicks, UnequalClocksAreOfSecondOrder) {
+  const VecX exact = place_after(0.5, 0.05 / 64, 0.25 / 64);
+  const double coarse = (place_after(0.5, 0.05, 0.25) - exact).norm();
+  const double fine = (place_after(0.5, 0.0125, 0.0625) - exact).norm();
+  EXPECT_GT(coarse / fine, 10);  // 16
+  EXPECT_LT(coarse / fine, 22);
+}
+
+Played thrown_box() {
+  Played played;
+  played.model.gravity.setZero();
+  played.model.materials = {{.name = "m", .young = 1e5, .poisson = 0.3, .density = 1000}};
+  test::add(played.model, ObjectType::deformable, generate(BoxShape{.size = {0.2, 0.1, 0.15}, .cells = {4, 2, 3}}),
+            0);
+  played.options.detect_collisions = false;
+  played.options.dt = 0.01;
+  played.begin();
+  for (Index i = 0; i < static_cast<Index>(played.model.mesh.vertices.size()); ++i) {
+    const Vec3 X = block(played.state.x, i);
+    block(played.state.v, i) = Vec3(1, 2, 3) + Vec3(5, -3, 4).cross(X) + 4 * Vec3(X[2], 0, X[0]);
+  }
+  return played;
+}
+
+TEST(Kicks, KeepMomentaAndEnergy) {
+  Played played = thrown_box();
+  const Measures start = measure(played.model, played.state);
+  double first = 0, second = 0, kicks = 0;
+  for (int n = 0; n < 400; ++n) {
+    const StepReport r = played.advance(1);
+    kicks += static_cast<double>(r.events.kicks_tet);
+    const double energy = r.kinetic_energy + r.elastic_energy;
+    (n < 200 ? first : second) += energy / 200;
+    ASSERT_NEAR(energy, start.kinetic_energy + start.elastic_energy, 0.01 * start.kinetic_energy) << n;
+    if (n == 399) {
+      EXPECT_LT((r.momentum - start.momentum).norm(), 1e-12 * start.momentum.norm());
+      EXPECT_LT((r.angular_momentum - start.angular_momentum).norm(), 1e-11 * start.angular_momentum.norm());
+    }
+  }
+  EXPECT_GT(kicks, 1e6);
+  EXPECT_NEAR(second, first, 2e-4 * first);
+}
+
+TEST(Kicks, AreTheSameBitsForAnyNumberOfThreads) {
+  std::vector<VecX> ends;
+  for (const int threads : {1, 2, 4}) {
+    set_thread_count(threads);
+    Played played = thrown_box();
+    played.model.materials[0].stiffness_damping = 1e-4;
+    played.begin();
+    played.state.v = VecX::LinSpaced(played.state.v.size(), -1, 1);
+    played.advance(20);
+    ends.push_back(played.state.x);
+  }
+  set_thread_count(1);
+  EXPECT_EQ(ends[0], ends[1]);
+  EXPECT_EQ(ends[0], ends[2]);
+}
+
+TEST(Kicks, GravityGivesExactlyItsMomentum) {
+  Played played = thrown_box();
+  played.model.gravity = {0, 0, -10};
+  played.begin();
+  const double mass = played.model.elastic.mass.sum();
+  EXPECT_NEAR(played.advance(100).momentum[2], -10 * mass, 1e-12 * mass);  // after 1 s
+}
+
+// Half of the damping before each half of the kick of gravity and half after it: off by (alpha h / 2)^2 / 24.
+TEST(Kicks, MassDampingIsOfSecondOrder) {
+  Played played = thrown_box();
+  played.model.gravity = {0, 0, -10};
+  played.model.materials[0].mass_damping = 3;
+  played.begin();
+  const StepReport r = played.advance(100);
+  const double exact = -10.0 / 3 * (1 - std::exp(-3.0)), reached = r.momentum[2] / played.model.elastic.mass.sum();
+  EXPECT_NEAR((exact - reached) / exact, 0.015 * 0.015 / 24, 1e-8);
+  EXPECT_GT(r.dissipation_damping, 0);
+}
+
+TEST(Kicks, TheLedgerOfMomentumCloses) {
+  Played played = thrown_box();
+  MotionSpec spec;
+  spec.velocity = {0.3, 0, 0.1};
+  played.model.told.push_back({{0, 1, 2, 3}, Motion(spec)});
+  played.model.gravity = {0, 0, -10};
+  played.model.materials[0].mass_damping = 1;
+  played.begin();
+  Measures before = measure(played.model, played.state);
+  for (int n = 0; n < 30; ++n) {
+    const StepReport r = played.advance(1);
+    const Vec3 given = r.impulse_external + r.impulse_prescribed;
+    const Vec3 turned = r.angular_impulse_external + r.angular_impulse_prescribed;
+    ASSERT_LT((r.momentum - before.momentum - given).norm(), 1e-11) << n;
+    ASSERT_LT((r.angular_momentum - before.angular_momentum - turned).norm(), 1e-11) << n;
+    ASSERT_LT(std::abs(r.dissipation_scheme), 0.05 * std::abs(r.kinetic_energy + r.elastic_energy)) << n;
+    before = measure(played.model, played.state);
+  }
+}
+
+}  // namespace
+}  // namespace sim

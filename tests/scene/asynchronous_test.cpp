@@ -1,0 +1,62 @@
+// What scenes of the method `acm` may have and may not.
+#include <gtest/gtest.h>
+
+#include "scene/load.hpp"
+#include "scene/messages.hpp"
+
+namespace sim {
+namespace {
+
+// What loading says against a scene with this material and type of object.
+std::string refusal(const std::string& material, const std::string& object, const std::string& more = "") {
+  const std::string text = R"({ "materials": { "m": { )" + material + R"( } },
+    "meshes": { "box": { "generate": "box" }, "sheet": { "generate": "sheet" } },
+    "objects": [ { "name": "o", "material": "m", )" +
+                           object + R"( } ], "solver": { "method": "acm" })" + more + " }";
+  try {
+    LoadReport report;
+    load_model(parse_scene(text, "test.json", "."), report);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(AsynchronousScenes, RigidObjectsAreRefusedWithTheRemedy) {
+  const std::string said = refusal(R"("young": 5e5)", R"("mesh": "box", "type": "rigid")");
+  EXPECT_NE(said.find("/objects/0/type"), std::string::npos) << said;
+  EXPECT_NE(said.find("make it \"deformable\""), std::string::npos) << said;
+  EXPECT_EQ(refusal(R"("young": 5e5)", R"("mesh": "box")"), "");
+}
+
+TEST(AsynchronousScenes, StrainLimitsAreRefused) {
+  const std::string springs = R"("model": "edge-springs", "stretch": 10)";
+  EXPECT_EQ(refusal(springs, R"("mesh": "sheet")"), "");
+  const std::string said = refusal(springs + R"(, "strain_limit": 0.1)", R"("mesh": "sheet")");
+  EXPECT_NE(said.find("/materials/m/strain_limit"), std::string::npos) << said;
+}
+
+TEST(AsynchronousScenes, OtherTimeSchemesAreRefused) {
+  const std::string said =
+      refusal(R"("young": 5e5)", R"("mesh": "box")", R"(, "time": { "scheme": "implicit-euler" })");
+  EXPECT_NE(said.find("/time/scheme"), std::string::npos) << said;
+}
+
+TEST(AsynchronousScenes, KeysReachTheOptions) {
+  const Scene scene =
+      parse_scene(R"({ "materials": { "m": { "young": 5e5 } }, "meshes": { "b": { "generate": "box" } },
+    "objects": [ { "name": "o", "material": "m", "mesh": "b" } ], "solver": { "method": "acm" },
+    "acm": { "thickness": 0.002, "stiffness": 50, "restitution": 0.25, "max_layers": 77, "friction_cap": true } })",
+                  "test.json", ".");
+  LoadReport report;
+  const Options options = make_options(scene, load_model(scene, report));
+  EXPECT_EQ(options.stepper, StepperKind::asynchronous);
+  EXPECT_EQ(options.asynchronous.thickness, 0.002);
+  EXPECT_EQ(options.asynchronous.stiffness, 50);
+  EXPECT_EQ(options.asynchronous.restitution, 0.25);
+  EXPECT_EQ(options.asynchronous.max_layers, 77);
+  EXPECT_TRUE(options.asynchronous.friction_cap);
+}
+
+}  // namespace
+}  // namespace sim
