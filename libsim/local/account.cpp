@@ -42,7 +42,7 @@ void add_vertices(const LocalPart& part, Ledger& ledger) {
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += block(part.s.start.x, i).cross(impulse);
     ledger.work_loads += load_on(part, i).dot(way(part, i));
-    ledger.dissipation_damping += part.dt * bodies.damping_mass[i] * damped_velocity(part, i).squaredNorm();
+    ledger.dissipation_damping += std::max(0.0, bodies.damping_mass[i] * damped_velocity(part, i).dot(way(part, i)));
   }
 }
 
