@@ -42,7 +42,7 @@ void add_vertices(const LocalPart& part, Ledger& ledger) {
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += block(part.s.start.x, i).cross(impulse);
     ledger.work_loads += load_on(part, i).dot(way(part, i));
-    ledger.dissipation_damping += part.dt * bodies.damping_mass[i] * damped_velocity(part, i).squaredNorm();
+    ledger.dissipation_damping += std::max(0.0, bodies.damping_mass[i] * damped_velocity(part, i).dot(way(part, i)));
   }
 }
 
@@ -103,13 +103,6 @@ std::array<Vec3, 4> impulses(const LocalPart& part, const Contact& contact, cons
   return given;
 }
 
-// J: Coulomb's, of a contact that slides.
-double friction_loss(const Contact& contact) {
-  if (contact.state != FrictionState::sliding) return 0;
-  return std::max(0.0, contact.friction[0] * (contact.slip[0] - contact.drift[0]) +
-                           contact.friction[1] * (contact.slip[1] - contact.drift[1]));
-}
-
 void add_contact(const LocalPart& part, const Contact& contact, const Pushed& pushed, Ledger& ledger) {
   if (pushed.normal == 0) return;
   const Model& model = part.model;
@@ -117,17 +110,20 @@ void add_contact(const LocalPart& part, const Contact& contact, const Pushed& pu
   const auto is_obstacle = [&](Index vertex) { return !is_free(model, vertex) && model.elastic.mass[vertex] == 0; };
   const bool with_obstacle =
       std::any_of(contact.vertices.begin(), contact.vertices.begin() + corners(contact), is_obstacle);
-  double work = 0;
+  double work = 0, along = 0;  // J, and what is not along n
   for (int k = 0; k < corners(contact); ++k) {
     const Index vertex = contact.vertices[k];
-    work += given[k].dot(way(part, vertex)) / part.dt;
+    const Vec3 w = way(part, vertex) / part.dt;
+    work += given[k].dot(w);
+    along += given[k].dot(w - contact.n * contact.n.dot(w));
     if (with_obstacle && !is_obstacle(vertex)) add_given(part, vertex, given[k], ledger);
     if (is_free(model, vertex) && model.guide_of_vertex[vertex] < 0) continue;
     const Vec3 on_held = held_part(model, part.s.guides, vertex) * given[k];
     ledger.work_prescribed -= on_held.dot(way(part, vertex)) / part.dt;
     if (!is_obstacle(vertex)) add_given(part, vertex, -on_held, ledger);
   }
-  const double loss = friction_loss(contact);
+  // Coulomb's, of a contact that slides; what one that sticks takes back is work of corrections.
+  const double loss = contact.state == FrictionState::sliding ? std::max(0.0, -along) : 0;
   ledger.dissipation_friction += loss;
   ledger.work_correction += work + loss;
 }
