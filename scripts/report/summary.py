@@ -113,6 +113,8 @@ def made_from_nothing(steps):
         return NONE
     lost = sum(steps[name] for name in LEDGER if name.startswith("dissipation_")) - steps["work_correction"]
     losses = np.concatenate([[0], np.nancumsum(lost)])
+    if not np.isfinite(losses).all():
+        return Cell("not a finite number", "nan")
     growth = np.maximum.accumulate(losses) - losses
     at = int(growth.argmax())
     exact = repr(float(growth[at]))

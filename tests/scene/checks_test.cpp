@@ -58,7 +58,7 @@ TEST(SceneChecks, KeysGivenTwiceAreFoundAnywhere) {
 TEST(SceneChecks, AnUnknownSolverIsToldWithThoseThatAreThere) {
   EXPECT_EQ(
       message(with_top_level(R"("solver": { "method": "cr-ful" })")),
-      R"(test.json: /solver/method: "cr-ful": expected one of "cr-full", "cr-diag", "sp-cr", "auto", "exact", "ica", "sp-active-set", "qp-active-set", "constraint-anticipation", "local"; did you mean "cr-full"?)");
+      R"(test.json: /solver/method: "cr-ful": expected one of "cr-full", "cr-diag", "sp-cr", "local", "auto", "exact", "ica", "acm", "sp-active-set", "qp-active-set", "constraint-anticipation"; did you mean "cr-full"?)");
 }
 
 TEST(SceneChecks, OnFailureIsStopOrContinue) {

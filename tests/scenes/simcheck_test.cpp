@@ -435,11 +435,15 @@ TEST_F(Simcheck, UsageErrorsExitWithOneAndFileErrorsWithThree) {
 
 TEST_F(Simcheck, ADamagedModelIsRefused) {
   Maker maker = crossing_boxes();
-  maker.model.mesh.triangles[3][1] = 99;
-  maker.write(path("out.h5"));
-  const test::Outcome outcome = simcheck("out.h5");
-  EXPECT_EQ(outcome.exit_status, 3);
-  expect_contains(outcome.text, "object \"left\" has tets or triangles on vertices that are not its own");
+  const auto refused_with = [&](Index vertex, const std::string& words) {
+    maker.model.mesh.triangles[3][1] = vertex;
+    maker.write(path("out.h5"));
+    const test::Outcome outcome = simcheck("out.h5");
+    EXPECT_EQ(outcome.exit_status, 3);
+    expect_contains(outcome.text, words);
+  };
+  refused_with(99, "/model/triangles names vertices that are not there: the file is damaged");
+  refused_with(9, "object \"left\" has tets or triangles on vertices that are not its own");
 }
 
 TEST_F(Simcheck, ACornerThatComesTwiceIsRefused) {

@@ -68,7 +68,7 @@ class Extending(unittest.TestCase):
                             ("libsim/scene/tables.cpp", ["contact_table()", "material_table()", "maybe(number(above(0)))"]),
                             ("libsim/scene/load.cpp", ["options.detection.margin = "]), ("libsim/scene/scene.hpp", ["struct ContactSpec"]),
                             ("libsim/elasticity/invariant_energy.cpp", ["is_of_invariants", "without_volume", "volume_coefficients", "of_volume"]),
-                            ("libsim/model/measure.cpp", ["Measures measure("]), ("libsim/step/ledger.cpp", ["void record("]),
+                            ("libsim/model/measure.cpp", ["Measures measure("]), ("libsim/model/ledger.cpp", ["void record("]),
                             ("libsim/output/step_columns.cpp", ["StepColumn{"]), ("tests/elasticity/material_test.cpp", ["laws()"])):
             with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
                 text = file.read()
