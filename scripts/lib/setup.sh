@@ -19,7 +19,7 @@ packages() {
   [ -z "${WITH_REPORT:-}" ] || command -v npm >/dev/null || printf '%s\n' nodejs npm
   [ -z "${WITH_FUZZ:-}" ] || printf '%s\n' clang libclang-rt-14-dev
   [ -z "${WITH_FILMS:-}" ] || printf '%s\n' ffmpeg
-  [ -z "${WITH_SICONOS:-}" ] || printf '%s\n' python3-scipy python3-siconos
+  [ -z "${WITH_SICONOS:-}" ] || printf '%s\n' python3-scipy python3-siconos libfclib0
 }
 
 missing_packages() {
