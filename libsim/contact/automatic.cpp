@@ -80,10 +80,17 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   const double n = dense_flop * expected_flops(problem, options.exact, exact).least() / iteration_flops(problem);
   const bool wishes = within(report.residual, precision.tolerance);
   if (wishes && n > options.for_a_wish) return report;
-  const double orders_come = std::log(first / error(report.residual, precision.wish));
-  const bool will_do = std::log(first) / orders_come * few <= n;  // false where it has come nowhere
-  if (orders_come > 0 && will_do)
-    report = joined(report, by_cr(precision.wish, static_cast<Index>(std::min<double>(n, most)) - few));
+  const auto go_on_to = [&](double iterations) {
+    const Index more = static_cast<Index>(std::min<double>(iterations, most)) - report.iterations;
+    if (report.status == SolveStatus::converged || more <= 0 || limits.stop.asked()) return;
+    report = joined(report, by_cr(precision.wish, more));
+  };
+  const auto will_do = [&] {  // false where it has come nowhere
+    const double orders_come = std::log(first / error(report.residual, precision.wish));
+    return orders_come > 0 && std::log(first) / orders_come * report.iterations <= n;
+  };
+  if (!will_do()) go_on_to(options.share * n);
+  if (will_do()) go_on_to(n);
   if (report.status == SolveStatus::converged || n >= most || limits.stop.asked()) return report;
   const ContactSolution best = y;
   const SolveReport last = report;

@@ -1,7 +1,8 @@
 // The default method: conjugate residuals while they are cheap, the exact method where A is too stiff for them.
 //
 //     n = C_exact / C_cr     what the exact method is expected to cost, in iterations of conjugate residuals
-//     cr-full for `few` iterations; on to n if, as far as they have come, n will do; then exact, from where it is
+//     cr-full for `few` iterations, or for a fifth of n; on to n if, as far as they have come, n will do
+//     then exact, from where it is
 //     what exact does not solve goes back to cr-full
 //
 // Where the exact method took over and cost less than `few` iterations, contacts remember it (ContactSolution::
@@ -20,6 +21,7 @@ struct AutoOptions {
   CrOptions cr;
   ExactOptions exact;
   Index few = 50;          // iterations that are not worth a count
+  double share = 0.2;      // of n: what a change of the method may cost
   int most_doublings = 4;  // of the solves that go to the exact method at once
   double for_a_wish = 1000;
 };
