@@ -79,6 +79,11 @@ ElasticLaw elastic_law(const Material& material) {
 }
 
 double energy_density(const ElasticLaw& law, const Mat3& F) {
+  if (law.model == MaterialModel::corotational && !(F.determinant() < law.continued_below)) {
+    const Mat3 R = polar_rotation(F);  // a third of the time of the singular values
+    const double trace = R.cwiseProduct(F).sum() - 3;
+    return law.lame.mu * (F - R).squaredNorm() + 0.5 * law.lame.lambda * trace * trace;
+  }
   return principal_energy(law, rotation_svd(F).sigma);
 }
 
