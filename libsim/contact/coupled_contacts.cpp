@@ -10,7 +10,8 @@ namespace sim {
 namespace {
 
 constexpr int rounds_a_contact = 3;
-constexpr double weak = 0.5;  // what friction at its bound does to the normal, over what its normal force does
+constexpr double unmoved = 0.1;  // of the move that ends the passes: neighbours of what moves by less are not due
+constexpr double weak = 0.5;     // what friction at its bound does to the normal, over what its normal force does
 
 struct Visit {  // of a column of L by a contact
   Index contact, slot;
@@ -96,35 +97,52 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledC
   }
 }
 
+namespace {
+
+// One contact with the others held. Returns the largest move of a row by its own change.
+double visit(CoupledContacts& lcp, Index i, VecX& r) {
+  const BlockMatrix& B = lcp.B;
+  Vec3 s = block(lcp.q, i) + multiply_slots(B, B.row_begin[i], B.row_begin[i + 1], r);
+  const Mat3 own = B.at(lcp.diagonal[i]);
+  const Vec3 before = block(r, i);
+  Vec3 x = before;
+  if (lcp.shape == FrictionShape::pyramid) {
+    project_on_pyramid(own, lcp.inverse_diagonal[i], lcp.mu[i], x, s);
+  } else if (lcp.mu[i] * own.block<2, 1>(1, 0).norm() <= weak * own(0, 0)) {
+    project_on_disk(own, lcp.inverse_diagonal[i], lcp.mu[i], x, s);
+  } else if (own(0, 0) > 0) {
+    x = coulomb_contact(own, s - own * x, lcp.mu[i]);
+  }
+  block(r, i) = x;
+  return (x - before).cwiseAbs().cwiseProduct(own.diagonal()).maxCoeff();
+}
+
+}  // namespace
+
 double project_once(CoupledContacts& lcp, VecX& r) {
   ++lcp.passes;
-  const BlockMatrix& B = lcp.B;
   double largest = 0;
-  for (Index i = 0; i < B.rows(); ++i) {
-    Vec3 s = block(lcp.q, i);
-    for (Index slot = B.row_begin[i]; slot < B.row_begin[i + 1]; ++slot) s += B.at(slot) * block(r, B.column[slot]);
-    const Mat3 own = B.at(lcp.diagonal[i]);
-    const Vec3 before = block(r, i);
-    Vec3 x = before;
-    if (lcp.shape == FrictionShape::pyramid) {
-      project_on_pyramid(own, lcp.inverse_diagonal[i], lcp.mu[i], x, s);
-    } else if (lcp.mu[i] * own.block<2, 1>(1, 0).norm() <= weak * own(0, 0)) {
-      project_on_disk(own, lcp.inverse_diagonal[i], lcp.mu[i], x, s);
-    } else if (own(0, 0) > 0) {
-      x = coulomb_contact(own, s - own * x, lcp.mu[i]);
-    }
-    block(r, i) = x;
-    largest = std::max(largest, (x - before).cwiseAbs().cwiseProduct(own.diagonal()).maxCoeff());
-  }
+  for (Index i = 0; i < lcp.B.rows(); ++i) largest = std::max(largest, visit(lcp, i, r));
   return largest;
 }
 
 void project(CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop) {
+  const BlockMatrix& B = lcp.B;
+  lcp.due.assign(static_cast<std::size_t>(B.rows()), 1);
   double enough = 0;
   for (Index pass = 0; pass < most && !stop.asked(); ++pass) {
-    const double moved = project_once(lcp, r);
-    if (pass == 0) enough = fall * std::max(moved, least);
-    if (!(moved > enough)) break;
+    ++lcp.passes;
+    double largest = 0;
+    for (Index i = 0; i < B.rows(); ++i) {
+      if (lcp.due[i] == 0) continue;
+      lcp.due[i] = 0;
+      const double moved = visit(lcp, i, r);
+      largest = std::max(largest, moved);
+      if (!(moved > unmoved * enough)) continue;
+      for (Index slot = B.row_begin[i]; slot < B.row_begin[i + 1]; ++slot) lcp.due[B.column[slot]] = 1;
+    }
+    if (pass == 0) enough = fall * std::max(largest, least);
+    if (!(largest > enough)) break;
   }
 }
 

@@ -24,7 +24,8 @@ struct CoupledContacts {
   VecX q;                              // m
   std::vector<double> mu;
   FrictionShape shape = FrictionShape::pyramid;
-  Index passes = 0;  // counted by project_once
+  std::vector<std::uint8_t> due;  // a contact: something beside it has moved
+  Index passes = 0;               // counted by project_once
 };
 
 // B and its diagonal.
@@ -35,7 +36,8 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledC
 // move of a row by its own change, max |B_aa (r_a - r_a before)|, in m.
 double project_once(CoupledContacts& lcp, VecX& r);
 
-// Passes until one moves by no more than `fall` of the first, or of `least` (m) where that is larger; at most `most`.
+// Passes over the contacts that are due, until one moves by no more than `fall` of the first, or of `least` (m) where
+// that is larger; at most `most`.
 void project(CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop);
 
 }  // namespace sim
