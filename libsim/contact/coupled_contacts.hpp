@@ -24,8 +24,8 @@ struct CoupledContacts {
   VecX q;                              // m
   std::vector<double> mu;
   FrictionShape shape = FrictionShape::pyramid;
-  std::vector<std::uint8_t> due;  // a contact: something beside it has moved
-  Index passes = 0;               // counted by project_once
+  std::vector<std::uint8_t> due;  // a contact: it, or one beside it, has moved
+  Index passes = 0;               // counted by both
 };
 
 // B and its diagonal.
