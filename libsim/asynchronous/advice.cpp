@@ -1,6 +1,7 @@
 #include "asynchronous/advice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "asynchronous/pair_table.hpp"
 #include "math/format.hpp"

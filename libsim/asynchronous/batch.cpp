@@ -62,7 +62,7 @@ void kick_pairs(const Course& course, Tick now) {
     const PairKick& given = course.pair_kicks[k];
     if (part_of_kick(now) < 1)
       energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
-    (pair.kind == ContactKind::limit ? course.events.kicks_limit : course.events.kicks_pair) += given.layers;
+    course.events.kicks_pair += given.layers;
     if (given.layers > 0) {
       give(course, now, given, pair);
     } else {

@@ -144,7 +144,11 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
   plan.vertices = sort_by_level(finest_of_vertices(model, plan, massive));
   for (Index& item : plan.vertices.items) item = massive[item];
   plan.gather = gather_of(model.elastic.numbering, plan);
-  plan.any_drag = (model.elastic.damping_mass.array() > 0).any();
+  for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
+    const double mass = model.elastic.mass[i], alpha = mass > 0 ? model.elastic.damping_mass[i] / mass : 0;
+    plan.kept.push_back(std::exp(-0.5 * alpha * length_of(plan.steady_level[i], options.dt)));
+    plan.any_drag = plan.any_drag || alpha > 0;
+  }
   return plan;
 }
 

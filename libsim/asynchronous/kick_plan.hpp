@@ -41,6 +41,7 @@ struct KickPlan {
   std::vector<std::uint8_t> steady_level;  // a vertex with mass
   ByLevel vertices;                        // with mass, by the finest clock that kicks them
   Gather gather;                           // an item of `vertices`
+  std::vector<double> kept;                // a vertex: of its speed, by the medium in half a kick
   std::vector<double> inverse_mass;        // a vertex; 0 where it has no unknowns: it goes as it is told
   int finest = 0;
   bool any_damping = false;  // of stiffness

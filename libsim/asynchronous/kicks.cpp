@@ -91,16 +91,15 @@ Vec3 load_on(const InFlight& b, Index vertex) {
   return b.loads.any() ? Vec3(block(b.loads.force, vertex)) : Vec3(Vec3::Zero());
 }
 
-// Half of what the medium takes in the time h. Told vertices move on: their holders give what it takes.
-void damp(const InFlight& b, Index vertex, Tick now, double h) {
-  const double mass = b.model.elastic.mass[vertex], alpha = b.model.elastic.damping_mass[vertex] / mass;
-  if (!(alpha > 0)) return;
+// Half of what the medium takes in a kick's time. Told vertices move on: their holders give what it takes.
+void damp(const InFlight& b, Index vertex, const Moment& moment) {
+  const double kept = moment.part < 1 ? std::sqrt(b.plan.kept[vertex]) : b.plan.kept[vertex];
+  if (!(kept < 1)) return;
   const Vec3 before = block(b.flights.v, vertex);
-  const double factor = std::exp(-0.5 * alpha * h);
-  const Vec3 lost = mass * (1 - factor) * before, x = b.flights.at(vertex, now);
+  const Vec3 lost = b.model.elastic.mass[vertex] * (1 - kept) * before, x = b.flights.at(vertex, moment.now);
   block(b.ledger.external, vertex) -= lost;
   block(b.ledger.angular_external, vertex) -= x.cross(lost);
-  const Vec3 mean = kick(b, vertex, now, -lost);
+  const Vec3 mean = kick(b, vertex, moment.now, -lost);
   b.ledger.damped[vertex] += lost.dot(mean);
 }
 
@@ -121,10 +120,10 @@ void note_steady(const InFlight& b, Index vertex, const Vec3& x, double h, const
     }
     const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
     impulse += h * steady_force(b, i);
-    if (b.plan.any_drag) damp(b, i, moment.now, h);
+    if (b.plan.any_drag) damp(b, i, moment);
     const Vec3 mean = is_free(b, i) ? kick_free(b, i, moment.now, impulse) : kick(b, i, moment.now, impulse);
     note_steady(b, i, block(buffers.now, i), h, mean);
-    if (b.plan.any_drag) damp(b, i, moment.now, h);
+    if (b.plan.any_drag) damp(b, i, moment);
   }
 }
 

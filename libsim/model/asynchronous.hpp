@@ -40,7 +40,6 @@ struct StepEvents {
   std::int64_t kicks_tet = 0, kicks_spring = 0, kicks_membrane = 0, kicks_hinge = 0, kicks_bend = 0;
   std::int64_t kicks_steady = 0;  // of gravity, loads and mass damping on a vertex
   std::int64_t kicks_pair = 0;    // of layers that push
-  std::int64_t kicks_limit = 0;   // of layers of strain limits
   Index pairs = 0, deepest = 0, rest_too_deep = 0;
   double smallest_h = 0;  // s
   std::int64_t c_null_ticks = 0, c_proofs = 0, c_failures = 0, c_windows = 0, c_reruns = 0;

@@ -26,7 +26,6 @@ constexpr std::array columns{
     EventColumn{"kicks_bend", &E::kicks_bend, "1", "kicks of bends of cables"},
     EventColumn{"kicks_steady", &E::kicks_steady, "1", "kicks of gravity, loads and mass damping, by vertex"},
     EventColumn{"kicks_pair", &E::kicks_pair, "1", "kicks of layers that push"},
-    EventColumn{"kicks_limit", &E::kicks_limit, "1", "kicks of layers of strain limits"},
     EventColumn{"pairs", &E::pairs, "1", "pairs that are watched at the end of the step"},
     EventColumn{"deepest", &E::deepest, "1", "the deepest layer that was entered"},
     EventColumn{"rest_too_deep", &E::rest_too_deep, "1",

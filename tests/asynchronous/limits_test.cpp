@@ -46,7 +46,7 @@ TEST(StrainLimits, HoldASoftChainThatHangs) {
       EXPECT_EQ(r.contacts, 0);
       if (n > 90) {
         EXPECT_GT(r.limited, 5);
-        EXPECT_GT(r.events.kicks_limit, 0);
+        EXPECT_GT(r.events.kicks_pair, 0);
       }
     }
     if (limit == 1) EXPECT_GT(longest_free, 1.5);
