@@ -49,7 +49,9 @@ TEST(StrainLimits, HoldASoftChainThatHangs) {
         EXPECT_GT(r.events.kicks_pair, 0);
       }
     }
-    if (limit == 1) EXPECT_GT(longest_free, 1.5);
+    if (limit == 1) {
+      EXPECT_GT(longest_free, 1.5);
+    }
   }
 }
 
