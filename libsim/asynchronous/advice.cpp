@@ -1,6 +1,7 @@
 #include "asynchronous/advice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "asynchronous/pair_table.hpp"
 #include "math/format.hpp"
@@ -70,6 +71,28 @@ void warn_of_start(const PairRules& rules, const State& start, std::vector<std::
                      number_text(energy, 3) + " J that they will give: begin farther apart, or with less thickness");
 }
 
+double heaviest(const Model& model) {  // N
+  double most = 0;
+  for (const Object& object : model.objects) {
+    double mass = 0;
+    for (Index i = object.vertices.begin; i < object.vertices.end; ++i) mass += model.elastic.mass[i];
+    most = std::max(most, mass * model.gravity.norm());
+  }
+  return most;
+}
+
+// Clocks follow from the stiffness of layers: often less of it carries all there is, in layers that may be rested in.
+std::string softer_layers(const Model& model, const AsyncOptions& o) {
+  constexpr double worth_it = 4;
+  const double weight = heaviest(model), force_of_stiffness = o.thickness * std::pow(o.rest_depth, 15.0 / 4) / 60;
+  const double enough = weight / force_of_stiffness;
+  if (!(weight > 0) || !(worth_it * enough < o.stiffness)) return {};
+  return format(
+      "  acm: with acm.stiffness %.2g, too, one pair carries the heaviest object, and steps may be up to %.2g "
+      "times as long\n",
+      enough, std::sqrt(o.stiffness / enough));
+}
+
 }  // namespace
 
 AsyncAdvice advise(const Model& model, const Options& options, const State& start) {
@@ -91,6 +114,7 @@ AsyncAdvice advise(const Model& model, const Options& options, const State& star
   }
   advice.description += format("  acm: %.3g kicks of elements a second\n", kicks);
   if (!options.detect_collisions) return advice;
+  advice.description += softer_layers(model, options.asynchronous);
   warn_of_mesh(model, options.asynchronous.thickness, advice.warnings);
   warn_of_start(rules, start, advice.warnings);
   return advice;

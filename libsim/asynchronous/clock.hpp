@@ -28,8 +28,8 @@ inline int level_of(double longest, double dt) {
   return std::isfinite(ratio) && level <= finest_level ? level : finest_level + 1;
 }
 
-inline double length_of(int level, double dt) {  // s
-  return std::ldexp(dt, -level);
+inline double length_of(int level, double dt) {  // s; dt 2^-level, in every kick: without a call of std::ldexp
+  return dt * std::bit_cast<double>(static_cast<std::uint64_t>(1023 - level) << 52);
 }
 
 // This level and all finer ones tick at `now`, in [0, ticks_a_step].

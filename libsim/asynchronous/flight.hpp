@@ -18,12 +18,10 @@ struct Flights {
   VecX x, v;                             // m at `time` of the vertex; m/s
   std::vector<Tick> time;                // a vertex
   double dt = 0;                         // s, of the step
+  double tick = 0;                       // s
   std::vector<std::vector<Knot>> paths;  // a vertex: its knots since keep_paths(); empty where nobody wants them
 
-  Vec3 at(Index i, Tick now) const {
-    const double tick = length_of(finest_level, dt);
-    return block(x, i) + (static_cast<double>(now - time[i]) * tick) * block(v, i);
-  }
+  Vec3 at(Index i, Tick now) const { return block(x, i) + (static_cast<double>(now - time[i]) * tick) * block(v, i); }
 
   void fly_to(Index i, Tick now) {
     if (time[i] == now) return;
@@ -37,6 +35,7 @@ inline void begin_flights(const VecX& x, const VecX& v, double dt, Flights& flig
   flights.x = x;
   flights.v = v;
   flights.dt = dt;
+  flights.tick = length_of(finest_level, dt);
   flights.time.assign(static_cast<std::size_t>(x.size() / 3), 0);
 }
 

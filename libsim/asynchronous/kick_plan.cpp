@@ -21,18 +21,27 @@ std::vector<double> inverse_masses(const Model& model) {
   return inverse;
 }
 
-// s, a vertex: the longest step of a force on it beside contacts that rest.
+double rested_on(const AsyncOptions& o, double inverse_mass) {
+  return std::numbers::pi * outermost_step(o, inverse_mass) / (2 * o.contact_fraction * o.rest_depth * o.rest_depth);
+}
+
+// s, a vertex: the longest step of a force on it beside contacts and strain limits that rest.
 std::vector<double> caps(const Model& model, const Options& options, std::span<const double> inverse_mass) {
   std::vector<double> cap(inverse_mass.size(), endless);
-  if (!options.detect_collisions) return cap;
   const AsyncOptions& o = options.asynchronous;
+  for (const LengthLimit& limit : model.surface.limits) {
+    const auto [i, j] = limit.vertices;
+    const double h = rested_on(o, inverse_mass[i] + inverse_mass[j]);
+    cap[i] = std::min(cap[i], h);
+    cap[j] = std::min(cap[j], h);
+  }
+  if (!options.detect_collisions) return cap;
   const std::vector<double> smallest = smallest_masses(model, inverse_mass);
   double least = endless;
   for (const Index i : model.surface.vertices) least = std::min(least, smallest[i]);
   for (const Index i : model.surface.vertices) {
     if (inverse_mass[i] == 0) continue;
-    const double h1 = outermost_step(o, 1 / smallest[i] + 1 / least);
-    cap[i] = std::numbers::pi * h1 / (2 * o.contact_fraction * o.rest_depth * o.rest_depth);
+    cap[i] = std::min(cap[i], rested_on(o, 1 / smallest[i] + 1 / least));
   }
   return cap;
 }
@@ -78,6 +87,19 @@ std::vector<std::uint8_t> finest_of_vertices(const Model& model, KickPlan& plan,
   return levels;
 }
 
+Gather gather_of(const ElementNumbering& numbering, const KickPlan& plan) {
+  Gather gather;
+  gather.begin.push_back(0);
+  for (const Index vertex : plan.vertices.items) {
+    const auto first = static_cast<std::ptrdiff_t>(gather.corners.size());
+    for (const Index c : numbering.corners_at(vertex)) gather.corners.push_back({c, plan.corner_level[c]});
+    std::stable_sort(gather.corners.begin() + first, gather.corners.end(),
+                     [](const auto& a, const auto& b) { return a.level > b.level; });
+    gather.begin.push_back(static_cast<Index>(gather.corners.size()));
+  }
+  return gather;
+}
+
 }  // namespace
 
 ByLevel sort_by_level(std::span<const std::uint8_t> levels) {
@@ -121,6 +143,12 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
   std::vector<Index> massive;
   plan.vertices = sort_by_level(finest_of_vertices(model, plan, massive));
   for (Index& item : plan.vertices.items) item = massive[item];
+  plan.gather = gather_of(model.elastic.numbering, plan);
+  for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
+    const double mass = model.elastic.mass[i], alpha = mass > 0 ? model.elastic.damping_mass[i] / mass : 0;
+    plan.kept.push_back(std::exp(-0.5 * alpha * length_of(plan.steady_level[i], options.dt)));
+    plan.any_drag = plan.any_drag || alpha > 0;
+  }
   return plan;
 }
 

@@ -25,14 +25,27 @@ struct ByLevel {
 };
 ByLevel sort_by_level(std::span<const std::uint8_t> levels);
 
+// What a vertex of KickPlan::vertices adds up: the corners that it is, by falling level of their elements.
+struct Gather {
+  struct Corner {
+    Index corner = 0;
+    std::uint8_t level = 0;
+  };
+  std::vector<Index> begin;
+  std::vector<Corner> corners;
+};
+
 struct KickPlan {
   std::array<ByLevel, element_kinds> elements;
   std::vector<std::uint8_t> corner_level;  // of the element, a corner of ElementNumbering
   std::vector<std::uint8_t> steady_level;  // a vertex with mass
   ByLevel vertices;                        // with mass, by the finest clock that kicks them
+  Gather gather;                           // an item of `vertices`
+  std::vector<double> kept;                // a vertex: of its speed, by the medium in half a kick
   std::vector<double> inverse_mass;        // a vertex; 0 where it has no unknowns: it goes as it is told
   int finest = 0;
   bool any_damping = false;  // of stiffness
+  bool any_drag = false;     // of mass
 
   // Of an element none of whose clocks is fine enough.
   bool too_stiff = false;

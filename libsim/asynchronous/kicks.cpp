@@ -1,7 +1,7 @@
 #include "asynchronous/kicks.hpp"
 
+#include "elasticity/damped_forces.hpp"
 #include "elasticity/element_at.hpp"
-#include "elasticity/strain_rate_forces.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -16,6 +16,16 @@ struct Moment {
   int level;    // it and all finer ones tick
   double part;  // of a kick
 };
+
+template <class Thin, class Places>
+void free_forces(const Thin& element, const Places& x, double* forces) {
+  element_forces(element, x, forces);
+}
+void free_forces(const Spring& spring, const Corners<2>& x, double* forces) {
+  const Vec3 pull = spring_pull(spring, x[1] - x[0]);
+  Eigen::Map<Vec3>{forces} = pull;
+  Eigen::Map<Vec3>{forces + 3} = -pull;
+}
 
 // Of a chunk of the elements of one kind that tick; compiled once, see visit_chunk() of elasticity/element_at.hpp.
 template <class Kind>
@@ -44,66 +54,76 @@ template <class Kind>
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
       const auto x = corners_at(element, buffers.now);
-      element_forces(element, x, impulse);
       if (beta > 0) {
-        const auto rate = corners_at(element, v);
-        add_strain_rate_forces(element, x, rate, beta, impulse);
-        buffers.damped[first] += h * beta * strain_rate_product(element, x, rate);
+        buffers.damped[first] += h * damped_forces(element, x, corners_at(element, v), beta, impulse);
+      } else {
+        free_forces(element, x, impulse);
       }
     }
     for (std::size_t k = 0; k < 3 * corners; ++k) impulse[k] *= h;
   }
 }
 
-Vec3 gathered(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index vertex) {
+Vec3 gathered(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index item) {
+  const Gather& gather = b.plan.gather;
   Vec3 sum = Vec3::Zero();
-  for (const Index corner : b.model.elastic.numbering.corners_at(vertex)) {
-    if (b.plan.corner_level[corner] < moment.level) continue;
-    sum += Eigen::Map<const Vec3>(&buffers.impulse[3 * static_cast<std::size_t>(corner)]);
+  for (Index k = gather.begin[item]; k < gather.begin[item + 1]; ++k) {
+    const Gather::Corner c = gather.corners[k];
+    if (c.level < moment.level) break;
+    sum += Eigen::Map<const Vec3>(&buffers.impulse[3 * static_cast<std::size_t>(c.corner)]);
   }
   return sum;
+}
+
+// What goes as it is kicked.
+bool is_free(const InFlight& b, Index vertex) {
+  return b.plan.inverse_mass[vertex] > 0 && b.model.guide_of_vertex[vertex] < 0;
+}
+
+Vec3 kick_free(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
+  b.flights.fly_to(vertex, now);
+  const Vec3 before = block(b.flights.v, vertex), after = before + b.plan.inverse_mass[vertex] * impulse;
+  block(b.flights.v, vertex) = after;
+  return 0.5 * (before + after);
 }
 
 Vec3 load_on(const InFlight& b, Index vertex) {
   return b.loads.any() ? Vec3(block(b.loads.force, vertex)) : Vec3(Vec3::Zero());
 }
 
-// Half of what the medium takes in the time h. Told vertices move on: their holders give what it takes.
-void damp(const InFlight& b, Index vertex, Tick now, double h) {
-  const double mass = b.model.elastic.mass[vertex], alpha = b.model.elastic.damping_mass[vertex] / mass;
-  if (!(alpha > 0)) return;
+// Half of what the medium takes in a kick's time. Told vertices move on: their holders give what it takes.
+void damp(const InFlight& b, Index vertex, const Moment& moment) {
+  const double kept = moment.part < 1 ? std::sqrt(b.plan.kept[vertex]) : b.plan.kept[vertex];
+  if (!(kept < 1)) return;
   const Vec3 before = block(b.flights.v, vertex);
-  const double factor = std::exp(-0.5 * alpha * h);
-  const Vec3 lost = mass * (1 - factor) * before, x = b.flights.at(vertex, now);
+  const Vec3 lost = b.model.elastic.mass[vertex] * (1 - kept) * before, x = b.flights.at(vertex, moment.now);
   block(b.ledger.external, vertex) -= lost;
   block(b.ledger.angular_external, vertex) -= x.cross(lost);
-  const Vec3 mean = kick(b, vertex, now, -lost);
+  const Vec3 mean = kick(b, vertex, moment.now, -lost);
   b.ledger.damped[vertex] += lost.dot(mean);
 }
 
 // What is steady on it is in `impulse` already.
-void note_steady(const InFlight& b, Index vertex, Tick now, double h, const Vec3& mean) {
-  const Vec3 load = h * load_on(b, vertex);
-  const Vec3 given = h * b.model.elastic.mass[vertex] * b.model.gravity + load;
-  b.ledger.load_work[vertex] += load.dot(mean);
-  block(b.ledger.external, vertex) += given;
-  block(b.ledger.angular_external, vertex) += b.flights.at(vertex, now).cross(given);
+void note_steady(const InFlight& b, Index vertex, const Vec3& x, double h, const Vec3& mean) {
+  block(b.ledger.steady, vertex) += h * x;
+  if (b.loads.any()) b.ledger.load_work[vertex] += h * load_on(b, vertex).dot(mean);
 }
 
 [[gnu::noinline]] void kick_vertices(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index begin,
                                      Index end) {
   for (Index item = begin; item < end; ++item) {
     const Index i = b.plan.vertices.items[item];
-    Vec3 impulse = gathered(b, moment, buffers, i);
+    Vec3 impulse = gathered(b, moment, buffers, item);
     if (b.plan.steady_level[i] < moment.level) {
       kick(b, i, moment.now, impulse);
       continue;
     }
     const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
-    impulse += h * (b.model.elastic.mass[i] * b.model.gravity + load_on(b, i));
-    damp(b, i, moment.now, h);
-    note_steady(b, i, moment.now, h, kick(b, i, moment.now, impulse));
-    damp(b, i, moment.now, h);
+    impulse += h * steady_force(b, i);
+    if (b.plan.any_drag) damp(b, i, moment);
+    const Vec3 mean = is_free(b, i) ? kick_free(b, i, moment.now, impulse) : kick(b, i, moment.now, impulse);
+    note_steady(b, i, block(buffers.now, i), h, mean);
+    if (b.plan.any_drag) damp(b, i, moment);
   }
 }
 
@@ -123,21 +143,21 @@ void count(const InFlight& b, int level, StepEvents& events) {
 }  // namespace
 
 void VertexLedger::begin(Index vertices) {
-  for (VecX* vectors : {&external, &angular_external, &held, &angular_held})
+  for (VecX* vectors : {&steady, &external, &angular_external, &held, &angular_held})
     vectors->setZero(3 * Eigen::Index{vertices});
   for (VecX* numbers : {&held_work, &load_work, &damped}) numbers->setZero(vertices);
+}
+
+Vec3 steady_force(const InFlight& b, Index vertex) {
+  const Vec3 weight = b.model.elastic.mass[vertex] * b.model.gravity;
+  return b.loads.any() ? Vec3(weight + block(b.loads.force, vertex)) : weight;
 }
 
 Vec3 kick(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
   const double inverse_mass = b.plan.inverse_mass[vertex];
   const Vec3 before = block(b.flights.v, vertex);
   const bool is_told = inverse_mass == 0, is_guided = b.model.guide_of_vertex[vertex] >= 0;
-  if (!is_told && !is_guided) {
-    b.flights.fly_to(vertex, now);
-    const Vec3 after = before + inverse_mass * impulse;
-    block(b.flights.v, vertex) = after;
-    return 0.5 * (before + after);
-  }
+  if (is_free(b, vertex)) return kick_free(b, vertex, now, impulse);
   const Vec3 held = is_told ? impulse : Vec3(held_part(b.model, b.guides, vertex) * impulse);
   Vec3 mean = before;
   if (is_guided) {

@@ -17,7 +17,8 @@ namespace sim {
 
 // What a step gave to each vertex, beside elastic and contact forces.
 struct VertexLedger {
-  VecX external, angular_external;    // kg m/s, kg m^2/s about the origin: gravity, loads and mass damping
+  VecX steady;                        // m s, its places times h: what is steady gave it is steady_force() times that
+  VecX external, angular_external;    // kg m/s, kg m^2/s about the origin: mass damping
   VecX held, angular_held;            // the same of what holds told vertices, and of obstacles
   VecX held_work, load_work, damped;  // J, one number a vertex
 
@@ -37,6 +38,8 @@ struct InFlight {
 // An impulse on a vertex at its place at `now`; what a holder takes of it goes to the ledger. Returns the mean of its
 // velocities before and after.
 Vec3 kick(const InFlight& bodies, Index vertex, Tick now, const Vec3& impulse);
+
+Vec3 steady_force(const InFlight& bodies, Index vertex);  // N: its weight and what loads it
 
 struct KickBuffers {
   VecX now;                     // m, of vertices that elements need

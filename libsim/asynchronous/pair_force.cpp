@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collide/limits.hpp"
 #include "geometry/closest_points.hpp"
 
 namespace sim {
@@ -31,7 +32,7 @@ Vec3 friction_of(const ContactLaw& law, const ActivePair& pair, const LayerMemor
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
   const Index before = pair.depth();
   pair.level.resize(static_cast<std::size_t>(depth));
-  if (law.remembers) pair.memory.resize(static_cast<std::size_t>(depth));
+  if (pair.remembers) pair.memory.resize(static_cast<std::size_t>(depth));
   for (Index l = before; l < depth; ++l) {
     const int level = level_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
     if (level > finest_level) return false;
@@ -51,19 +52,32 @@ Nearest nearest_of(ContactKind kind, const std::array<Vec3, 4>& x) {
   }
   near.r = weighted(near.weights, x);
   near.distance = near.r.norm();
+  if (near.distance > 0) near.n = near.r / near.distance;
+  return near;
+}
+
+bool is_upper(const ActivePair& limit) {
+  return limit.pair.second == static_cast<Index>(LimitSide::longest);
+}
+
+Nearest nearest_of(const ActivePair& pair, const std::array<Vec3, 4>& x) {
+  if (pair.kind != ContactKind::limit) return nearest_of(pair.kind, x);
+  Nearest near{{1, -1, 0, 0}, x[0] - x[1]};
+  const double length = near.r.norm(), sign = is_upper(pair) ? -1 : 1;
+  near.distance = sign * (length - pair.bound);
+  if (length > 0) near.n = sign / length * near.r;
   return near;
 }
 
 PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, int level, double part, bool ticks_on,
                    ActivePair& pair) {
-  const Nearest near = nearest_of(pair.kind, x);
+  const Nearest near = nearest_of(pair, x);
   PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.distance, 0};
-  const Vec3 n = near.distance > 0 ? Vec3(near.r / near.distance) : Vec3(Vec3::Zero());
   const auto first = std::lower_bound(pair.level.begin(), pair.level.end(), level) - pair.level.begin();
   double sum = 0;
   for (Index l = static_cast<Index>(first) + 1; l <= pair.depth(); ++l) {
     const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
-    RememberedLayer* memory = law.remembers ? &pair.memory[l - 1] : nullptr;
+    RememberedLayer* memory = pair.remembers ? &pair.memory[l - 1] : nullptr;
     if (!(depth > 0)) {
       if (memory == nullptr) break;
       if (ticks_on) memory->known = false;
@@ -75,10 +89,10 @@ PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, int leve
     sum += J;
     ++kick.layers;
     if (memory == nullptr) continue;
-    if (memory->known && pair.friction > 0) kick.rub += friction_of(law, pair, memory->last, x, n, J, h);
+    if (memory->known && pair.friction > 0) kick.rub += friction_of(law, pair, memory->last, x, near.n, J, h);
     if (ticks_on) *memory = {true, {near.distance, near.weights, near.r}};
   }
-  kick.push = sum * n;
+  kick.push = sum * near.n;
   return kick;
 }
 

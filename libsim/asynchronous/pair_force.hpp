@@ -30,6 +30,8 @@ struct ActivePair {
   double inverse_mass = 0;  // 1/kg, 1/m_eff: a bound for all weights
   double thickness = 0;     // m, eta(1)
   double friction = 0;
+  double bound = 0;                     // m, of a strain limit: the length that it ends at
+  bool remembers = false;               // what restitution and friction go by; limits have none
   double longest_h = 0;                 // s, of the outermost layer
   std::vector<std::uint8_t> level;      // clocks of the layers that are active, from 1 on
   std::vector<RememberedLayer> memory;  // the same; empty where nothing is remembered
@@ -55,9 +57,15 @@ bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair);
 struct Nearest {
   std::array<double, 4> weights{};  // as in Contact
   Vec3 r{0, 0, 0};                  // m
+  Vec3 n{0, 0, 0};                  // from the second side to the first; zero where they touch
   double distance = 0;              // m
 };
 Nearest nearest_of(ContactKind kind, const std::array<Vec3, 4>& x);
+
+// Of a strain limit the distance is what is left of its length: n pushes its ends together at the upper bound, apart
+// at the lower one. Negative where it is passed.
+Nearest nearest_of(const ActivePair& pair, const std::array<Vec3, 4>& x);
+bool is_upper(const ActivePair& limit);
 
 struct PairKick {
   std::array<double, 4> weights{};

@@ -1,6 +1,9 @@
 #include "asynchronous/pair_table.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "collide/limits.hpp"
 
 namespace sim {
 
@@ -16,6 +19,24 @@ double largest_inverse(const PairRules& rules, const std::array<Index, 4>& verti
   double largest = 0;
   for (std::size_t k = begin; k < end; ++k) largest = std::max(largest, rules.plan.inverse_mass[vertices[k]]);
   return largest;
+}
+
+double longest_of(const PairRules& rules, double inverse_mass) {
+  return rules.contact_fraction * 2 / std::sqrt(rules.law.layers.stiffness * inverse_mass);
+}
+
+ActivePair active_limit(const PairRules& rules, Pair pair) {
+  const LengthLimit& limit = rules.model.surface.limits[pair.first];
+  ActivePair made;
+  made.id = contact_id(ContactKind::limit, pair);
+  made.kind = ContactKind::limit;
+  made.pair = pair;
+  made.vertices = stencil(rules.model.surface, ContactKind::limit, pair);
+  made.inverse_mass = rules.plan.inverse_mass[limit.vertices[0]] + rules.plan.inverse_mass[limit.vertices[1]];
+  made.bound = is_upper(made) ? limit.longest : limit.shortest;
+  made.thickness = 0.5 * std::abs(limit.rest_length - made.bound);
+  made.longest_h = longest_of(rules, made.inverse_mass);
+  return made;
 }
 
 }  // namespace
@@ -40,18 +61,32 @@ double pair_thickness(const PairRules& rules, ContactKind kind, const std::array
 }
 
 ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
+  if (kind == ContactKind::limit) return active_limit(rules, pair);
   ActivePair made;
   made.id = contact_id(kind, pair);
   made.kind = kind;
   made.pair = pair;
   made.vertices = stencil(rules.model.surface, kind, pair);
+  made.remembers = rules.law.remembers;
   const std::size_t first = kind == ContactKind::vertex_face ? 1 : 2;  // of the second side
   made.inverse_mass =
       largest_inverse(rules, made.vertices, 0, first) + largest_inverse(rules, made.vertices, first, 4);
   made.thickness = pair_thickness(rules, kind, made.vertices);
   const auto& object = rules.model.surface.vertex_object;
   made.friction = rules.model.friction_of(object[made.vertices[0]], object[made.vertices[3]]);
-  made.longest_h = rules.contact_fraction * 2 / std::sqrt(rules.law.layers.stiffness * made.inverse_mass);
+  made.longest_h = longest_of(rules, made.inverse_mass);
+  return made;
+}
+
+std::vector<ActivePair> all_limits(const PairRules& rules) {
+  const std::vector<LengthLimit>& limits = rules.model.surface.limits;
+  std::vector<ActivePair> made;
+  for (Index i = 0; i < static_cast<Index>(limits.size()); ++i) {
+    const auto [a, b] = limits[i].vertices;
+    if (rules.plan.inverse_mass[a] == 0 && rules.plan.inverse_mass[b] == 0) continue;
+    if (std::isfinite(limits[i].longest)) made.push_back(active_limit(rules, {i, Index(LimitSide::longest)}));
+    if (limits[i].shortest > 0) made.push_back(active_limit(rules, {i, Index(LimitSide::shortest)}));
+  }
   return made;
 }
 
@@ -122,15 +157,19 @@ void forget_layers(const ContactLaw& law, const std::vector<double>& distance, P
   });
 }
 
-void watch_all(const PairRules& rules, Index depth, PairTable& table) {
-  const CollisionSurface& surface = rules.model.surface;
+void watch_all(const PairRules& rules, bool contacts, Index depth, PairTable& table) {
   std::vector<ActivePair> found;
+  const auto add = [&](ActivePair&& pair) {
+    if (find(table, pair.id) == nullptr) found.push_back(std::move(pair));
+  };
+  for (ActivePair& limit : all_limits(rules)) add(std::move(limit));
+  const CollisionSurface& surface = rules.model.surface;
   const auto watch = [&](ContactKind kind, Pair pair, Index triangle_a, Index triangle_b) {
     const std::array<Index, 4> vertices = stencil(surface, kind, pair);
     const bool moves =
         std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return surface.vertex_moves[v] != 0; });
-    if (!moves || surface.never_touch(triangle_a, triangle_b)) return;
-    if (find(table, contact_id(kind, pair)) == nullptr) found.push_back(make_active(rules, kind, pair));
+    if (!contacts || !moves || surface.never_touch(triangle_a, triangle_b)) return;
+    add(make_active(rules, kind, pair));
   };
   for (const Index v : surface.vertices) {
     for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t)

@@ -28,6 +28,10 @@ struct PairRules {
 // Without layers. Pairs of one object that are near at rest begin to push at half that distance: the shape at rest is
 // free of forces.
 ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair);
+
+// Both sides of the strain limits that there are, but of those between two told vertices. A limit pushes in the
+// second half of what it leaves the length.
+std::vector<ActivePair> all_limits(const PairRules& rules);
 double pair_thickness(const PairRules& rules, ContactKind kind, const std::array<Index, 4>& vertices);  // m, eta(1)
 
 ContactLaw make_law(const Model& model, const Options& options);
@@ -43,7 +47,7 @@ std::vector<LayerRecord> memories(const PairTable& table);
 // something; `x`: where the vertices are. Pairs without layers stay where they have pushed in this step.
 void forget_layers(const ContactLaw& law, const std::vector<double>& distance, PairTable& table);
 
-// Every pair that may ever touch, with `depth` layers.
-void watch_all(const PairRules& rules, Index depth, PairTable& table);
+// Every limit, and every pair that may ever touch where there are contacts, with `depth` layers.
+void watch_all(const PairRules& rules, bool contacts, Index depth, PairTable& table);
 
 }  // namespace sim

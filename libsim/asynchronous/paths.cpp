@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "asynchronous/pair_force.hpp"
+#include "collide/limits.hpp"
+#include "geometry/closest_points.hpp"
 #include "geometry/continuous.hpp"
 
 namespace sim {
@@ -45,17 +46,31 @@ Stretch stretch_of(const PathTest& test, Tick begin, Tick end) {
     }
     stray[k] = strays(knots, s.chords.x0[k], s.chords.x1[k], begin, end);
   }
-  s.stray = test.kind == ContactKind::vertex_face ? stray[0] + std::max({stray[1], stray[2], stray[3]})
-                                                  : std::max(stray[0], stray[1]) + std::max(stray[2], stray[3]);
+  s.stray = test.pair.kind == ContactKind::edge_edge ? std::max(stray[0], stray[1]) + std::max(stray[2], stray[3])
+                                                     : stray[0] + std::max({stray[1], stray[2], stray[3]});
   return s;
 }
 
+ContinuousResult limit_reached(const ActivePair& limit, const MovingPoints& chords, double separation) {
+  const Vec3 e0 = chords.x0[0] - chords.x0[1], e1 = chords.x1[0] - chords.x1[1];
+  if (is_upper(limit)) return {!(limit.bound - std::max(e0.norm(), e1.norm()) > separation), 0};
+  const Vec3 way = e1 - e0;
+  const double t = way.isZero(0) ? 0.0 : std::clamp(-e0.dot(way) / way.squaredNorm(), 0.0, 1.0);
+  return {!((e0 + t * way).norm() - limit.bound > separation), t};
+}
+
+ContinuousResult comes_nearer(const ActivePair& pair, const MovingPoints& chords, double separation) {
+  if (pair.kind == ContactKind::limit) return limit_reached(pair, chords, separation);
+  return pair.kind == ContactKind::vertex_face ? vertex_face_collision(chords, separation)
+                                               : edge_edge_collision(chords, separation);
+}
+
 double smallest_seen(const PathTest& test, const MovingPoints& chords, double time) {
-  double smallest = nearest_of(test.kind, chords.x0).distance;
+  double smallest = nearest_of(test.pair, chords.x0).distance;
   for (const double t : {time, 0.5 * (1 + time), 1.0}) {
     std::array<Vec3, 4> x;
     for (std::size_t k = 0; k < 4; ++k) x[k] = (1 - t) * chords.x0[k] + t * chords.x1[k];
-    smallest = std::min(smallest, nearest_of(test.kind, x).distance);
+    smallest = std::min(smallest, nearest_of(test.pair, x).distance);
   }
   return smallest;
 }
@@ -75,8 +90,7 @@ Vec3 place_on(Path path, Tick now) {
 std::optional<Approach> comes_near(const PathTest& test, Tick begin, Tick end) {
   const Stretch s = stretch_of(test, begin, end);
   const double separation = test.separation + s.stray;
-  const ContinuousResult result = test.kind == ContactKind::vertex_face ? vertex_face_collision(s.chords, separation)
-                                                                        : edge_edge_collision(s.chords, separation);
+  const ContinuousResult result = comes_nearer(test.pair, s.chords, separation);
   if (!result.hit) return std::nullopt;
   if (!s.middle_knot) return Approach{begin, smallest_seen(test, s.chords, result.time)};
   if (const auto found = comes_near(test, begin, *s.middle_knot)) return found;

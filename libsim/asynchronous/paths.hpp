@@ -2,15 +2,15 @@
 //
 // A stretch of a broken line is its chord and how far the line strays from it at most. If the chords keep the
 // separation and what both sides stray (geometry/continuous.hpp), so do the lines; where they do not, the stretch is
-// halved, down to where all four lines are straight.
+// halved, down to where all four lines are straight. The ends of a strain limit are such features, too: between its
+// chords it is longest at one of their ends, and shortest where the line between them passes the origin.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <span>
 
-#include "asynchronous/flight.hpp"
-#include "collide/candidates.hpp"
+#include "asynchronous/pair_force.hpp"
 
 namespace sim {
 
@@ -19,7 +19,7 @@ using Path = std::span<const Knot>;  // ascending in time, two knots or more
 Vec3 place_on(Path path, Tick now);
 
 struct PathTest {
-  ContactKind kind = ContactKind::vertex_face;
+  const ActivePair& pair;
   std::array<Path, 4> paths;
   double separation = 0;  // m
 };

@@ -16,6 +16,17 @@ Vec3 sum_of(const VecX& vectors) {
   return sum;
 }
 
+// What gravity and loads gave, and the media that bodies move in.
+void record_external(const InFlight& bodies, StepReport& report) {
+  report.impulse_external = sum_of(bodies.ledger.external);
+  report.angular_impulse_external = sum_of(bodies.ledger.angular_external);
+  for (const Index i : bodies.plan.vertices.items) {
+    const Vec3 force = steady_force(bodies, i);
+    report.impulse_external += bodies.flights.dt * force;
+    report.angular_impulse_external += block(std::as_const(bodies.ledger.steady), i).cross(force);
+  }
+}
+
 double energy_of(const Measures& m) {
   return m.kinetic_energy + m.elastic_energy + m.potential_energy;
 }
@@ -26,7 +37,7 @@ double smallest_h(const Course& course) {
 
 Contact contact_of(const Course& course, const ActivePair& pair) {
   const Flights& flights = course.bodies.flights;
-  const Nearest near = nearest_of(pair.kind, places(flights, pair.vertices, ticks_a_step));
+  const Nearest near = nearest_of(pair, places(flights, pair.vertices, ticks_a_step));
   Contact contact;
   contact.id = pair.id;
   contact.kind = pair.kind;
@@ -40,7 +51,8 @@ Contact contact_of(const Course& course, const ActivePair& pair) {
   contact.gap = near.distance;
   contact.lambda = pair.push.norm() / flights.dt;
   contact.friction = {-t1.dot(pair.rub) / flights.dt, -t2.dot(pair.rub) / flights.dt};
-  const bool slides = pair.rub.norm() >= nearly_all * pair.friction * pair.push.norm();
+  const bool slides =
+      pair.kind != ContactKind::limit && pair.rub.norm() >= nearly_all * pair.friction * pair.push.norm();
   contact.state = slides ? FrictionState::sliding : FrictionState::sticking;
   return contact;
 }
@@ -68,9 +80,8 @@ void record(const Course& course, const State& start, const State& end, StepRepo
   report.dissipation_friction = course.sums.friction_loss;
   report.dissipation_damping = ledger.damped.sum();
   for (const double damped : course.buffers.damped) report.dissipation_damping += damped;
-  report.impulse_external = sum_of(ledger.external);
+  record_external(course.bodies, report);
   report.impulse_prescribed = sum_of(ledger.held);
-  report.angular_impulse_external = sum_of(ledger.angular_external);
   report.angular_impulse_prescribed = sum_of(ledger.angular_held);
   const double change = energy_of(after) - energy_of(before) + course.sums.energy_last - course.sums.energy_first;
   report.dissipation_scheme =
@@ -90,7 +101,7 @@ std::vector<Contact> pushing_contacts(const Course& course) {
 Index count_deep(const Course& course, Index depth) {
   return static_cast<Index>(
       std::count_if(course.table.pairs.begin(), course.table.pairs.end(), [&](const ActivePair& pair) {
-        const Nearest near = nearest_of(pair.kind, places(course.bodies.flights, pair.vertices, ticks_a_step));
+        const Nearest near = nearest_of(pair, places(course.bodies.flights, pair.vertices, ticks_a_step));
         return layers_at(course.law.layers, near.distance, pair.thickness) > depth;
       }));
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "asynchronous/report.hpp"
+#include "collide/limits.hpp"
 #include "math/stopwatch.hpp"
 
 namespace sim {
@@ -47,9 +48,12 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
 
 std::string out_of_layers(const Model& model, const Options& options, const ActivePair& pair) {
   const auto& object = model.surface.vertex_object;
+  const std::string most = std::to_string(options.asynchronous.max_layers) + " layers (acm.max_layers)";
+  if (pair.kind == ContactKind::limit)
+    return "a strain limit of " + name_of(model, object[pair.vertices[0]]) +
+           " is pulled so hard that it needs more than " + most;
   return name_of(model, object[pair.vertices[0]]) + " and " + name_of(model, object[pair.vertices[3]]) +
-         " are pressed together so hard that a pair of them needs more than " +
-         std::to_string(options.asynchronous.max_layers) + " layers (acm.max_layers)";
+         " are pressed together so hard that a pair of them needs more than " + most;
 }
 
 Verdict verdict_of(const Course& course, const Options& options, const WindowEnd& end) {
@@ -70,7 +74,7 @@ Verdict verdict_of(const Course& course, const Options& options, const WindowEnd
 }
 
 Verdict fly_step(const Course& course, const Options& options, const State& state, AsyncScratch& s) {
-  if (!options.detect_collisions) {
+  if (!options.detect_collisions && course.bodies.model.surface.limits.empty()) {
     s.table = {};
     fly(course, 0, ticks_a_step);
     return options.contact.stop.asked() ? Verdict{StepStatus::interrupted, "interrupted"} : Verdict{};
@@ -80,7 +84,7 @@ Verdict fly_step(const Course& course, const Options& options, const State& stat
   recall(rules, state.layers, s.table);
   if (options.asynchronous.culler == Culler::windows)
     return verdict_of(course, options, fly_in_windows(course, rules, options, s.windows));
-  watch_all(rules, options.asynchronous.max_layers, s.table);
+  watch_all(rules, options.detect_collisions, options.asynchronous.max_layers, s.table);
   find_levels(s.table);
   fly(course, 0, ticks_a_step);
   return {};
@@ -125,11 +129,13 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     record(course, state, end, report);
     std::swap(state, end);
     s.solved = pushing_contacts(course);
+    split_limits(s.solved, s.limits);
+    report.limited = static_cast<Index>(s.limits.size());
     report.events.rest_too_deep = count_deep(course, options.asynchronous.rest_depth);
     count(s.solved, report);
   }
   report.t_total = total.lap();
-  report.t_detect = options.detect_collisions ? s.windows.seconds : 0;
+  report.t_detect = s.windows.seconds;
   report.t_integrate = report.t_total - report.t_detect;
   return report;
 }

@@ -9,7 +9,8 @@ namespace sim {
 
 namespace {
 
-constexpr int kicks_a_window = 5;   // as a power of two, of the finest clock inside the bodies
+constexpr int fewest_kicks = 5;     // in a window, as a power of two: of the finest clock inside the bodies
+constexpr int most_kicks = 8;       // what is kept of their ways grows with them
 constexpr int reruns_a_window = 3;  // then it is halved
 constexpr Index candidates_a_chunk = 32;
 constexpr Index most_foreseen = 40;   // layers: more only where looking back has found that they are needed
@@ -84,15 +85,42 @@ double close_paths(Windows& w, Tick end) {
   return finite ? largest : std::numeric_limits<double>::quiet_NaN();
 }
 
+void test_way(const Windows& w, const ActivePair& pair, Tick begin, Tick end, double margin,
+              std::vector<WindowScratch::Near>& near) {
+  PathTest test{pair, {}, pair.thickness * w.course.law.layers.nearness[pair.depth() + 1] + margin};
+  for (std::size_t k = 0; k < 4; ++k) test.paths[k] = w.course.bodies.flights.paths[pair.vertices[k]];
+  if (const auto approach = comes_near(test, begin, end)) near.push_back({pair.kind, pair.pair, *approach});
+}
+
 void test_pair(const Windows& w, ContactKind kind, Pair pair, Tick begin, Tick end, double margin,
                std::vector<WindowScratch::Near>& near) {
-  const std::array<Index, 4> vertices = stencil(w.rules.model.surface, kind, pair);
   const ActivePair* active = find(w.course.table, contact_id(kind, pair));
-  const double thickness = active != nullptr ? active->thickness : pair_thickness(w.rules, kind, vertices);
-  const Index depth = active != nullptr ? active->depth() : 0;
-  PathTest test{kind, {}, thickness * w.course.law.layers.nearness[depth + 1] + margin};
-  for (std::size_t k = 0; k < 4; ++k) test.paths[k] = w.course.bodies.flights.paths[vertices[k]];
-  if (const auto approach = comes_near(test, begin, end)) near.push_back({kind, pair, *approach});
+  ActivePair made;
+  if (active == nullptr) {
+    made.kind = kind;
+    made.pair = pair;
+    made.vertices = stencil(w.rules.model.surface, kind, pair);
+    made.thickness = pair_thickness(w.rules, kind, made.vertices);
+    active = &made;
+  }
+  test_way(w, *active, begin, end, margin, near);
+}
+
+// From the boxes of its ends: the length changes by no more than they are wide.
+bool surely_kept(const Windows& w, const ActivePair& limit, double separation) {
+  const auto& paths = w.course.bodies.flights.paths;
+  const auto [a, b, same1, same2] = limit.vertices;
+  const auto wide = [&](Index i) { return (w.s.boxes[i].high - w.s.boxes[i].low).matrix().norm(); };
+  const double length = (paths[a].front().x - paths[b].front().x).norm(), change = wide(a) + wide(b);
+  return (is_upper(limit) ? limit.bound - length : length - limit.bound) - change > separation;
+}
+
+void test_limits(const Windows& w, Tick begin, Tick end, double margin, std::vector<WindowScratch::Near>& near) {
+  for (const ActivePair& limit : w.s.limits) {
+    if (surely_kept(w, limit, limit.thickness + margin)) continue;
+    const ActivePair* active = find(w.course.table, limit.id);
+    test_way(w, active == nullptr ? limit : *active, begin, end, margin, near);
+  }
 }
 
 // Pairs whose layers are not proven to have been enough.
@@ -100,10 +128,11 @@ void find_near(Windows& w, Tick begin, Tick end, double largest) {
   DetectionOptions detection = w.options.detection;
   const double margin = rounding * largest;
   detection.separation = 2 * w.rules.thickness + margin;  // twice: what is next to come, too
-  find_candidates(w.rules.model.surface, w.s.boxes, detection, w.s.detection, w.s.candidates);
+  if (w.options.detect_collisions)
+    find_candidates(w.rules.model.surface, w.s.boxes, detection, w.s.detection, w.s.candidates);
   const Candidates& c = w.s.candidates;
   const Index chunks = (c.size() + candidates_a_chunk - 1) / candidates_a_chunk;
-  w.s.near.resize(static_cast<std::size_t>(chunks));
+  w.s.near.resize(static_cast<std::size_t>(chunks) + 1);
   for (auto& near : w.s.near) near.clear();
   const auto faces = static_cast<Index>(c.vertex_face.size());
   parallel_for(c.size(), candidates_a_chunk, [&](Index first, Index last) {
@@ -114,6 +143,7 @@ void find_near(Windows& w, Tick begin, Tick end, double largest) {
                 w.s.near[first / candidates_a_chunk]);
     }
   });
+  test_limits(w, begin, end, margin, w.s.near.back());
   w.course.events.c_proofs += c.size();
 }
 
@@ -122,7 +152,7 @@ void find_near(Windows& w, Tick begin, Tick end, double largest) {
 Index wanted_depth(const Windows& w, const ActivePair& pair, const Approach& approach, Tick begin) {
   const Layers& layers = w.course.law.layers;
   const Index seen = layers_at(layers, approach.distance, pair.thickness);
-  const double at_start = nearest_of(pair.kind, places(w.course.bodies.flights, pair.vertices, begin)).distance;
+  const double at_start = nearest_of(pair, places(w.course.bodies.flights, pair.vertices, begin)).distance;
   const Index there = layers_at(layers, at_start, pair.thickness);
   return std::max(there, std::clamp(seen, pair.depth() + 1, 2 * pair.depth() + 2));
 }
@@ -154,34 +184,47 @@ bool any_near(const Windows& w) {
   return std::any_of(w.s.near.begin(), w.s.near.end(), [](const auto& chunk) { return !chunk.empty(); });
 }
 
-// What is going to come near in this window, if it goes on as it begins, gets the layers that its impact will need:
-// to look back would find so too, but with the window flown several times.
-void foresee(Windows& w, Tick begin, Tick end) {
-  const CollisionSurface& surface = w.rules.model.surface;
-  const Flights& f = w.course.bodies.flights;
+struct Outlook {
+  ContactKind kind;
+  Pair pair;
+  Nearest near;      // where the window begins
+  double thickness;  // m: no layer pushes farther out
+};
+
+// The layers that an impact of this speed needs, if the window goes on as it begins.
+void foresee_pair(Windows& w, const Outlook& o, double speed, double seconds, std::vector<ActivePair>& added) {
   const Layers& layers = w.course.law.layers;
-  const double seconds = static_cast<double>(end - begin) * length_of(finest_level, f.dt);
+  ActivePair* active = find(w.course.table, contact_id(o.kind, o.pair));
+  ActivePair made = active == nullptr ? make_active(w.rules, o.kind, o.pair) : ActivePair{};
+  ActivePair& pair = active == nullptr ? made : *active;
+  const double depth = layers_of_impact(layers.stiffness, pair.thickness, 0.5 * speed * speed / pair.inverse_mass);
+  const Index reached = layers_at(layers, o.near.distance - speed * seconds, pair.thickness);
+  const double wanted = std::min({std::max(1.0, depth), double{most_foreseen}, double(reached)});
+  if (!(wanted > pair.depth()) || !set_depth(w.course.law, std::min(static_cast<Index>(wanted), layers.most()), pair))
+    return;
+  if (active == nullptr) added.push_back(made);
+}
+
+// What is going to come near in this window gets its layers before: to look back would find so too, but with the
+// window flown several times.
+void foresee(Windows& w, Tick begin, Tick end) {
+  const Flights& f = w.course.bodies.flights;
+  const double seconds = static_cast<double>(end - begin) * f.tick;
   std::vector<ActivePair> added;
-  const auto look = [&](ContactKind kind, const Pair& id) {
-    const std::array<Index, 4> vertices = stencil(surface, kind, id);
-    const Nearest near = nearest_of(kind, places(f, vertices, begin));
-    double closing = 0;  // m^2/s: times the distance
-    for (std::size_t k = 0; k < 4; ++k) closing -= near.weights[k] * near.r.dot(block(f.v, vertices[k]));
-    if (!(closing > 0) || near.distance - closing / near.distance * seconds > w.rules.thickness) return;
-    ActivePair* active = find(w.course.table, contact_id(kind, id));
-    ActivePair made = active == nullptr ? make_active(w.rules, kind, id) : ActivePair{};
-    ActivePair& pair = active == nullptr ? made : *active;
-    const double speed = closing / near.distance;
-    const double depth = layers_of_impact(layers.stiffness, pair.thickness, 0.5 * speed * speed / pair.inverse_mass);
-    const Index reached = layers_at(layers, near.distance - speed * seconds, pair.thickness);
-    const double wanted = std::min({std::max(1.0, depth), double{most_foreseen}, double(reached)});
-    if (!(wanted > pair.depth()) ||
-        !set_depth(w.course.law, std::min(static_cast<Index>(wanted), layers.most()), pair))
-      return;
-    if (active == nullptr) added.push_back(made);
+  const auto look = [&](const std::array<Index, 4>& vertices, const Outlook& o) {
+    double speed = 0;
+    for (std::size_t k = 0; k < 4; ++k) speed -= o.near.weights[k] * o.near.n.dot(block(f.v, vertices[k]));
+    if (speed > 0 && o.near.distance - speed * seconds <= o.thickness) foresee_pair(w, o, speed, seconds, added);
   };
-  for (const Pair& id : w.s.candidates.vertex_face) look(ContactKind::vertex_face, id);
-  for (const Pair& id : w.s.candidates.edge_edge) look(ContactKind::edge_edge, id);
+  const auto look_at = [&](ContactKind kind, const Pair& pair) {
+    const std::array<Index, 4> vertices = stencil(w.rules.model.surface, kind, pair);
+    look(vertices, {kind, pair, nearest_of(kind, places(f, vertices, begin)), w.rules.thickness});
+  };
+  for (const Pair& pair : w.s.candidates.vertex_face) look_at(ContactKind::vertex_face, pair);
+  for (const Pair& pair : w.s.candidates.edge_edge) look_at(ContactKind::edge_edge, pair);
+  for (const ActivePair& limit : w.s.limits)
+    look(limit.vertices,
+         {limit.kind, limit.pair, nearest_of(limit, places(f, limit.vertices, begin)), limit.thickness});
   insert(added, w.course.table);
 }
 
@@ -208,7 +251,7 @@ void accept(Windows& w, Tick end) {
   ++events.c_windows;
   std::vector<double> distance;
   for (const ActivePair& pair : table.pairs) {
-    distance.push_back(nearest_of(pair.kind, places(w.course.bodies.flights, pair.vertices, end)).distance);
+    distance.push_back(nearest_of(pair, places(w.course.bodies.flights, pair.vertices, end)).distance);
     const double nearest = std::min(pair.nearest, distance.back());
     events.deepest = std::max(events.deepest, layers_at(w.course.law.layers, nearest, pair.thickness));
   }
@@ -221,9 +264,13 @@ WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Opt
                          WindowScratch& scratch) {
   Windows w{course, rules, options, scratch, {}};
   scratch.seconds = 0;
-  const Tick longest = ticks_of(std::max(0, course.bodies.plan.finest - kicks_a_window));
-  Tick begin = 0, length = longest;
+  scratch.limits = all_limits(rules);
+  const int finest = course.bodies.plan.finest;
+  const Tick shortest = ticks_of(std::max(0, finest - fewest_kicks)),
+             longest = ticks_of(std::max(0, finest - most_kicks));
+  Tick begin = 0, length = std::clamp(scratch.length, shortest, longest);
   while (begin < ticks_a_step) {
+    const std::int64_t reruns = course.events.c_reruns;
     foresee(w, begin, begin + length);
     save(w);
     for (int rerun = 0; !fly_once(w, begin, begin + length); ++rerun) {
@@ -237,8 +284,11 @@ WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Opt
     }
     accept(w, begin + length);
     begin += length;
-    if (length < longest && begin % (2 * length) == 0) length *= 2;
+    const bool went_well = length < shortest || course.events.c_reruns == reruns;
+    if (went_well && length < longest && begin % (2 * length) == 0) length *= 2;
+    if (!went_well) length = std::max(shortest, length / 2);
   }
+  scratch.length = length;
   return w.end;
 }
 

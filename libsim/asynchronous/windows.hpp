@@ -23,13 +23,15 @@ struct WindowScratch {
   Detection detection;
   Candidates candidates;
   std::vector<Box> boxes;
+  std::vector<ActivePair> limits;  // of the model, without layers
   struct Near {
     ContactKind kind;
     Pair pair;
     Approach approach;
   };
   std::vector<std::vector<Near>> near;  // a chunk of candidates
-  double seconds = 0;                   // of wall time, in the step: of looking back
+  Tick length = 0;     // of the last window: the next one is as long, shorter where that was too long
+  double seconds = 0;  // of wall time, in the step: of looking back
 };
 
 struct WindowEnd {

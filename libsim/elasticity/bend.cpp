@@ -1,5 +1,6 @@
 #include <Eigen/Geometry>
 
+#include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
@@ -109,6 +110,18 @@ void add_strain_rate_forces(const Bend& bend, const Corners<3>& x, const Corners
                             double* forces) {
   const Corners<3> Dv = damped(bent(x), v);
   for (std::size_t k = 0; k < 3; ++k) Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * Dv[k];
+}
+
+double damped_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {
+  const Bent b = bent(x);
+  store_forces(bend, b, forces);
+  const Corners<3> Dv = damped(b, v);
+  double product = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Eigen::Map<Vec3>{forces + 3 * k} -= beta * bend.stiffness * Dv[k];
+    product += Dv[k].dot(v[k] - v[0]);
+  }
+  return beta * bend.stiffness * product;
 }
 
 }  // namespace sim

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
@@ -89,6 +90,13 @@ void add_strain_rate_forces(const Hinge& hinge, const Corners<4>& x, const Corne
   const Bent b = bent(x);
   const double moment = -2 * scale * hinge.stiffness * rate_of(b, v);
   for (std::size_t k = 0; k < 4; ++k) Eigen::Map<Vec3>{forces + 3 * k} += moment * b.gradient[k];
+}
+
+double damped_forces(const Hinge& hinge, const Corners<4>& x, const Corners<4>& v, double beta, double* forces) {
+  const Bent b = bent(x);
+  const double rate = rate_of(b, v), moment = -2 * hinge.stiffness * (turned_by(hinge, b.angle) + beta * rate);
+  for (std::size_t k = 0; k < 4; ++k) Eigen::Map<Vec3>{forces + 3 * k} = moment * b.gradient[k];
+  return 2 * beta * hinge.stiffness * rate * rate;
 }
 
 }  // namespace sim

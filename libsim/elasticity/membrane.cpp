@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
@@ -142,6 +143,13 @@ void add_strain_rate_forces(const Membrane& m, const Corners<3>& x, const Corner
   std::array<double, 9> damping{};
   store_forces(m, F, scale * tension(m, strain_rate(F, edges(v) * m.inverse_shape)), damping.data());
   for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
+}
+
+double damped_forces(const Membrane& m, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {
+  const Mat32 F = edges(x) * m.inverse_shape;
+  const Mat2 rate = strain_rate(F, edges(v) * m.inverse_shape), S = tension(m, rate);
+  store_forces(m, F, tension(m, strain(F)) + beta * S, forces);
+  return beta * m.rest_area * S.cwiseProduct(rate).sum();
 }
 
 }  // namespace sim

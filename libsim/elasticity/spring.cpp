@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
@@ -60,6 +61,15 @@ void add_strain_rate_forces(const Spring& spring, const Corners<2>& x, const Cor
   const Vec3 n = stretched(spring, x).n, pull = scale * spring.stiffness * n.dot(v[1] - v[0]) * n;
   Eigen::Map<Vec3>{forces} += pull;
   Eigen::Map<Vec3>{forces + 3} -= pull;
+}
+
+double damped_forces(const Spring& spring, const Corners<2>& x, const Corners<2>& v, double beta, double* forces) {
+  const Stretched s = stretched(spring, x);
+  const double rate = s.n.dot(v[1] - v[0]);
+  const Vec3 pull = spring.stiffness * (s.length - spring.rest_length + beta * rate) * s.n;
+  Eigen::Map<Vec3>{forces} = pull;
+  Eigen::Map<Vec3>{forces + 3} = -pull;
+  return beta * spring.stiffness * rate * rate;
 }
 
 }  // namespace sim

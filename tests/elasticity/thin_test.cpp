@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <numbers>
 
+#include "elasticity/damped_forces.hpp"
 #include "elasticity/reference.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 
@@ -134,6 +135,10 @@ void check(const Thin& thin, const CornersOf<Thin>& rest, double noise) {
     VecX damping = f;
     add_strain_rate_forces(thin, x, other, 0.7, damping.data());
     EXPECT_LT((damping - f + 0.7 * (D * v)).norm(), 1e-12 * D.norm() * v.norm());
+    VecX at_once = f;
+    EXPECT_NEAR(damped_forces(thin, x, other, 0.7, at_once.data()), 0.7 * v.dot(D * v),
+                1e-11 * D.norm() * v.squaredNorm());
+    EXPECT_LT((at_once - damping).norm(), 1e-12 * (f.norm() + D.norm() * v.norm()));
     EXPECT_NEAR(strain_rate_product(thin, x, other), v.dot(D * v), 1e-11 * D.norm() * v.squaredNorm());
   }
 }

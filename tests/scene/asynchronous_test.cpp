@@ -29,13 +29,6 @@ TEST(AsynchronousScenes, RigidObjectsAreRefusedWithTheRemedy) {
   EXPECT_EQ(refusal(R"("young": 5e5)", R"("mesh": "box")"), "");
 }
 
-TEST(AsynchronousScenes, StrainLimitsAreRefused) {
-  const std::string springs = R"("model": "edge-springs", "stretch": 10)";
-  EXPECT_EQ(refusal(springs, R"("mesh": "sheet")"), "");
-  const std::string said = refusal(springs + R"(, "strain_limit": 0.1)", R"("mesh": "sheet")");
-  EXPECT_NE(said.find("/materials/m/strain_limit"), std::string::npos) << said;
-}
-
 TEST(AsynchronousScenes, OtherTimeSchemesAreRefused) {
   const std::string said =
       refusal(R"("young": 5e5)", R"("mesh": "box")", R"(, "time": { "scheme": "implicit-euler" })");
