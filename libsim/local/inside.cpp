@@ -127,8 +127,9 @@ double deepest(const Model& model, const VecX& x, const std::vector<Inside>& ins
     double nearest = std::numeric_limits<double>::infinity();
     for (Index t = triangles.begin; t < triangles.end; ++t) {
       const Triangle& T = model.mesh.triangles[t];
-      nearest = std::min(nearest, closest_point_triangle(block(x, one.vertex), block(x, T[0]), block(x, T[1]),
-                                                         block(x, T[2])).distance);
+      nearest = std::min(
+          nearest,
+          closest_point_triangle(block(x, one.vertex), block(x, T[0]), block(x, T[1]), block(x, T[2])).distance);
     }
     most = std::max(most, nearest);
   }

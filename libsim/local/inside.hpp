@@ -23,7 +23,8 @@ struct HashTable {
 // Ascending, no two alike. Pairs of objects that nothing moves, or that never touch, are left out.
 void find_inside(const Model& model, const VecX& x, HashTable& table, std::vector<Inside>& inside);
 
-// m: the largest distance of these vertices from the surfaces of the objects that they lie in; 0 where there are none.
+// m: the largest distance of these vertices from the surfaces of the objects that they lie in; 0 where there are
+// none.
 double deepest(const Model& model, const VecX& x, const std::vector<Inside>& inside);
 
 }  // namespace sim

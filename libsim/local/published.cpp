@@ -16,9 +16,7 @@ struct Collisions {
 
   const Triangle& T(const Penetration& i) const { return part.model.mesh.triangles[i.triangle]; }
   double m(Index vertex) const { return part.model.elastic.mass[vertex]; }
-  bool moves(Index vertex, const Vec3& along) const {
-    return can_move(part.model, part.s.guides, vertex, along);
-  }
+  bool moves(Index vertex, const Vec3& along) const { return can_move(part.model, part.s.guides, vertex, along); }
   double c(Index vertex) const {  // (6); LocalScratch::weight is the sum of h_ji over j
     const auto before = [](const Penetration& p, Index v) { return p.vertex < v; };
     const auto after = [](Index v, const Penetration& p) { return v < p.vertex; };
@@ -83,7 +81,7 @@ void add_local_forces(Collisions& C, const Penetration& i, const Contact& contac
     block(C.shift, vertex) += shift;
     pushed.moved[k] = C.m(vertex) * shift;
   };
-  add(0, C.c(i.vertex) * share.alpha * d);                                                             // (15)
+  add(0, C.c(i.vertex) * share.alpha * d);                                                   // (15)
   for (int k = 0; k < 3; ++k) add(1 + k, -C.c(C.T(i)[k]) * i.h[k] * (1 - share.alpha) * d);  // (16)
 }
 

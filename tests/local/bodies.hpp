@@ -34,7 +34,8 @@ inline void verlet_part(const Model& model, double h, State& state, LocalScratch
 }
 
 // One explicit part with contacts, which LocalScratch::moved then tells of.
-inline State part_with_contacts(const Model& model, const Options& options, const State& state, LocalScratch& scratch) {
+inline State part_with_contacts(const Model& model, const Options& options, const State& state,
+                                LocalScratch& scratch) {
   StepReport report;
   scratch.next = scratch.start = state;
   LocalPart part{model, options, options.dt, state.time + options.dt, scratch.next, scratch, report};

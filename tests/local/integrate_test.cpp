@@ -109,7 +109,8 @@ TEST(Verlet, HasThePositionsOfThePaper) {
   EXPECT_LT(largest, 1e-14);
 }
 
-// The same with contacts, F h^2/m = Delta, over 1,000 parts: passes until nothing collides, and one pass as published.
+// The same with contacts, F h^2/m = Delta, over 1,000 parts: passes until nothing collides, and one pass as
+// published.
 TEST(Verlet, HasThePositionsOfThePaperWithContacts) {
   for (const bool as_published : {false, true}) {
     const Model model = test::ring_over_floor(test::soft, Vec3(0.2, 0, -0.5));
