@@ -4,6 +4,7 @@
     scripts/compare.sh scenes/stirred-heap.json
     scripts/compare.sh scenes/stirred-heap.json --solvers cr-full,ica --from 1200 --window 50 --repeat 3
     scripts/compare.sh scenes/stirred-heap.json --full       and each on its own trajectory from the start
+    scripts/compare.sh scenes/rings.json --from 0 --window 400 --solvers cr-full,local,acm    all from time 0
     scripts/compare.sh scenes/rings.json --table letter      the published forms against each other
     scripts/compare.sh scenes/rings.json --table program     this program's methods against all
 
@@ -31,6 +32,7 @@ with command_line.needing("python3-numpy python3-h5py"):
 COST = {"cr-full": 1, "cr-diag": 5.4, "ica": 1.5, "sp-active-set": 10.8, "sp-cr": 9.6}
 COST_OF_OTHERS = 10
 LETTER = "-as-published"
+STARTS_BY_ITSELF = ("acm",)  # cannot go on from the contacts of another method
 TABLES = {
     "letter": ([name + LETTER for name in ("cr-full", "cr-diag", "ica", "sp-active-set", "sp-cr", "constraint-anticipation")], "cr-full" + LETTER),
     "program": (["auto", "cr-full", "exact", "cr-diag", "ica", "sp-active-set", "sp-cr", "constraint-anticipation"], "cr-full"),
@@ -41,6 +43,10 @@ OWN_OPTIONS = {"solver.method": "--solvers", "time.duration": "--duration"}
 positive = command_line.positive(int)
 
 
+def not_negative(text):
+    return 0 if text == "0" else positive(text)
+
+
 def arguments():
     parser = command_line.Parser(description=__doc__)
     parser.add_argument("scene")
@@ -48,7 +54,7 @@ def arguments():
     parser.add_argument("--solvers", help="methods, separated by commas (cr-full,cr-diag,ica,sp-active-set,sp-cr)")
     parser.add_argument("--reference", help="method that makes the checkpoint and that the others are compared with (cr-full)")
     start = parser.add_mutually_exclusive_group()
-    start.add_argument("--from", dest="start", metavar="STEP", type=positive, help="the window starts after this step (default: two thirds of the duration)")
+    start.add_argument("--from", dest="start", metavar="STEP", type=not_negative, help="the window starts after this step (default: two thirds of the duration); 0: all start with the scene")
     start.add_argument("--from-time", metavar="T", type=float, help="the same, in simulated seconds")
     parser.add_argument("--window", metavar="STEPS", type=positive, help="steps of the window (100; with --quick 10)")
     parser.add_argument("--duration", metavar="S", help="simulated seconds of the scene")
@@ -133,8 +139,11 @@ def place_window(options, steps, dt):
         start = round(options.from_time / dt)
     if start is None:
         start = 2 * steps // 3
-    if start < 1:
+    if start < 0 or (start == 0 and options.start is None):
         raise command_line.Complaint("the window starts before the first step")
+    alone = [name for name in options.solvers if method_of(name) in STARTS_BY_ITSELF]
+    if start > 0 and alone:
+        raise command_line.Complaint(f"{alone[0]} cannot go on from the checkpoint of another method; --from 0 compares all from time 0")
     return start, start + options.window
 
 
@@ -152,14 +161,15 @@ def estimate(columns, window, name):
 
 def tell_plan(options, steps, start, end):
     print(f"{options.scene}: {steps} steps; results in {options.output}")
-    print(f"  1. {options.reference} from the start to step {start}: the checkpoint of all")
+    print(f"  1. {options.reference} from the start to step {start}: the checkpoint of all" if start else
+          "  1. nothing: all start with the scene, at time 0")
     print(f"  2. steps {start + 1} to {end}, {options.repeat} time(s) in turns, and the first of them by itself: "
           f"{', '.join(options.solvers)}")
     if options.full:
         print(f"  3. steps 1 to {steps} by each of them, on its own")
     else:
         print("  3. nothing more; --full also runs each on its own trajectory from the start, which takes long")
-    print(f"  {options.threads} thread(s). How long the rest takes is told after 1.", flush=True)
+    print(f"  {options.threads} thread(s)." + (" How long the rest takes is told after 1." if start else ""), flush=True)
 
 
 def tell_estimate(options, reference, steps):
@@ -177,26 +187,36 @@ def tell_estimate(options, reference, steps):
 
 def window_settings(options, name, start, end):
     """All but the method is the same. A step that does not converge is counted, and the run goes on."""
+    begin = ["--from", str(start)] if start else words(options.set)
     sets = ["solver.on_failure=continue"] if not any("solver.on_failure=" in text for text in options.set) else []
     sets += [f"output.every={options.window}", f"output.checkpoint={max(1, options.window // 4)}", "output.velocities=true"]
     sets += options.own[name]
-    return ["--from", str(start), *solver_words(name), "--steps", str(end), *words(sets)]
+    return [*begin, *solver_words(name), "--steps", str(end), *words(sets)]
 
 
-def compare(options, runs, steps, start, end):
-    """Runs all; returns the measures of the windows and of the full trajectories, by method."""
+def common_start(options, runs, start):
+    """What all windows begin with, as words for Runs.run."""
+    if not start:
+        return {"scene": options.scene}
     checkpoint = runs.run("reference", [*solver_words(options.reference), "--steps", str(start), *words(options.set)],
                           scene=options.scene)
     if checkpoint.status != "done":
         command_line.say(f"the reference {options.reference} did not get to step {start}: {checkpoint.outcome()}")
         raise SystemExit(command_line.UNFINISHED)
-    tell_estimate(options, checkpoint, steps)
+    return {"origin": checkpoint}
+
+
+def compare(options, runs, steps, start, end):
+    """Runs all; returns the measures of the windows and of the full trajectories, by method."""
+    begin = common_start(options, runs, start)
+    if start:
+        tell_estimate(options, begin["origin"], steps)
     windows, firsts = {name: [] for name in options.solvers}, {}
     for name in options.solvers:
-        firsts[name] = runs.run(f"{name}.first", window_settings(options, name, start, start + 1), origin=checkpoint)
+        firsts[name] = runs.run(f"{name}.first", window_settings(options, name, start, start + 1), **begin)
     for turn in range(1, options.repeat + 1):
         for name in options.solvers:
-            windows[name].append(runs.run(f"{name}.window{turn}", window_settings(options, name, start, end), origin=checkpoint))
+            windows[name].append(runs.run(f"{name}.window{turn}", window_settings(options, name, start, end), **begin))
     fulls = {}
     if options.full:
         for name in options.solvers:

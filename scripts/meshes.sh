@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race]     (default: all of them)
+# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains]     (default: all of them)
 # Makes the meshes of the benchmarks in scenes/meshes: the Stanford bunny and Armadillo (from Debian's package libcgal-demo, not
-# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid and the bearing. What is there
-# already is kept. Debian packages, installed if missing: libcgal-dev, for the remeshing.
+# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures and the chains. What is
+# there already is kept. Debian packages, installed if missing: libcgal-dev, for the remeshing.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
 FOLDER=scenes/meshes
@@ -65,7 +65,7 @@ shaped() {
 }
 
 mkdir -p "$FOLDER"
-[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race
+[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains
 for name; do
   case $name in
     bunny) remeshed bunny bunny00.off 0.065 0.2 5 ;;
@@ -73,6 +73,8 @@ for name; do
     armadillo-small) remeshed armadillo-small armadillo.off 6.8 1.5 5 ;;
     cage) shaped cage.vtk cage.py ;;
     race) shaped race.off race.py 0.3 0.1 72 36 ;;
-    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race" ;;
+    chess) for figure in pawn rook knight bishop queen king; do shaped "$figure.vtk" turned.py "$figure"; done ;;
+    chains) shaped chains-2x5.csv chains.py 2 5 0.06; shaped chains-10x20.csv chains.py 10 20 0.1 ;;
+    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains" ;;
   esac
 done

@@ -4,6 +4,7 @@
     scripts/verify.py                      all cases; writes the table to docs/verification.md
     scripts/verify.py --only slope         one case (repeatable); prints the table only
     scripts/verify.py --quick              a small part of every case, for CI; prints the table only
+    scripts/verify.py --only rest --set solver.method=local    the same with other settings; prints the table only
 
 What misses is shown as such. Exit status: 0 all hold; 1 usage, or something is missing; 2 a case does not hold or did
 not run; 3 a file cannot be written; 130 interrupted. Debian packages: python3-numpy python3-h5py.
@@ -46,6 +47,7 @@ def arguments():
     parser = command_line.Parser(description=__doc__)
     parser.add_argument("--only", metavar="NAME", action="append", choices=CASES, help=", ".join(CASES))
     parser.add_argument("--quick", action="store_true", help="a small part of every case")
+    parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="override a value of every scene, as in simrun (repeatable)")
     parser.add_argument("-o", "--output", metavar="FOLDER", default="verification", help="scenes and results (%(default)s)")
     parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
     return parser.parse_args()
@@ -78,7 +80,7 @@ def main():
     simcheck = programs.beside(options.simrun, "simcheck")
     version = programs.version(options.simrun)
     programs.version(simcheck)
-    context, rows = Context(options.simrun, simcheck, options.output, options.quick), []
+    context, rows = Context(options.simrun, simcheck, options.output, options.quick, options.set), []
     for name in options.only or [case for case in CASES if not (options.quick and case in NOT_QUICK)]:
         start = time.monotonic()
         for row in measure(name, context):
@@ -90,7 +92,7 @@ def main():
     judged = sum(row.holds is not None for _, row in rows)
     summary = f"{judged - missed} of {judged} hold, {missed} do not."
     print(summary)
-    if not options.only and not options.quick:
+    if not options.only and not options.quick and not options.set:
         with replacing(PAGE) as file:
             file.write(f"{HEAD}\nMeasured with {version}: {summary}\n\n{table(rows)}")
             if os.path.exists(NOTES):

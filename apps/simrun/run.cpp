@@ -227,8 +227,14 @@ sim::Model load_model(const CommandLine& command_line, const sim::Scene& scene, 
   }
 }
 
+// What its frames are may overlap.
+bool overlaps(const sim::Scene& scene) {
+  return !scene.contact.enabled ||
+         (scene.solver.as_published && sim::stepper_of(scene.solver.method) == sim::StepperKind::local);
+}
+
 sim::State first_state(const Plan& plan, const sim::Model& model) {
-  const bool checked = plan.resumption && plan.resumption->before.contact.enabled;
+  const bool checked = plan.resumption && (!overlaps(plan.resumption->before) || overlaps(plan.scene));
   sim::State state = plan.resumption ? resumed_state(*plan.resumption, model) : initial_state(model);
   if (plan.scene.contact.enabled && !checked) {
     refuse_initial_overlaps(model, model.surface, state, plan.scene.source, overlaps_path(plan.path));

@@ -103,6 +103,10 @@ void Summary::add(const sim::StepReport& report) {
   unconverged_ += report.status != sim::StepStatus::converged ? 1 : 0;
   by_rule_ += report.by_its_rule > 0 ? 1 : 0;
   add_volumes(report);
+  if (report.overlap > 0) {
+    ++overlapping_;
+    deepest_ = std::max(deepest_, report.overlap);
+  }
   if (!std::isnan(report.min_gap)) worst_gap_ = std::min(worst_gap_.value_or(report.min_gap), report.min_gap);
 }
 
@@ -130,6 +134,9 @@ std::string Summary::troubles() const {
   std::string text =
       worst_gap_ ? format("  %-12s %12.3g m%s\n", "worst gap", *worst_gap_, *worst_gap_ < 0 ? "   (penetration)" : "")
                  : format("  %-12s %12s\n", "worst gap", "no contacts");
+  if (overlapping_ > 0)
+    text += format("  %-12s %12.3g m   (objects in each other after %lld steps, as published)\n", "overlap", deepest_,
+                   number(overlapping_));
   text += format("  %-12s %12lld steps   (at most %d parts)\n", "divided", number(divided_), most_parts_);
   text += format("  %-12s %12lld steps   (accepted all the same)\n", "unconverged", number(unconverged_));
   if (by_rule_ > 0)

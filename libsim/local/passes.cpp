@@ -193,6 +193,10 @@ void note_forces(LocalPart& part) {
 void keep_contacts(LocalPart& part) {
   if (!collides(part)) return;
   ContactSet& set = part.state.contacts;
+  if (part.options.contact.as_published) {  // each part finds its own
+    set.contacts.clear();
+    return;
+  }
   update_contacts(part.model.surface, part.s.start.x, part.s.x1, part.options.contact.upkeep, set);
   const bool hold = part.options.contact.hold_position;
   for (Contact& contact : set.contacts) {

@@ -4,6 +4,7 @@
 #include "collide/check.hpp"
 #include "elasticity/frequency.hpp"
 #include "linear/conjugate_gradient.hpp"
+#include "local/depth.hpp"
 #include "model/guides.hpp"
 #include "model/ledger.hpp"
 #include "model/loads.hpp"
@@ -59,6 +60,10 @@ struct LocalScratch {
   VecX shift;                  // m, of all vertices: of a pass
   VecX moved;                  // m, of all vertices: sum of Delta
   std::vector<Index> touched;  // vertices of the contacts of a pass
+
+  // Of the published form.
+  DepthScratch depth;
+  std::vector<Penetration> penetrations;
 
   Ledger ledger;
   KnownEnergy energy;

@@ -56,6 +56,7 @@ struct StepReport {
   double residual = 0;            // kg m/s, |b - A v|
   double constraint_error = 0;    // m
   double min_gap = no_gap;        // m
+  double overlap = 0;             // m, of `local` as published: how deep objects are in each other at the end
   double max_strain = no_strain;  // of springs, at the end of the step
 
   double kinetic_energy = 0;       // J, at the end of the step

@@ -53,6 +53,9 @@ constexpr std::array columns{
     StepColumn{"constraint_error", &R::constraint_error, "m", "largest violation of a linearised constraint"},
     StepColumn{"min_gap", &R::min_gap, "m",
                "smallest distance of the pairs in contact at the end of the step; NaN where there are none"},
+    StepColumn{"overlap", &R::overlap, "m",
+               "of `local` as published: how deep the deepest vertex is in another object at the end of the step; 0 "
+               "under all other methods"},
     StepColumn{"max_strain", &R::max_strain, "1",
                "largest strain of a spring at the end of the step, longer than at rest; NaN where there are none"},
     StepColumn{"kinetic_energy", &R::kinetic_energy, "J", "kinetic energy at the end of the step"},

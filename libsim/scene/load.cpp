@@ -14,6 +14,7 @@
 #include "scene/asynchronous_checks.hpp"
 #include "scene/fit.hpp"
 #include "scene/half_spaces.hpp"
+#include "scene/local_checks.hpp"
 #include "scene/pairs.hpp"
 #include "scene/placing.hpp"
 #include "scene/pose_file.hpp"
@@ -39,21 +40,6 @@ void check_scheme(const Scene& scene, Defects& defects) {
   if (scene.solver.as_published && scene.time.scheme != TimeScheme::semi_implicit)
     add_defect(defects, "/time/scheme", "another one than the published",
                "expected \"semi-implicit\" with solver.as_published");
-}
-
-// What local forces cannot do.
-void check_local(const Scene& scene, Defects& defects) {
-  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
-    if (scene.objects[i].type == ObjectType::rigid)
-      add_defect(defects, "/objects/" + std::to_string(i) + "/type", "\"rigid\"",
-                 quoted(scene.objects[i].name) +
-                     " is rigid, and the method \"local\" moves deformable objects only; make it \"deformable\" or "
-                     "\"fixed\", or take another method (solver.method \"auto\")");
-  }
-  if (scene.time.scheme != TimeScheme::semi_implicit)
-    add_defect(defects, "/time/scheme", "another one than the default",
-               "expected none with the method \"local\", which steps in a way of its own (local.integrator)");
-  if (scene.solver.as_published) add_defect(defects, "/solver/as_published", "true", "expected false with \"local\"");
 }
 
 void check_supported(const Scene& scene, Defects& defects) {
@@ -357,6 +343,8 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   finish_model(model);
   set_pairs(scene, names, model);
   if (scene.contact.enabled) check_thickness(model, defects);
+  if (scene.solver.as_published && stepper_of(scene.solver.method) == StepperKind::local)
+    check_insides(model, defects);
   throw_if_any(defects);
   warn_of_unused_materials(scene, report);
   warn_of_units(model, report);

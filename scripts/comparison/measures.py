@@ -37,6 +37,8 @@ def statistics(run):
     found["failures"] = int((steps["status"] != 0).sum())
     found["by_its_rule"] = int((steps["by_its_rule"] > 0).sum())
     found["divided"] = int((steps["substeps"] > 1).sum())
+    found["parts_mean"] = float(np.mean(steps["substeps"]))
+    found["overlap_worst"] = float(np.max(steps["overlap"])) if "overlap" in steps else 0.0  # older files have none
     found["residual_worst"] = float(np.max(steps["residual"]))
     found["constraint_error_worst"] = float(np.max(steps["constraint_error"]))
     return found
@@ -47,7 +49,7 @@ def over_runs(runs):
     all_found = [found for found in map(statistics, runs) if found]
     if not all_found:
         return {}
-    counts = ("rows", "failures", "by_its_rule", "divided", "residual_worst", "constraint_error_worst")
+    counts = ("rows", "failures", "by_its_rule", "divided", "overlap_worst", "residual_worst", "constraint_error_worst")
     return {key: (np.max if key in counts else np.median)([found[key] for found in all_found]).item()
             for key in all_found[0]}
 

@@ -11,9 +11,11 @@ Written = collections.namedtuple("Written", "text markdown csv")
 COLUMNS = ["part", "solver", "status", "outcome", "runs", "steps", "iterations_mean", "iterations_median",
            "products_mean", "products_median", "passes_mean", "passes_median", "factorisations_mean", "factorisations_median",
            "resolution_ms_mean", "resolution_ms_median", "collision_ms_mean", "collision_ms_median", "total_ms_mean",
-           "total_ms_median", "constraints_mean", "relinearizations_mean", "failures", "by_its_rule", "divided", "residual_worst",
+           "total_ms_median", "constraints_mean", "relinearizations_mean", "failures", "by_its_rule", "divided", "parts_mean", "overlap_worst", "residual_worst",
            "constraint_error_worst", "iterations_ratio", "products_ratio", "resolution_ratio", "total_ratio", "first_positions",
            "first_velocities", "end_positions", "end_velocities"]
+
+OWN_STEP = ("local", "acm")
 
 
 def number(value, digits=3):
@@ -64,6 +66,11 @@ def warnings(about, rows):
             yield f"{row['solver']} did not converge on {row['failures']} of {row['rows']} step(s)."
         if row.get("by_its_rule"):
             yield f"{row['solver']} ended {row['by_its_rule']} of {row['rows']} step(s) by the rule of its paper where the common residual is not within the tolerances."
+        if row.get("overlap_worst"):
+            yield f"{row['solver']} leaves objects in each other, by up to {row['overlap_worst']:.2g} m at the end of a step."
+        if row["solver"].split("-")[0] in OWN_STEP:
+            yield (f"{row['solver']} makes no contact problem: it took {number(row.get('parts_mean'))} parts a step, its iterations are passes, and it has no residual. "
+                   "Its states differ from the others' as far as its integrator does.")
         if row.get("first_outcome", "done") not in ("done", row["outcome"]):
             yield f"{row['solver']} on the first step alone: {short(row['first_outcome'])}."
         if row.get("same_start") is False:
@@ -94,7 +101,8 @@ def write(folder, about, windows, fulls):
     text = [f"# {about.scene}: contact methods", "",
             f"{about.version}, {about.threads} thread(s), {about.repeat} run(s) a window. Mean (median) a step; worst residuals.", "",
             "Settings other than the scene's: " + (f"`{about.settings}`." if about.settings else "none."), ""]
-    text += part(about, f"The same checkpoint: steps {about.start + 1} to {about.end}", list(windows.values()), True)
+    title = "The same checkpoint" if about.start else "All from time 0, each on its own trajectory"
+    text += part(about, f"{title}: steps {about.start + 1} to {about.end}", list(windows.values()), True)
     if fulls:
         text += part(about, f"Each on its own trajectory: steps 1 to {about.steps}", list(fulls.values()), False)
     markdown, table = os.path.join(folder, "comparison.md"), os.path.join(folder, "comparison.csv")

@@ -42,8 +42,9 @@ def told(row):
 
 
 class Context:
-    def __init__(self, simrun, simcheck, folder, quick):
+    def __init__(self, simrun, simcheck, folder, quick, settings=()):
         self.simrun, self.simcheck, self.folder, self.quick = simrun, simcheck, folder, quick
+        self.settings = [word for text in settings for word in ("--set", text)]
         os.makedirs(folder, exist_ok=True)
 
     def run(self, name, scene, must_finish=True, limit=None):
@@ -53,7 +54,7 @@ class Context:
             json.dump(scene, file, indent=1)
         result = os.path.join(self.folder, name + ".h5")
         try:
-            done = subprocess.run([self.simrun, path, "-o", result, "--quiet", "--threads", "1"],
+            done = subprocess.run([self.simrun, path, "-o", result, "--quiet", "--threads", "1", *self.settings],
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=limit)
         except subprocess.TimeoutExpired:
             raise Failed(f"{name}: not done after {limit} s") from None

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "local/integrate.hpp"
+#include "local/passes.hpp"
+#include "local/published.hpp"
 #include "local/step.hpp"
 #include "mesh/generate.hpp"
 #include "support/objects.hpp"
@@ -29,6 +31,28 @@ inline void verlet_part(const Model& model, double h, State& state, LocalScratch
   finish(part);
   std::swap(scratch.before, scratch.after);
   state = scratch.next;
+}
+
+// One explicit part with contacts, which LocalScratch::moved then tells of.
+inline State part_with_contacts(const Model& model, const Options& options, const State& state,
+                                LocalScratch& scratch) {
+  StepReport report;
+  scratch.next = scratch.start = state;
+  LocalPart part{model, options, options.dt, state.time + options.dt, scratch.next, scratch, report};
+  if (options.contact.as_published) {
+    fly(part);
+    respond_as_published(part);
+  } else {
+    detect(model, options, state, scratch, report);
+    fly(part);
+    EXPECT_TRUE(respond(part));
+  }
+  finish(part);
+  EXPECT_FALSE(part.failed()) << part.reason;
+  note_forces(part);
+  keep_contacts(part);
+  std::swap(scratch.before, scratch.after);
+  return scratch.next;
 }
 
 // Steps that all must be accepted; the last report.

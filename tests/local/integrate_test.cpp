@@ -109,6 +109,35 @@ TEST(Verlet, HasThePositionsOfThePaper) {
   EXPECT_LT(largest, 1e-14);
 }
 
+// The same with contacts, F h^2/m = Delta, over 1,000 parts: passes until nothing collides, and one pass as
+// published.
+TEST(Verlet, HasThePositionsOfThePaperWithContacts) {
+  for (const bool as_published : {false, true}) {
+    const Model model = test::ring_over_floor(test::soft, Vec3(0.2, 0, -0.5));
+    constexpr double h = 1e-4;
+    Options options = test::local_options(h);
+    options.contact.as_published = as_published;
+    State state = initial_state(model);
+    LocalScratch s;
+    VecX before = state.x;
+    double largest = 0;
+    int touched = 0;
+    for (int n = 0; n < 1000; ++n) {
+      const VecX now = state.x, force = elastic_force(model.elastic, now);
+      state = test::part_with_contacts(model, options, state, s);
+      touched += s.moved.isZero(0) ? 0 : 1;
+      for (Index i = 0; n > 0 && i < 72; ++i) {
+        const Vec3 expected = 2 * block(now, i) - block(before, i) + Vec3(block(s.moved, i)) +
+                              h * h * (model.gravity + block(force, i) / model.elastic.mass[i]);
+        largest = std::max(largest, (block(state.x, i) - expected).norm());
+      }
+      before = now;
+    }
+    EXPECT_LT(largest, 1e-13) << as_published;
+    EXPECT_GT(touched, 50) << as_published;
+  }
+}
+
 TEST(ImplicitIntegrator, DampsAnOscillatorByItsFactor) {
   const Oscillator one;
   const double step = 0.5, h = step / one.omega;

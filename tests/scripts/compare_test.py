@@ -155,6 +155,21 @@ def steps_that_fail_are_counted(folder):
         assert f"ica did not converge on {failed} of {WINDOW} step(s)" in file.read()
 
 
+def steppers_of_their_own_are_columns_too(folder):
+    """local goes on from the checkpoint of another method, and all that there is starts from time 0."""
+    compare(folder, "--solvers", "cr-full,local", *OPTIONS[2:6])
+    row = table(folder)["local"]
+    near(row["iterations_mean"], sum(column(folder, "local.window1", "iterations")) / WINDOW)
+    near(row["parts_mean"], sum(column(folder, "local.window1", "substeps")) / WINDOW)
+    assert row["status"] == "done" and float(row["constraints_mean"]) > 5 and float(row["end_positions"]) < 0.1, row
+    text = compare(folder, "--solvers", "cr-full,local,acm", "--from", "0", "--window", "3").stdout
+    assert [row["steps"] for row in table(folder).values()] == ["3", "3", "3"] and "All from time 0" in text and "local makes no contact problem" in text
+    with h5py.File(os.path.join(folder, "acm.window1.h5")) as file:
+        assert file.attrs["solver"] == "acm" and file["frames/step"][:].tolist() == [0, 3]
+    done = compare(folder, "--solvers", "cr-full,acm", *OPTIONS[2:6], expected=1)
+    assert "--from 0 compares all from time 0" in done.stderr
+
+
 def mistakes_are_refused(folder):
     for options in (["--solvers", "cr-ful"], ["--set", "solver.method=ica"], ["--set-for", "qp:a=1"], ["--window", "0"],
                     ["--from", "3", "--from-time", "0.1"]):
@@ -171,4 +186,5 @@ agreement_is_that_of_the_states(FOLDER, ROWS)
 what_is_done_is_kept_and_what_was_cut_off_goes_on(FOLDER)
 a_method_that_stops_is_shown_as_such(FOLDER)
 steps_that_fail_are_counted(FOLDER)
+steppers_of_their_own_are_columns_too(FOLDER)
 another_setting_is_not_taken_for_the_old_one(FOLDER)
