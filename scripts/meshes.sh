@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race]     (default: all of them)
+# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [letters]     (default: all of them)
 # Makes the meshes of the benchmarks in scenes/meshes: the Stanford bunny and Armadillo (from Debian's package libcgal-demo, not
-# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid and the bearing. What is there
+# installed), remeshed to even triangles by CGAL, the shapes of the pyramid and the bearing, and letters. What is there
 # already is kept. Debian packages, installed if missing: libcgal-dev, for the remeshing.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
@@ -65,7 +65,7 @@ shaped() {
 }
 
 mkdir -p "$FOLDER"
-[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race
+[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race letters
 for name; do
   case $name in
     bunny) remeshed bunny bunny00.off 0.065 0.2 5 ;;
@@ -73,6 +73,7 @@ for name; do
     armadillo-small) remeshed armadillo-small armadillo.off 6.8 1.5 5 ;;
     cage) shaped cage.vtk cage.py ;;
     race) shaped race.off race.py 0.3 0.1 72 36 ;;
-    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race" ;;
+    letters) for letter in A E F H I K L M N O S T U X Z; do shaped "letter-$letter.off" letters.py "$letter"; done ;;
+    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race letters" ;;
   esac
 done

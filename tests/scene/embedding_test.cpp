@@ -80,7 +80,7 @@ TEST(SceneEmbedding, PinsNodesOfTheCage) {
 
 TEST(SceneEmbedding, TakesForcesOnTheCageAndPressureOnTheSurface) {
   const Model pressed = load(R"({"cage": "c"})", R"(, "loads": [{"pressure": 100, "follows": false,
-      "select": {"plane": {"point": [0, 0, 0.099], "normal": [0, 0, 1]}}}])");
+      "plane": {"point": [0, 0, 0.099], "normal": [0, 0, 1]}}])");
   State state = initial_state(pressed);
   LoadForces loads;
   ASSERT_EQ(find_loads(pressed, state, 0.01, loads), -1);
