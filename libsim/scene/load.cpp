@@ -41,7 +41,7 @@ void check_scheme(const Scene& scene, Defects& defects) {
                "expected \"semi-implicit\" with solver.as_published");
 }
 
-// What moves every vertex of a surface by itself.
+// Asynchronous contacts move every vertex of a surface by itself.
 void check_no_embedding(const Scene& scene, Defects& defects) {
   for (const MeshSpec& mesh : scene.meshes) {
     if (mesh.embed)
@@ -68,7 +68,7 @@ void check_local(const Scene& scene, Defects& defects) {
 }
 
 void check_supported(const Scene& scene, Defects& defects) {
-  if (stepper_of(scene.solver.method) != StepperKind::implicit) check_no_embedding(scene, defects);
+  if (stepper_of(scene.solver.method) == StepperKind::asynchronous) check_no_embedding(scene, defects);
   if (stepper_of(scene.solver.method) == StepperKind::local) return check_local(scene, defects);
   if (scene.solver.as_published && !published_form(scene.solver.method)) {
     add_defect(defects, "/solver/as_published", "true",

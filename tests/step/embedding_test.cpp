@@ -4,6 +4,7 @@
 
 #include "collide/intersections.hpp"
 #include "contact/solve.hpp"
+#include "local/step.hpp"
 #include "math/parallel.hpp"
 #include "model/measure.hpp"
 #include "step/contact_problem.hpp"
@@ -163,6 +164,28 @@ INSTANTIATE_TEST_SUITE_P(EveryMethod, Crowd, testing::ValuesIn(implicit_methods(
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
+
+TEST(Embedded, GoesByLocalForcesToo) {
+  const std::string text = with(thrown, {{"EMBED", R"(, "embed": {"cell": 0.06})"}, {"CONTACT", "true"}});
+  Played run(with(text, {{"cr-full", "local"}, {R"(, "relative_tolerance": 1e-6)", ""}}));
+  LocalScratch scratch;
+  Measures before = measure(run.model, run.state);
+  double hits = 0;
+  for (int n = 0; n < 60; ++n) {
+    const StepReport report = step(run.model, run.options, run.state, scratch);
+    ASSERT_TRUE(report.accepted) << report.reason;
+    const Measures after = measure(run.model, run.state);
+    const Vec3 linear = after.momentum - before.momentum - report.impulse_external - report.impulse_prescribed;
+    const Vec3 angular = after.angular_momentum - before.angular_momentum - report.angular_impulse_external -
+                         report.angular_impulse_prescribed;
+    EXPECT_LT(linear.norm(), 1e-12) << n;
+    EXPECT_LT(angular.norm(), 1e-3) << n;  // of the first order
+    hits += report.impulse_prescribed[2];
+    before = after;
+    for (const EmbeddedVertex& point : run.model.embedding.vertices) ASSERT_GT(run.at(point.vertex)[2], 0);
+  }
+  EXPECT_GT(hits, 0.3);
+}
 
 TEST(Embedded, HasTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
   Played one = throw_box(R"(, "embed": {"cell": 0.06})"), two = throw_box(R"(, "embed": {"cell": 0.06})");
