@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains]     (default: all of them)
+# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains] [letters]     (default: all of them)
 # Makes the meshes of the benchmarks in scenes/meshes: the Stanford bunny and Armadillo (from Debian's package libcgal-demo, not
-# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures and the chains. What is
+# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures, chains and letters. What is
 # there already is kept. Debian packages, installed if missing: libcgal-dev, for the remeshing.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
@@ -65,7 +65,7 @@ shaped() {
 }
 
 mkdir -p "$FOLDER"
-[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains
+[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains letters
 for name; do
   case $name in
     bunny) remeshed bunny bunny00.off 0.065 0.2 5 ;;
@@ -75,6 +75,7 @@ for name; do
     race) shaped race.off race.py 0.3 0.1 72 36 ;;
     chess) for figure in pawn rook knight bishop queen king; do shaped "$figure.vtk" turned.py "$figure"; done ;;
     chains) shaped chains-2x5.csv chains.py 2 5 0.06; shaped chains-10x20.csv chains.py 10 20 0.1 ;;
-    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains" ;;
+    letters) for letter in A E F H I K L M N O S T U X Z; do shaped "letter-$letter.off" letters.py "$letter"; done ;;
+    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains letters" ;;
   esac
 done

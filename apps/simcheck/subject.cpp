@@ -110,6 +110,15 @@ std::vector<double> thickness_of_objects(const sim::Scene& scene, const Subject&
   return thickness;
 }
 
+// Its vertices that are not embedded.
+sim::Range nodes_of(const Subject& subject, const sim::ResultObject& object) {
+  const auto embedded = std::count_if(
+      subject.rest.embedded.begin(), subject.rest.embedded.end(), [&](const sim::EmbeddedVertex& point) {
+        return point.vertex >= object.vertices.begin && point.vertex < object.vertices.end;
+      });
+  return {object.vertices.begin, object.vertices.end - static_cast<sim::Index>(embedded)};
+}
+
 // By vertex, chosen as a run chooses them, from the placed objects at rest.
 struct Told {
   std::vector<bool> any;    // is told how to move, if only along a direction or for a time
@@ -125,7 +134,7 @@ Told told_vertices(const sim::Scene& scene, Subject& subject) {
     return told;
   }
   for (std::size_t k = 0; k < specs.size(); ++k) {
-    const sim::Range range = subject.objects[k].vertices;
+    const sim::Range range = nodes_of(subject, subject.objects[k]);
     const std::span<const sim::Vec3> vertices(subject.rest.vertices.data() + range.begin,
                                               static_cast<std::size_t>(range.size()));
     for (const sim::BoundarySpec& boundary : specs[k]->boundary) {
@@ -160,6 +169,7 @@ double gap_of(const Subject& subject, const sim::ResultObject& object, const sim
 struct Elements {
   std::vector<sim::Tet> tets;
   std::vector<sim::Index> material_of_tet;
+  std::vector<double> filled;  // a tet; empty: all of each
   sim::ThinParts thin;
 };
 
@@ -168,7 +178,11 @@ void add_tets(const Subject& subject, const sim::ResultObject& object, const sim
   const auto& x = subject.rest.vertices;
   for (sim::Index t = object.tets.begin; t < object.tets.end; ++t) {
     const auto& [a, b, c, d] = subject.rest.tets[t];
-    const double volume = (x[b] - x[a]).cross(x[c] - x[a]).dot(x[d] - x[a]) / 6;
+    double volume = (x[b] - x[a]).cross(x[c] - x[a]).dot(x[d] - x[a]) / 6;
+    if (!subject.rest.filled.empty()) {
+      volume *= subject.rest.filled[t];
+      elements.filled.push_back(subject.rest.filled[t]);
+    }
     for (const sim::Index corner : subject.rest.tets[t]) s.mass[corner] += material.density * volume / 4;
     s.smallest_elastic_scale += 1e-12 * material.young * volume;
     elements.tets.push_back(subject.rest.tets[t]);
@@ -266,6 +280,7 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
   s.total_mass += s.mass.sum();
   s.elastic = make_elastic_bodies(subject.rest.vertices, elements.tets, elements.material_of_tet, scene.materials,
                                   std::move(elements.thin));
+  if (!elements.filled.empty()) fill_in_part(elements.filled, scene.materials, s.elastic);
   return s;
 }
 
@@ -293,6 +308,10 @@ void make_surface_of(const Told& told, Subject& subject) {
       moves[v] = !is_obstacle(object) && !told.whole[v] ? 1 : 0;
       if (is_rigid(object)) body_of_vertex[v] = static_cast<sim::Index>(k);
     }
+  }
+  for (const sim::EmbeddedVertex& point : subject.rest.embedded) {
+    const auto is_told = [&](sim::Index corner) { return told.whole[corner]; };
+    if (std::all_of(point.corners.begin(), point.corners.end(), is_told)) moves[point.vertex] = 0;
   }
   subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
   mark_sheets(sheets_of(subject), subject.rest.vertices, subject.surface);

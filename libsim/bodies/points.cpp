@@ -17,6 +17,16 @@ void PointBlocks::add(const RigidBlocks& rigid, Index body, double weight, const
   known->arm += weight * arm;
 }
 
+void PointBlocks::add_shared(Index column, double weight) {
+  const auto end = blocks.begin() + count;
+  const auto known = std::find_if(blocks.begin(), end, [column](const PointBlock& b) { return b.column == column; });
+  if (known == end) {
+    add(column, weight);
+  } else {
+    known->weight += weight;
+  }
+}
+
 void PointBlocks::sort() {
   std::sort(blocks.begin(), blocks.begin() + count,
             [](const PointBlock& a, const PointBlock& b) { return a.column < b.column; });

@@ -22,12 +22,15 @@ struct PointBlock {
 };
 
 struct PointBlocks {
-  std::array<PointBlock, 8> blocks;  // four vertices, each of another rigid body, would be eight
+  // Four embedded vertices, each in another tet, are sixteen; four of other rigid bodies would be eight.
+  std::array<PointBlock, 16> blocks;
   int count = 0;
 
   void add(Index column, double weight) { blocks[count++] = {column, weight, -1, Vec3::Zero()}; }
   // The vertex of a rigid body that lies at `arm` from its centre.
   void add(const RigidBlocks& rigid, Index body, double weight, const Vec3& arm);
+  // Of an embedded vertex: equal columns are added up.
+  void add_shared(Index column, double weight);
   void sort();  // by column
 };
 

@@ -27,6 +27,7 @@ struct ElasticBodies {
   std::vector<Index> material;      // a tet: index into laws
   std::vector<Mat3> inverse_shape;  // a tet: Dm^-1, Dm = [X1-X0, X2-X0, X3-X0]
   std::vector<double> rest_volume;  // a tet: m^3
+  std::vector<double> filled = {};  // a tet: the part of it that is in rest_volume; empty: all of each
   std::vector<Spring> springs;
   std::vector<Membrane> membranes;
   std::vector<Hinge> hinges;
@@ -55,6 +56,8 @@ struct ThinParts {
 ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Tet> tets,
                                   std::span<const Index> material_of_tet, std::span<const Material> materials,
                                   ThinParts thin = {});
+// Of tets that are filled in part (mesh/embedding.hpp): their volumes at rest, and all masses of their corners.
+void fill_in_part(std::span<const double> filled, std::span<const Material> materials, ElasticBodies& bodies);
 
 // Where the element matrices go: computed once, const for the whole run.
 struct AssemblyPlan {

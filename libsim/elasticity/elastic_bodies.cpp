@@ -149,4 +149,20 @@ ElasticBodies make_elastic_bodies(std::span<const Vec3> rest, std::span<const Te
   return bodies;
 }
 
+void fill_in_part(std::span<const double> filled, std::span<const Material> materials, ElasticBodies& bodies) {
+  bodies.filled.assign(filled.begin(), filled.end());
+  for (const Tet& tet : bodies.tets) {
+    for (const Index vertex : tet) bodies.mass[vertex] = bodies.damping_mass[vertex] = 0;
+  }
+  for (std::size_t t = 0; t < bodies.tets.size(); ++t) {
+    bodies.rest_volume[t] *= filled[t];
+    const Material& material = materials[bodies.material[t]];
+    const double quarter = material.density * bodies.rest_volume[t] / 4;
+    for (const Index vertex : bodies.tets[t]) {
+      bodies.mass[vertex] += quarter;
+      bodies.damping_mass[vertex] += material.mass_damping * quarter;
+    }
+  }
+}
+
 }  // namespace sim

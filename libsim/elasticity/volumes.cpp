@@ -27,7 +27,9 @@ void take(const SmallestVolume& candidate, SmallestVolume& smallest) {
 double volume_ratio(const ElasticBodies& bodies, const VecX& x, Index tet) {
   const auto [a, b, c, d] = bodies.tets[tet];
   const Vec3 x0 = block(x, a);
-  return (block(x, b) - x0).cross(block(x, c) - x0).dot(block(x, d) - x0) / (6 * bodies.rest_volume[tet]);
+  const double ratio =
+      (block(x, b) - x0).cross(block(x, c) - x0).dot(block(x, d) - x0) / (6 * bodies.rest_volume[tet]);
+  return bodies.filled.empty() ? ratio : ratio * bodies.filled[tet];
 }
 
 VolumeSummary summarise_volumes(const ElasticBodies& bodies, const VecX& x) {

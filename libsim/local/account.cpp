@@ -84,44 +84,44 @@ void add_held(LocalPart part, Ledger& ledger) {
   }
 }
 
-// N s, on each vertex. A side that was not to move hands its part to what holds it.
-std::array<Vec3, 4> impulses(const LocalPart& part, const Contact& contact, const Pushed& pushed) {
-  std::array<Vec3, 4> given;
+// N s, on each node. A side that was not to move hands its part to what holds it.
+OfNodes impulses(const LocalPart& part, const Contact& contact, const Pushed& pushed) {
+  OfNodes given;
   std::array<double, 2> told{0, 0};
   std::array<Vec3, 2> missing{pushed.total / part.dt, -pushed.total / part.dt};
-  const auto is_told = [&](int k) { return !can_move(part.model, part.s.guides, contact.vertices[k], contact.n); };
-  for (int k = 0; k < 4; ++k) {
-    given[k] = pushed.moved[k] / part.dt;
-    const std::size_t side = k < second_side(contact) ? 0 : 1;
-    missing[side] -= given[k];
-    if (k < corners(contact) && is_told(k)) told[side] += std::abs(contact.weights[k]);
-  }
-  for (int k = 0; k < corners(contact); ++k) {
-    const std::size_t side = k < second_side(contact) ? 0 : 1;
-    if (is_told(k) && told[side] > 0) given[k] += std::abs(contact.weights[k]) / told[side] * missing[side];
-  }
+  const auto is_told = [&](Index vertex) { return !can_move(part.model, part.s.guides, vertex, contact.n); };
+  for_each_node(part.model, contact, [&](const ContactNode& node) {
+    given[node.number] = pushed.moved[node.number] / part.dt;
+    missing[node.side] -= given[node.number];
+    if (is_told(node.vertex)) told[node.side] += node.weight;
+  });
+  for_each_node(part.model, contact, [&](const ContactNode& node) {
+    if (is_told(node.vertex) && told[node.side] > 0)
+      given[node.number] += node.weight / told[node.side] * missing[node.side];
+  });
   return given;
 }
 
 void add_contact(const LocalPart& part, const Contact& contact, const Pushed& pushed, Ledger& ledger) {
   if (pushed.normal == 0) return;
   const Model& model = part.model;
-  const std::array<Vec3, 4> given = impulses(part, contact, pushed);
+  const OfNodes given = impulses(part, contact, pushed);
   const auto is_obstacle = [&](Index vertex) { return !is_free(model, vertex) && model.elastic.mass[vertex] == 0; };
-  const bool with_obstacle =
-      std::any_of(contact.vertices.begin(), contact.vertices.begin() + corners(contact), is_obstacle);
+  bool with_obstacle = false;
+  for_each_node(model, contact,
+                [&](const ContactNode& node) { with_obstacle = with_obstacle || is_obstacle(node.vertex); });
   double work = 0, along = 0;  // J, and what is not along n
-  for (int k = 0; k < corners(contact); ++k) {
-    const Index vertex = contact.vertices[k];
-    const Vec3 w = way(part, vertex) / part.dt;
-    work += given[k].dot(w);
-    along += given[k].dot(w - contact.n * contact.n.dot(w));
-    if (with_obstacle && !is_obstacle(vertex)) add_given(part, vertex, given[k], ledger);
-    if (is_free(model, vertex) && model.guide_of_vertex[vertex] < 0) continue;
-    const Vec3 on_held = held_part(model, part.s.guides, vertex) * given[k];
+  for_each_node(model, contact, [&](const ContactNode& node) {
+    const Index vertex = node.vertex;
+    const Vec3 &impulse = given[node.number], w = way(part, vertex) / part.dt;
+    work += impulse.dot(w);
+    along += impulse.dot(w - contact.n * contact.n.dot(w));
+    if (with_obstacle && !is_obstacle(vertex)) add_given(part, vertex, impulse, ledger);
+    if (is_free(model, vertex) && model.guide_of_vertex[vertex] < 0) return;
+    const Vec3 on_held = held_part(model, part.s.guides, vertex) * impulse;
     ledger.work_prescribed -= on_held.dot(way(part, vertex)) / part.dt;
     if (!is_obstacle(vertex)) add_given(part, vertex, -on_held, ledger);
-  }
+  });
   // Coulomb's, of a contact that slides; what one that sticks takes back is work of corrections.
   const double loss = contact.state == FrictionState::sliding ? std::max(0.0, -along) : 0;
   ledger.dissipation_friction += loss;

@@ -114,7 +114,9 @@ void fly(LocalPart& part) {
   part.is_implicit() ? solve_implicit(part) : kick(part);
   if (part.failed()) return;
   go_as_told(part.model, s.guides, s.told, s.flight);
+  follow(part.model.embedding, s.flight);
   s.x1 = part.state.x + part.dt * s.flight;
+  follow(part.model.embedding, s.x1);
   s.moved.setZero(s.x1.size());
   part.report.t_integrate += part.watch.lap();
 }
@@ -124,6 +126,7 @@ void finish(LocalPart& part) {
   part.state.x = s.x1;  // the very positions that were checked
   part.state.v = s.flight + s.moved / part.dt;
   if (!part.is_implicit()) kick_again(part);
+  follow(part.model.embedding, part.state.v);
   part.state.time = part.end;
   part.report.t_integrate += part.watch.lap();
 }

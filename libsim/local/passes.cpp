@@ -117,6 +117,7 @@ void detect(const Model& model, const Options& options, const State& state, Loca
   told_velocities(model, state, options.dt, s.guides, s.told);
   s.flight = state.v;
   go_as_told(model, s.guides, s.told, s.flight);
+  follow(model.embedding, s.flight);
   find_candidates(model.surface, {state.x, s.flight, options.dt}, options.detection, s.detection, s.candidates);
   ++report.detection_rounds;
   report.t_detect += watch.lap();

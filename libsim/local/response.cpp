@@ -24,16 +24,13 @@ double c_of(const LocalScratch& s, Index vertex) {
 Sides sides_of(const LocalPart& part, const Contact& contact) {
   std::array<double, 2> S{0, 0};
   std::array<bool, 2> held{false, false};
-  for (int k = 0; k < corners(contact); ++k) {
-    const Index vertex = contact.vertices[k];
-    const double weight = std::abs(contact.weights[k]);
-    const std::size_t side = k < second_side(contact) ? 0 : 1;
-    if (can_move(part.model, part.s.guides, vertex, contact.n)) {
-      S[side] += c_of(part.s, vertex) * weight * part.model.elastic.mass[vertex];
-    } else if (weight > 0) {
-      held[side] = true;
+  for_each_node(part.model, contact, [&](const ContactNode& node) {
+    if (can_move(part.model, part.s.guides, node.vertex, contact.n)) {
+      S[node.side] += c_of(part.s, node.vertex) * node.weight * part.model.elastic.mass[node.vertex];
+    } else if (node.weight > 0) {
+      held[node.side] = true;
     }
-  }
+  });
   const bool both = held[0] && held[1];  // then what is free of them has to do
   const std::array<bool, 2> stands{S[0] == 0 || (held[0] && !both), S[1] == 0 || (held[1] && !both)};
   if (stands[0] && stands[1]) return {};
@@ -51,12 +48,11 @@ void add_weights(LocalPart& part) {
   const std::vector<Contact>& contacts = part.state.contacts.contacts;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (!is_active(contacts[i], s.pushed[i])) continue;
-    for (int k = 0; k < corners(contacts[i]); ++k) {
-      const Index vertex = contacts[i].vertices[k];
-      if (!is_free(part.model, vertex)) continue;
-      if (s.weight[vertex] == 0) s.touched.push_back(vertex);
-      s.weight[vertex] += std::abs(contacts[i].weights[k]);
-    }
+    for_each_node(part.model, contacts[i], [&](const ContactNode& node) {
+      if (!is_free(part.model, node.vertex)) return;
+      if (s.weight[node.vertex] == 0) s.touched.push_back(node.vertex);
+      s.weight[node.vertex] += node.weight;
+    });
   }
 }
 
@@ -88,14 +84,24 @@ void answer(LocalPart& part, const Contact& contact, Pushed& pushed) {
   if (!(sides.mu > 0)) return;
   const Vec3 D = answer(part, contact, sides.mu, pushed);
   pushed.total += sides.mu * D;
-  for (int k = 0; k < corners(contact); ++k) {
-    const Index vertex = contact.vertices[k];
-    const std::size_t side = k < second_side(contact) ? 0 : 1;
-    if (!can_move(part.model, part.s.guides, vertex, contact.n)) continue;
-    const double sign = side == 0 ? 1 : -1;
-    const Vec3 shift = sign * c_of(part.s, vertex) * std::abs(contact.weights[k]) * sides.share[side] * D;
-    block(part.s.shift, vertex) += shift;
-    pushed.moved[k] += part.model.elastic.mass[vertex] * shift;
+  for_each_node(part.model, contact, [&](const ContactNode& node) {
+    if (!can_move(part.model, part.s.guides, node.vertex, contact.n)) return;
+    const double sign = node.side == 0 ? 1 : -1;
+    const Vec3 shift = sign * c_of(part.s, node.vertex) * node.weight * sides.share[node.side] * D;
+    block(part.s.shift, node.vertex) += shift;
+    pushed.moved[node.number] += part.model.elastic.mass[node.vertex] * shift;
+  });
+}
+
+// Embedded vertices go with the nodes of their tets.
+void follow_nodes(LocalPart& part) {
+  LocalScratch& s = part.s;
+  const Embedding& embedding = part.model.embedding;
+  follow(embedding, s.x1);
+  follow(embedding, s.moved);
+  for (const EmbeddedVertex& point : embedding.vertices) {
+    if (std::any_of(point.corners.begin(), point.corners.end(), [&](Index node) { return s.known_free[node] == 0; }))
+      s.known_free[point.vertex] = 0;
   }
 }
 
@@ -111,6 +117,7 @@ void apply(LocalPart& part) {
     s.weight[vertex] = 0;
   }
   s.touched.clear();
+  follow_nodes(part);
 }
 
 void find_gaps(LocalPart& part) {

@@ -14,6 +14,8 @@
 // instead.
 #pragma once
 
+#include <cmath>
+
 #include "local/part.hpp"
 
 namespace sim {
@@ -32,6 +34,26 @@ inline int second_side(const Contact& contact) {
 }
 inline int corners(const Contact& contact) {
   return contact.kind == ContactKind::limit ? 2 : 4;
+}
+
+// What a contact moves: its corners, or where they are embedded the nodes of their tets.
+struct ContactNode {
+  int number = 0;        // 4 k + j, the j-th node of corner k
+  std::size_t side = 0;  // 0 or 1
+  Index vertex = 0;
+  double weight = 0;  // |w| of the contact
+};
+template <class Visit>
+void for_each_node(const Model& model, const Contact& contact, const Visit& visit) {
+  for (int k = 0; k < corners(contact); ++k) {
+    ContactNode node{4 * k, k < second_side(contact) ? std::size_t{0} : std::size_t{1}};
+    for_each_node(model.embedding, contact.vertices[k], contact.weights[k], [&](Index vertex, double weight) {
+      node.vertex = vertex;
+      node.weight = std::abs(weight);
+      visit(node);
+      ++node.number;
+    });
+  }
 }
 
 // Whether a contact can move this vertex: guided ones not where they are held along n.

@@ -12,11 +12,19 @@
 
 namespace sim {
 
+// By node of a contact: 4 k and the next are of its corner k (local/response.hpp).
+struct OfNodes {
+  std::array<Vec3, 16> values;
+  OfNodes() { values.fill(Vec3::Zero()); }
+  Vec3& operator[](int node) { return values[static_cast<std::size_t>(node)]; }
+  const Vec3& operator[](int node) const { return values[static_cast<std::size_t>(node)]; }
+};
+
 // What a contact has got in a part of a step; beside the contacts, in their order. In kg m: divided by the square of
 // the part's length it is a force, divided by the length an impulse.
 struct Pushed {
   ContactId id = no_contact;
-  std::array<Vec3, 4> moved{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};  // by vertex: sum of m Delta
+  OfNodes moved;                       // sum of m Delta
   Vec3 total{0, 0, 0};                 // of the first side: sum over the passes of mu_a D_a
   double normal = 0;                   // sum of mu_a d_a
   std::array<double, 2> tangential{};  // along t1 and t2

@@ -11,10 +11,21 @@ namespace sim {
 using Tet = std::array<Index, 4>;       // positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0
 using Triangle = std::array<Index, 3>;  // counter-clockwise seen from outside
 
+// A vertex of a surface that goes with a tet: x = sum of weights times the places of the corners
+// (mesh/embedding.hpp).
+struct EmbeddedVertex {
+  Index vertex = 0;
+  Tet corners{};
+  std::array<double, 4> weights{};  // add up to 1
+};
+
 struct Mesh {
   std::vector<Vec3> vertices;
-  std::vector<Tet> tets;            // empty for a bare surface (fixed and scripted objects may have one)
-  std::vector<Triangle> triangles;  // the surface, outward; of a tet mesh always the boundary of its tets
+  std::vector<Tet> tets;  // empty for a bare surface (fixed and scripted objects may have one)
+  std::vector<Triangle>
+      triangles;  // the surface, outward; of a tet mesh the boundary of its tets, or embedded in them
+  std::vector<EmbeddedVertex> embedded = {};  // ascending by vertex; they come after the vertices of their tets
+  std::vector<double> filled = {};            // a tet: the part of it that is solid; empty: all of each
 };
 
 // Six times the signed volume of the tet.

@@ -24,7 +24,8 @@ struct Collector {
   void add(Index vertex, const Vec3& force) const {
     const Index body = model.surface.vertex_body[vertex];
     if (body < 0) {
-      block(loads.force, vertex) += force;
+      for_each_node(model.embedding, vertex, 1,
+                    [&](Index node, double weight) { block(loads.force, node) += weight * force; });
     } else {
       add(body, block(x, vertex), force);
     }

@@ -39,7 +39,7 @@ std::vector<Index> number_unknowns(const Model& model) {
   std::vector<Index> block_of_vertex(model.mesh.vertices.size(), no_block);
   for (const Object& object : model.objects) {
     if (object.type != ObjectType::deformable) continue;
-    for (Index vertex = object.vertices.begin; vertex < object.vertices.end; ++vertex) {
+    for (Index vertex = nodes(object).begin; vertex < nodes(object).end; ++vertex) {
       block_of_vertex[vertex] = free_vertex;
     }
   }
@@ -113,6 +113,11 @@ CollisionSurface surface_of(const Model& model) {
   std::vector<std::uint8_t> moves(count, 0);
   for (std::size_t i = 0; i < count; ++i)
     moves[i] = model.plan.block_of_vertex[i] >= 0 || body_of_vertex[i] >= 0 ? 1 : 0;
+  for (const EmbeddedVertex& point : model.embedding.vertices) {
+    for_each_node(model.embedding, point.vertex, 1, [&](Index node, double) {
+      if (moves[node] != 0) moves[point.vertex] = 1;
+    });
+  }
   std::vector<Index> half_spaces;
   for (std::size_t k = 0; k < model.objects.size(); ++k) {
     if (model.objects[k].half_space) half_spaces.push_back(static_cast<Index>(k));
@@ -149,14 +154,20 @@ ThinParts thin_parts(const Model& model) {
 void finish_model(Model& model) {
   std::vector<Tet> tets;
   std::vector<Index> materials;
+  std::vector<double> filled;
   for (const Object& object : model.objects) {
     if (object.type != ObjectType::deformable) continue;
     tets.insert(tets.end(), model.mesh.tets.begin() + object.tets.begin, model.mesh.tets.begin() + object.tets.end);
     materials.insert(materials.end(), static_cast<std::size_t>(object.tets.size()), object.material);
+    if (model.mesh.filled.empty()) continue;
+    filled.insert(filled.end(), model.mesh.filled.begin() + object.tets.begin,
+                  model.mesh.filled.begin() + object.tets.end);
   }
   ThinParts thin = thin_parts(model);
   std::vector<LengthLimit> limits = std::move(thin.limits);
   model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials, std::move(thin));
+  if (!filled.empty()) fill_in_part(filled, model.materials, model.elastic);
+  model.embedding = make_embedding(model.mesh.embedded, model.mesh.vertices.size());
   model.rigid = rigid_bodies(model);
   model.plan = plan_assembly(model.elastic, number_unknowns(model), 2 * static_cast<Index>(model.rigid.size()));
   find_guided(model);

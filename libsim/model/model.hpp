@@ -10,6 +10,7 @@
 #include "collide/surface.hpp"
 #include "elasticity/assembly.hpp"
 #include "elasticity/material.hpp"
+#include "mesh/embedding.hpp"
 #include "mesh/mesh.hpp"
 #include "model/loads.hpp"
 
@@ -28,7 +29,16 @@ struct Object {
   double thickness = 0;             // m, that contact keeps: of sheets, and of open surfaces, segments and points
   Vec3 velocity{0, 0, 0};           // m/s, at time 0; of rigid objects
   Vec3 angular_velocity{0, 0, 0};   // rad/s, at time 0, about the centre of mass; of rigid objects
+  Index embedded = 0;               // its last so many vertices go with tets (mesh/embedding.hpp)
 };
+
+// Its vertices that have unknowns of their own, and those that are embedded.
+inline Range nodes(const Object& object) {
+  return {object.vertices.begin, object.vertices.end - object.embedded};
+}
+inline Range embedded_vertices(const Object& object) {
+  return {object.vertices.end - object.embedded, object.vertices.end};
+}
 
 // Deformable objects without tets are sheets, and cables where their triangles are segments {a, b, b}.
 inline bool is_thin(const Object& object) {
@@ -55,6 +65,7 @@ struct Model {
   std::vector<double> pair_friction;  // of two objects, by their groups (collide/surface.hpp); empty: one for all
 
   // What follows from the above; finish_model() computes it.
+  Embedding embedding;  // of Mesh::embedded
   ElasticBodies elastic;
   std::vector<RigidBody> rigid;  // by object; their blocks of unknowns come after those of vertices
   AssemblyPlan plan;

@@ -33,6 +33,8 @@ State initial_state(const Model& model) {
   }
   told_velocities(model, state, moment, guides, told);
   go_as_told(model, guides, told, state.v);
+  follow(model.embedding, state.x);
+  follow(model.embedding, state.v);
   return state;
 }
 

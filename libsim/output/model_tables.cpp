@@ -41,7 +41,7 @@ void write_objects(hid_t group, const Model& model) {
   Index count = 0;
   for (const Object& object : model.objects) {
     const bool thin = is_thin(object), cable = model.is_cable(object);
-    matters.emplace_back(cable ? "cable" : thin ? "sheet" : "solid");
+    matters.emplace_back(cable ? "cable" : thin ? "sheet" : object.embedded > 0 ? "embedded" : "solid");
     thickness.push_back(object.thickness);
     begin.push_back(count);
     count += cable ? object.triangles.size() : 0;
@@ -83,6 +83,20 @@ void write_springs(hid_t group, const std::vector<Spring>& springs) {
   write_array(group, "vertices", {springs.size(), 2}, vertices.data());
   write_array(group, "rest_length", {springs.size()}, length.data());
   write_array(group, "stiffness", {springs.size()}, stiffness.data());
+}
+
+void write_embedding(hid_t group, const Mesh& mesh) {
+  std::vector<Index> vertices, corners;
+  std::vector<double> weights;
+  for (const EmbeddedVertex& point : mesh.embedded) {
+    vertices.push_back(point.vertex);
+    corners.insert(corners.end(), point.corners.begin(), point.corners.end());
+    weights.insert(weights.end(), point.weights.begin(), point.weights.end());
+  }
+  write_array(group, "vertex", {vertices.size()}, vertices.data());
+  write_array(group, "corners", {vertices.size(), 4}, corners.data());
+  write_array(group, "weights", {vertices.size(), 4}, weights.data());
+  write_array(group, "filled", {mesh.filled.size()}, mesh.filled.data());
 }
 
 }  // namespace
@@ -128,6 +142,7 @@ void write_model(hid_t file, const Model& model, bool volumes) {
   mass.head(model.elastic.mass.size()) = model.elastic.mass;  // none in a model that is not finished
   write_array(group, "mass", {mesh.vertices.size()}, mass.data());
   if (!model.elastic.springs.empty()) write_springs(hdf5::create_group(group, "springs"), model.elastic.springs);
+  if (!mesh.embedded.empty()) write_embedding(hdf5::create_group(group, "embedding"), mesh);
   if (!volumes) return;
   const std::vector<Index> tet_object = owners(model, mesh.tets.size(), &Object::tets);
   write_array(group, "tet_object", {tet_object.size()}, tet_object.data());

@@ -246,7 +246,8 @@ void ResultFile::Impl::create_xdmf(const Model& model, const ResultHeader& heade
   XdmfShape shape{model.name, vertices, triangles, header.velocities, header.contact_forces};
   if (any(header.of_tets)) {
     shape.of_tets = header.of_tets;
-    shape.tets = static_cast<Index>(model.mesh.tets.size());
+    // Cages are not what is to be seen: with them the surfaces of all objects are shown.
+    if (model.mesh.embedded.empty()) shape.tets = static_cast<Index>(model.mesh.tets.size());
     shape.shell_triangles = static_cast<Index>(shell_triangles(model).triangles.size());
   }
   shape.segments = static_cast<Index>(segments(model).ends.size());

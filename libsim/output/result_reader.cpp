@@ -26,6 +26,7 @@ struct ResultReader::Impl {
 
   void open();
   void read_info();
+  void read_embedding(Mesh& mesh);
 
   template <class Work>
   auto guarded(const Work& work) const {
@@ -135,6 +136,25 @@ const ResultInfo& ResultReader::info() const {
   return impl_->info;
 }
 
+void ResultReader::Impl::read_embedding(Mesh& mesh) {
+  const std::string group = "/model/embedding/";
+  const auto vertices_of = array<std::int32_t>(group + "vertex"), corners = array<std::int32_t>(group + "corners");
+  const auto weights = array<double>(group + "weights");
+  mesh.filled = array<double>(group + "filled");
+  const auto count = static_cast<Index>(mesh.vertices.size());
+  const auto is_vertex = [&](Index v) { return v >= 0 && v < count; };
+  if (corners.size() != 4 * vertices_of.size() || weights.size() != corners.size() ||
+      mesh.filled.size() != mesh.tets.size() || !std::all_of(corners.begin(), corners.end(), is_vertex) ||
+      !std::all_of(vertices_of.begin(), vertices_of.end(), is_vertex) ||
+      !std::is_sorted(vertices_of.begin(), vertices_of.end()))
+    throw Failure(group + " does not go with the tetrahedra and vertices: the file is damaged");
+  for (std::size_t i = 0; i < vertices_of.size(); ++i) {
+    EmbeddedVertex& point = mesh.embedded.emplace_back(EmbeddedVertex{vertices_of[i], {}, {}});
+    std::copy_n(corners.begin() + 4 * static_cast<std::ptrdiff_t>(i), 4, point.corners.begin());
+    std::copy_n(weights.begin() + 4 * static_cast<std::ptrdiff_t>(i), 4, point.weights.begin());
+  }
+}
+
 Mesh ResultReader::rest_mesh() const {
   return impl_->guarded([&] {
     const auto x = impl_->array<double>("/model/rest_positions");
@@ -151,6 +171,7 @@ Mesh ResultReader::rest_mesh() const {
       if (!std::all_of(corners->begin(), corners->end(), is_vertex))
         throw Failure(std::string(name) + " names vertices that are not there: the file is damaged");
     }
+    if (hdf5::exists(impl_->file, "/model/embedding")) impl_->read_embedding(mesh);
     return mesh;
   });
 }

@@ -45,6 +45,10 @@ void check_fit(const Source& source, const Scene& scene, Defects& defects) {
                    ", which has an inside: thickness is for open "
                    "surfaces, segments and points");
   }
+  if (!source.mesh.embedded.empty() && spec.type != ObjectType::deformable) {
+    add_defect(defects, source.path + "/mesh", quoted(spec.mesh),
+               "expected a mesh without \"embed\", which is for deformable objects");
+  }
   if (source.material < 0) return;
   const Material& material = scene.materials[source.material];
   const auto complain = [&](const char* key, const std::string& value, const std::string& expected) {

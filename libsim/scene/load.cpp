@@ -42,7 +42,19 @@ void check_scheme(const Scene& scene, Defects& defects) {
                "expected \"semi-implicit\" with solver.as_published");
 }
 
+// Asynchronous contacts move every vertex of a surface by itself.
+void check_no_embedding(const Scene& scene, Defects& defects) {
+  for (const MeshSpec& mesh : scene.meshes) {
+    if (mesh.embed)
+      add_defect(defects, sub_path("/meshes", mesh.name) + "/embed", quoted(mesh.name),
+                 "the method \"" + scene.solver.method +
+                     "\" does not move embedded surfaces: leave it out, or take another method (solver.method "
+                     "\"auto\")");
+  }
+}
+
 void check_supported(const Scene& scene, Defects& defects) {
+  if (stepper_of(scene.solver.method) == StepperKind::asynchronous) check_no_embedding(scene, defects);
   if (stepper_of(scene.solver.method) == StepperKind::local) return check_local(scene, defects);
   if (scene.solver.as_published && !published_form(scene.solver.method)) {
     add_defect(defects, "/solver/as_published", "true",
@@ -75,12 +87,14 @@ bool fits_in_model(const Source& source, std::int64_t copies, Counts& counts) {
 
 // ---- into the model
 
-Vec3 center_of_mass(std::span<const Vec3> vertices, std::span<const Tet> tets) {
+Vec3 center_of_mass(std::span<const Vec3> vertices, const Mesh& mesh) {
   Vec3 sum = Vec3::Zero();
   double volume = 0;
   const Vec3& origin = vertices.front();  // near, so that no digits are lost far from zero
-  for (const Tet& tet : tets) {
-    const double part = six_volume(vertices[tet[0]], vertices[tet[1]], vertices[tet[2]], vertices[tet[3]]);
+  for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
+    const Tet& tet = mesh.tets[i];
+    double part = six_volume(vertices[tet[0]], vertices[tet[1]], vertices[tet[2]], vertices[tet[3]]);
+    if (!mesh.filled.empty()) part *= mesh.filled[i];
     for (const Index corner : tet) sum += part / 4 * (vertices[corner] - origin);
     volume += part;
   }
@@ -117,6 +131,20 @@ Range append(const std::vector<std::array<Index, corners>>& from, Index first_ve
   return {begin, static_cast<Index>(to.size())};
 }
 
+void append_embedding(const Mesh& mesh, Object& object, Model& model) {
+  Mesh& whole = model.mesh;
+  object.embedded = static_cast<Index>(mesh.embedded.size());
+  for (EmbeddedVertex point : mesh.embedded) {
+    point.vertex += object.vertices.begin;
+    for (Index& corner : point.corners) corner += object.vertices.begin;
+    whole.embedded.push_back(point);
+  }
+  if (mesh.filled.empty() && whole.filled.empty()) return;
+  whole.filled.resize(static_cast<std::size_t>(object.tets.begin), 1.0);
+  whole.filled.insert(whole.filled.end(), mesh.filled.begin(), mesh.filled.end());
+  whole.filled.resize(whole.tets.size(), 1.0);
+}
+
 Object append_object(const Source& source, const std::string& name, const PlacedCopy& copy, Model& model) {
   const std::vector<Vec3>& vertices = copy.vertices;
   Object object;
@@ -133,6 +161,7 @@ Object append_object(const Source& source, const std::string& name, const Placed
   object.vertices.end = static_cast<Index>(model.mesh.vertices.size());
   object.tets = append(source.mesh.tets, object.vertices.begin, model.mesh.tets);
   object.triangles = append(source.mesh.triangles, object.vertices.begin, model.mesh.triangles);
+  append_embedding(source.mesh, object, model);
   model.objects.push_back(object);
   return object;
 }
@@ -142,7 +171,7 @@ std::vector<Vec3> initial_velocity(const Source& source, const PlacedCopy& copy)
   std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
   if (source.spec.type != ObjectType::deformable) return velocity;
   const Vec3 center = source.mesh.tets.empty() ? center_of_thin(vertices, source.mesh.triangles)
-                                               : center_of_mass(vertices, source.mesh.tets);
+                                               : center_of_mass(vertices, source.mesh);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     velocity[i] = copy.velocity + copy.angular_velocity.cross(vertices[i] - center);
   }
@@ -158,7 +187,8 @@ void add_object(const Source& source, std::span<const PlacedCopy> copies, Model&
     const std::vector<Vec3> start = initial_velocity(source, copies[i]);
     velocity.insert(velocity.end(), start.begin(), start.end());
     if (object.type == ObjectType::deformable) {
-      tell_boundary(source.spec, source.path, object, copies[i].vertices, model, defects);
+      const auto own = std::span(copies[i].vertices).first(static_cast<std::size_t>(nodes(object).size()));
+      tell_boundary(source.spec, source.path, object, own, model, defects);
     } else if (object.type != ObjectType::rigid) {
       tell_whole(source.spec, object, model);
     }

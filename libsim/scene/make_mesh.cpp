@@ -6,6 +6,7 @@
 
 #include "math/error.hpp"
 #include "mesh/check.hpp"
+#include "mesh/embedding.hpp"
 #include "mesh/read.hpp"
 #include "mesh/surface.hpp"
 #include "scene/tables.hpp"
@@ -128,8 +129,43 @@ void check_segments(const Mesh& mesh, const MeshSpec& spec, const Scene& scene) 
     throw InputError("expected every point of a cable to be on a segment");
 }
 
+// Tets of the mesh, and what they enclose.
+void check_tets(Mesh& mesh, const MeshSpec& spec, LoadReport& report) {
+  const Index turned = all_in_range(mesh) ? orient_tets(mesh) : 0;
+  if (turned > 0) {
+    report.notes.push_back("mesh " + quoted(spec.name) + ": " + std::to_string(turned) + " of " +
+                           std::to_string(mesh.tets.size()) + " tetrahedra were inside out and have been turned");
+  }
+  check(tet_defects(mesh));
+  mesh.triangles = extract_surface(mesh.tets);
+}
+
+Mesh cage_of(const Mesh& surface, const MeshSpec& spec, const Scene& scene, LoadReport& report) {
+  if (spec.embed->cell) return make_cage(surface, *spec.embed->cell);
+  const auto named = std::find_if(scene.meshes.begin(), scene.meshes.end(),
+                                  [&](const MeshSpec& other) { return other.name == *spec.embed->cage; });
+  if (named->embed) throw InputError("expected a cage that is not embedded itself");
+  Mesh cage = make(*named, scene);
+  if (cage.tets.empty()) throw InputError("expected a cage of tetrahedra, " + quoted(named->name) + " has none");
+  check_tets(cage, *named, report);
+  return cage;
+}
+
+Mesh make_embedded(Mesh mesh, const MeshSpec& spec, const Scene& scene, LoadReport& report) {
+  if (is_no_body(spec) || is_of_segments(spec))
+    throw InputError("expected a closed surface to embed, this shape encloses nothing");
+  if (!mesh.tets.empty()) check_tets(mesh, spec, report);
+  const Mesh surface{mesh.vertices, {}, mesh.triangles};
+  if (mesh.tets.empty()) check(surface_defects(surface));
+  Mesh made = embed(surface, cage_of(surface, spec, scene, report));
+  report.notes.push_back("mesh " + quoted(spec.name) + ": " + std::to_string(made.triangles.size()) +
+                         " triangles are embedded in " + std::to_string(made.tets.size()) + " tetrahedra");
+  return made;
+}
+
 Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) {
   Mesh mesh = make(spec, scene);
+  if (spec.embed) return make_embedded(std::move(mesh), spec, scene, report);
   if (is_no_body(spec)) {
     if (is_for_obstacles_only(spec, scene)) return mesh;
     throw InputError("expected fixed and scripted objects only for this shape, which encloses nothing");
@@ -145,13 +181,7 @@ Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) 
     if (mesh.triangles.empty()) throw InputError("expected tetrahedra or triangles, found none");
     return mesh;
   }
-  const Index turned = all_in_range(mesh) ? orient_tets(mesh) : 0;
-  if (turned > 0) {
-    report.notes.push_back("mesh " + quoted(spec.name) + ": " + std::to_string(turned) + " of " +
-                           std::to_string(mesh.tets.size()) + " tetrahedra were inside out and have been turned");
-  }
-  check(tet_defects(mesh));
-  mesh.triangles = extract_surface(mesh.tets);
+  check_tets(mesh, spec, report);
   return mesh;
 }
 
@@ -174,6 +204,12 @@ bool is_used(const MeshSpec& spec, const Scene& scene) {
   return std::any_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
     const std::vector<std::string> names = meshes_of(object);
     return std::find(names.begin(), names.end(), spec.name) != names.end();
+  });
+}
+
+bool is_cage(const MeshSpec& spec, const Scene& scene) {
+  return std::any_of(scene.meshes.begin(), scene.meshes.end(), [&](const MeshSpec& other) {
+    return other.embed && other.embed->cage == spec.name && is_used(other, scene);
   });
 }
 
@@ -216,6 +252,7 @@ SceneMeshes make_meshes(const Scene& scene, LoadReport& report, Defects& defects
   for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
     const MeshSpec& spec = scene.meshes[i];
     meshes.of_spec.push_back(-1);
+    if (!is_used(spec, scene) && is_cage(spec, scene)) continue;
     if (!is_used(spec, scene)) {
       report.warnings.push_back("mesh " + quoted(spec.name) + " is used by no object");
       continue;

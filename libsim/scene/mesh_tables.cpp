@@ -19,6 +19,27 @@ const Table& tetrahedralize_table() {
   return made;
 }
 
+const Table& embed_table() {
+  static const Table made = [] {
+    Table t = table<EmbedSpec>(
+        "embed",
+        "The mesh's closed surface goes with a cage of tetrahedra, which carry mass and elasticity, and collides for "
+        "them. `cell` has a cage made, `cage` takes one of yours: one of the two. `boundary` and forces choose "
+        "vertices of the cage, pressure and traction such of the surface.",
+        {key("cell", &EmbedSpec::cell, maybe(number(above(0))), "m",
+             "Edge of the cubes of the cage that is made: those that meet the inside of the surface, six tetrahedra "
+             "each. Every tetrahedron weighs and resists by the part of it that is inside."),
+         key("cage", &EmbedSpec::cage, maybe(text()), "",
+             "A mesh of tetrahedra that holds all of the surface, where the surface is.")});
+    set_rule<EmbedSpec>(t, [](const Json& json, const std::string& path, const EmbedSpec& embed, Defects& defects) {
+      if (embed.cell.has_value() != embed.cage.has_value()) return;
+      add_defect(defects, path, shown(json), "expected one of \"cell\" and \"cage\"");
+    });
+    return t;
+  }();
+  return made;
+}
+
 constexpr const char* scale_meaning =
     "Factor on all coordinates, or one along each axis, before anything else is done with the mesh. Negative ones "
     "mirror; the surface faces outward all the same.";
@@ -46,6 +67,8 @@ Table mesh_table(const char* tag, const char* title, const char* meaning, const 
   made.keys.push_back(key("scale", &MeshSpec::scale, factors(), "", scale_meaning));
   made.keys.push_back(key("flip", &MeshSpec::flip, axes_to_flip(), "",
                           "Axes along which the mesh is mirrored, as by factors of -1."));
+  made.keys.push_back(key("embed", &MeshSpec::embed, maybe(object<EmbedSpec>(embed_table())), "",
+                          "Let the surface of the mesh go with a coarser cage of tetrahedra."));
   return made;
 }
 

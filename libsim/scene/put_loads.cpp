@@ -32,7 +32,9 @@ struct Target {
 
 // Of the model, those that the load chooses; all of the object without a choice. Empty after a defect.
 std::vector<Index> chosen_vertices(const Target& target, Defects& defects) {
-  const Range own = target.object.vertices;
+  const bool on_surface = target.spec.kind == LoadKind::pressure || target.spec.kind == LoadKind::traction;
+  const Range own =
+      on_surface && target.object.embedded > 0 ? embedded_vertices(target.object) : nodes(target.object);
   std::vector<Index> chosen(static_cast<std::size_t>(own.size()));
   std::iota(chosen.begin(), chosen.end(), own.begin);
   if (!target.spec.select) return chosen;
@@ -73,7 +75,8 @@ void share_volume(const Target& target, Load& load, Defects& defects) {
   const std::vector<Vec3>& x = target.mesh.vertices;
   for (Index t = target.object.tets.begin; t < target.object.tets.end; ++t) {
     const Tet& tet = target.mesh.tets[t];
-    const double quarter = six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
+    const double part = target.mesh.filled.empty() ? 1 : target.mesh.filled[t];
+    const double quarter = part * six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
     for (const Index corner : tet) volume[corner - own.begin] += quarter;
   }
   const std::span<const Triangle> thin = is_thin(target.object) ? target.triangles() : std::span<const Triangle>();

@@ -91,6 +91,9 @@ void check_use_of_overrides(const Scene& scene, const Json& json, Defects& defec
     for (const std::string& name : meshes_of(object)) meshes.push_back(name);
     materials.push_back(object.material);
   }
+  for (const MeshSpec& mesh : scene.meshes) {
+    if (mesh.embed && mesh.embed->cage) meshes.push_back(*mesh.embed->cage);
+  }
   check_use_of("material", names_of(scene.materials), materials, json, defects);
   check_use_of("mesh", names_of(scene.meshes), meshes, json, defects);
 }
@@ -103,6 +106,14 @@ bool is_copy_of(const std::string& name, const ObjectSpec& object) {
   if (number.empty() || number.size() > 9 || number.find_first_not_of("0123456789") != std::string::npos)
     return false;
   return number[0] != '0' && std::stol(number) <= copies_wanted(object).value_or(std::stol(number));
+}
+
+void check_cages(const Scene& scene, Defects& defects) {
+  const std::vector<std::string> meshes = names_of(scene.meshes);
+  for (const MeshSpec& mesh : scene.meshes) {
+    if (mesh.embed && mesh.embed->cage)
+      check_reference(meshes, *mesh.embed->cage, "mesh", sub_path("/meshes", mesh.name) + "/embed/cage", defects);
+  }
 }
 
 void check_object_names(const Scene& scene, Defects& defects) {
@@ -195,6 +206,7 @@ Scene parse_scene(const std::string& text, const std::string& source, const std:
   scene.folder = folder;
   object<Scene>(scene_table()).read(json, "", scene, defects);
   check_references(scene, defects);
+  check_cages(scene, defects);
   check_object_names(scene, defects);
   throw_if_any(defects);
   check_use_of_overrides(scene, json, defects);

@@ -23,6 +23,12 @@ struct FileShape {
   std::optional<TetrahedralizeOptions> tetrahedralize;  // surfaces of deformable objects need it
 };
 
+// A surface in tets that carry it (mesh/embedding.hpp); one of the two.
+struct EmbedSpec {
+  std::optional<double> cell;       // m: edge of the cubes of a cage that is made
+  std::optional<std::string> cage;  // a mesh of the scene
+};
+
 struct MeshSpec {
   std::string name;
   std::variant<BoxShape, SlabShape, TorusShape, SphereShape, CylinderShape, SheetShape, PathShape, RibbonShape,
@@ -30,6 +36,7 @@ struct MeshSpec {
       shape;
   Vec3 scale{1, 1, 1};  // along x, y and z; negative factors mirror
   std::string flip;     // axes to mirror along, such as "x" or "xy"
+  std::optional<EmbedSpec> embed = {};
 };
 
 std::array<Index, 2> grid_of(const MeshSpec& mesh);  // cells of a sheet of the pattern grid, else none

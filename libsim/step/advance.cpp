@@ -74,7 +74,9 @@ void spread(Part& part) {
     if (part.model.guide_of_vertex[vertex] >= 0) block(s.motion, vertex) += block(s.told, vertex);
   }
   stop_divided(part.model.surface, s.division, s.motion);
+  follow(part.model.embedding, s.motion);
   s.x1 = part.state.x + part.dt * s.motion;
+  follow(part.model.embedding, s.x1);
   move(rigid_blocks(part), part.state.rigid, s.solution.v, s.rigid);
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
     const RigidBody& body = part.model.rigid[i];
@@ -107,6 +109,7 @@ void detect(Part& part) {
   Scratch& s = part.s;
   begin_motion(part.state, s.division, part.model.surface, s.start_motion);
   go_as_told(part.model, s.guides, s.told, s.start_motion);
+  follow(part.model.embedding, s.start_motion);
   if (!part.options.detect_collisions && part.model.surface.limits.empty()) return;
   if (part.options.detect_collisions) {
     spread(part);
@@ -302,6 +305,7 @@ void commit(Part& part) {
     if (is_solved(part, part.model.rigid[i]))
       set_velocities(part.model.rigid[i], part.state.rigid[i], part.state.x, part.state.v);
   }
+  follow(part.model.embedding, part.state.v);
   part.state.time += part.dt;
   keep_for_next_step(part.state.x, part.options.contact.upkeep, part.options.contact.hold_position,
                      part.state.contacts);

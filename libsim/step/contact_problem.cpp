@@ -4,6 +4,7 @@
 
 #include "collide/limits.hpp"
 #include "contact/residual.hpp"
+#include "contact/row_similarity.hpp"
 #include "step/tolerance.hpp"
 
 namespace sim {
@@ -16,6 +17,17 @@ Mat3 frame(const Contact& contact) {  // its rows are n, t1, t2
   return rows;
 }
 
+// Of the nodes of an embedded vertex; returns what moves them besides (m).
+Vec3 add_embedded(const Model& model, Index vertex, double weight, const VertexMotion& motion, PointBlocks& blocks) {
+  Vec3 moved = Vec3::Zero();
+  for_each_node(model.embedding, vertex, weight, [&](Index node, double part) {
+    const Index column = model.plan.block_of_vertex[node];
+    if (column >= 0) blocks.add_shared(column, part);
+    if (column < 0 || model.guide_of_vertex[node] >= 0) moved += motion.rigid.dt * part * block(motion.told, node);
+  });
+  return moved;
+}
+
 // The blocks that a contact depends on, and what moves it besides (m).
 Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& motion, PointBlocks& blocks) {
   Vec3 moved = Vec3::Zero();
@@ -23,7 +35,9 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
   for (int k = 0; k < corners; ++k) {
     const Index vertex = contact.vertices[k];
     const Index column = model.plan.block_of_vertex[vertex], body = model.surface.vertex_body[vertex];
-    if (column >= 0) {
+    if (model.embedding.holds(vertex)) {
+      moved += add_embedded(model, vertex, contact.weights[k], motion, blocks);
+    } else if (column >= 0) {
       blocks.add(column, contact.weights[k]);
       if (model.guide_of_vertex[vertex] >= 0)
         moved += motion.rigid.dt * contact.weights[k] * block(motion.told, vertex);
@@ -54,8 +68,11 @@ double aim_from(const AimRule& rule, const Contact& contact, double highest) {
 }
 
 bool is_guided(const Model& model, const Contact& contact) {
-  return std::any_of(contact.vertices.begin(), contact.vertices.end(),
-                     [&](Index vertex) { return model.guide_of_vertex[vertex] >= 0; });
+  bool guided = false;
+  for (const Index vertex : contact.vertices)
+    for_each_node(model.embedding, vertex, 1,
+                  [&](Index node, double) { guided = guided || model.guide_of_vertex[node] >= 0; });
+  return guided;
 }
 
 // Takes what is held out of the last `count` blocks. False, and nothing taken, where that leaves nothing along the
@@ -63,7 +80,7 @@ bool is_guided(const Model& model, const Contact& contact) {
 bool take_held(const Model& model, const Guides& guides, std::size_t count, BlockMatrix& L) {
   constexpr double rounding = 1e-9;
   const std::size_t slots = L.column.size(), elastic = model.plan.vertex_of_block.size();
-  std::array<Mat3, 8> left;
+  std::array<Mat3, 16> left;
   double before = 0, after = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const Index column = L.column[slots - count + k];
@@ -137,7 +154,11 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
       block(problem.c, i) = Vec3(-contact.eps2, 0, 0);
   }
   L.values.push_back(0);
-  similarity(model.surface, set.contacts, buffers, problem.Z);
+  if (model.embedding.vertices.empty()) {
+    similarity(model.surface, set.contacts, buffers, problem.Z);
+  } else {  // contacts that have no vertex in common push the same nodes
+    problem.Z = row_similarity(L);
+  }
 }
 
 void load(const ContactSet& set, ContactSolution& solution) {

@@ -237,6 +237,7 @@ void finish(const Model& model, const Inertia& s, const Finish& step, State& end
       }
     }
   }
+  if (remembers) follow(model.embedding, end.history.acceleration);
 }
 
 }  // namespace sim

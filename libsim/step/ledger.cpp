@@ -9,7 +9,7 @@ namespace sim {
 namespace {
 
 bool is_obstacle(const Model& model, Index vertex) {
-  return model.surface.vertex_moves[vertex] == 0 && model.elastic.mass[vertex] == 0;
+  return model.surface.vertex_moves[vertex] == 0 && model.elastic.mass[vertex] == 0 && !model.embedding.holds(vertex);
 }
 
 // Whether this part has taken it to its end: what is divided or known is in the ledgers of other parts.
@@ -131,6 +131,14 @@ double friction_loss(const Contact& contact, const Vec3& force) {
                   -force[1] * (contact.slip[0] - contact.drift[0]) - force[2] * (contact.slip[1] - contact.drift[1]));
 }
 
+// On a vertex or, where that is embedded, a node of it: what holds it takes its part.
+void add_on_node(const PartOfStep& part, Index vertex, const Vec3& impulse, bool obstacle, Ledger& ledger) {
+  if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) return;
+  const Vec3 on_held = held_part(part.model, part.guides, vertex) * impulse;
+  ledger.work_prescribed -= on_held.dot(block(part.motion, vertex));
+  if (!obstacle) add_given(part, vertex, -on_held, ledger);
+}
+
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
 void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, Ledger& ledger) {
   const Vec3 whole = force[0] * contact.n + force[1] * contact.t1 + force[2] * contact.t2;
@@ -144,10 +152,8 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
     way += weight * (block(part.end.x, vertex) - block(part.start.x, vertex));
     const bool obstacle = is_obstacle(part.model, vertex);
     if (with_obstacle && !obstacle) add_given(part, vertex, weight * impulse, ledger);
-    if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) continue;
-    const Vec3 on_held = weight * (held_part(part.model, part.guides, vertex) * impulse);
-    ledger.work_prescribed -= on_held.dot(block(part.motion, vertex));
-    if (!obstacle) add_given(part, vertex, -on_held, ledger);
+    for_each_node(part.model.embedding, vertex, weight,
+                  [&](Index node, double share) { add_on_node(part, node, share * impulse, obstacle, ledger); });
   }
   const double loss = friction_loss(contact, force);
   ledger.dissipation_friction += loss;

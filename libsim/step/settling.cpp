@@ -46,6 +46,11 @@ void prepare(const Model& model, const Bodies& bodies, Settling& s) {
     const Index body = bodies.of_row[elastic + 2 * static_cast<Index>(i)];
     std::fill(s.body_of_vertex.begin() + vertices.begin, s.body_of_vertex.begin() + vertices.end, body);
   }
+  for (const EmbeddedVertex& point : model.embedding.vertices) {
+    for_each_node(model.embedding, point.vertex, 1, [&](Index node, double) {
+      if (s.body_of_vertex[node] >= 0) s.body_of_vertex[point.vertex] = s.body_of_vertex[node];
+    });
+  }
   s.known_free.resize(s.body_of_vertex.size());
   s.restless.resize(static_cast<std::size_t>(bodies.count()));
   s.object_of_body.resize(s.restless.size());

@@ -11,7 +11,7 @@ Pieces = collections.namedtuple("Pieces", "points tets triangles segments owner 
 
 
 def pieces_of(result, objects, volumes):
-    """Of these objects: with `volumes` the tetrahedra, and the surfaces of objects that have none; else all surfaces."""
+    """Of these objects: with `volumes` the tetrahedra, and the surfaces of objects that have none or a cage; else all surfaces."""
     tets, triangles, segments = (np.zeros(len(of), bool) for of in (result.tets, result.triangles, result.segments))
     segment_owner = np.zeros(len(segments), int)
     tet_owner = np.zeros(len(result.tets), int)
@@ -19,7 +19,7 @@ def pieces_of(result, objects, volumes):
         tet_owner[found.tets] = found.index
         segment_owner[found.segments] = found.index
         segments[found.segments] = True
-        if volumes and found.tets.stop > found.tets.start:
+        if volumes and found.tets.stop > found.tets.start and found.matter != "embedded":
             tets[found.tets] = True
         elif found.matter != "cable":
             triangles[found.triangles] = True

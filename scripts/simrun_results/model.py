@@ -14,6 +14,7 @@ Object = collections.namedtuple("Object", "index name type material vertices tet
                                 defaults=("solid", 0.0, slice(0, 0)))
 TYPES = ("deformable", "rigid", "scripted", "fixed")
 MATTERS = ("solid", "sheet", "cable", "embedded")
+Embedding = collections.namedtuple("Embedding", "vertex corners weights filled")
 Springs = collections.namedtuple("Springs", "vertices rest_length stiffness")
 PARTS = {"vertex": "rest_positions", "tet": "tets", "triangle": "triangles"}
 LAYOUT = {"rest_positions": ((3,), checks.REAL), "tets": ((4,), checks.WHOLE), "triangles": ((3,), checks.WHOLE),
@@ -125,6 +126,21 @@ class Model:
         vertices = self._read("springs/vertices", ((2,), checks.WHOLE))
         self._place("springs/vertices").between(vertices, 0, self.count("rest_positions") - 1)
         return Springs(vertices, *(self._read(f"springs/{name}", ((), checks.REAL)) for name in ("rest_length", "stiffness")))
+
+    @functools.cached_property
+    def embedding(self):
+        """vertex [P], corners [P, 4] and weights [P, 4] of embedded vertices, and the filled part of each tetrahedron."""
+        if not self._source.has("model/embedding"):
+            return Embedding(np.zeros(0, int), np.zeros((0, 4), int), np.zeros((0, 4)), np.zeros(0))
+        vertex = self._read("embedding/vertex", ((), checks.WHOLE))
+        corners = self._read("embedding/corners", ((4,), checks.WHOLE))
+        weights, filled = self._read("embedding/weights", ((4,), checks.REAL)), self._read("embedding/filled", ((), checks.REAL))
+        for name, values in (("vertex", vertex), ("corners", corners)):
+            self._place(f"embedding/{name}").between(values, 0, self.count("rest_positions") - 1)
+        for name, values, count in (("corners", corners, len(vertex)), ("weights", weights, len(vertex)), ("filled", filled, self.count("tets"))):
+            if len(values) != count:
+                self._place(f"embedding/{name}").refuse(f"{len(values)} rows", f"{count}")
+        return Embedding(vertex, corners, weights, filled)
 
     @functools.cached_property
     def half_spaces(self):

@@ -1,0 +1,224 @@
+// Embedded surfaces in whole steps.
+#include <algorithm>
+#include <cmath>
+
+#include "collide/intersections.hpp"
+#include "contact/solve.hpp"
+#include "local/step.hpp"
+#include "math/parallel.hpp"
+#include "model/measure.hpp"
+#include "step/contact_problem.hpp"
+#include "support/played.hpp"
+
+namespace sim {
+namespace {
+
+using test::Played;
+using test::with;
+
+constexpr double g = 9.81;
+
+// A box over a floor, turned and spinning.
+constexpr const char* thrown = R"({"time": {"step": 0.004, "duration": 1},
+  "materials": {"m": {"young": 2e4, "density": 500}},
+  "meshes": {"plain": {"generate": "box", "size": [0.2, 0.1, 0.1], "cells": [4, 2, 2]},
+             "body": {"generate": "box", "size": [0.2, 0.1, 0.1], "cells": [4, 2, 2] EMBED},
+             "ground": {"generate": "half-space"}},
+  "objects": [{"name": "box", "mesh": "body", "material": "m", "position": [0, 0, 0.16],
+               "rotation": {"axis": [1, 2, 0], "degrees": 30}, "velocity": [0.5, 0, -0.5],
+               "angular_velocity": [1, 2, 3]},
+              {"name": "floor", "type": "fixed", "mesh": "ground"}],
+  "solver": {"method": "cr-full", "relative_tolerance": 1e-6}, "contact": {"friction": 0.4, "enabled": CONTACT}})";
+
+Played throw_box(const std::string& embed, bool contact = true) {
+  return Played(with(thrown, {{"EMBED", embed}, {"CONTACT", contact ? "true" : "false"}}));
+}
+
+double farthest(const Played& a, const Played& b, Index vertices) {
+  double most = 0;
+  for (Index i = 0; i < vertices; ++i) most = std::max(most, (a.at(i) - b.at(i)).norm());
+  return most;
+}
+
+TEST(Embedded, InItselfABodyGoesItsWay) {
+  Played plain = throw_box(""), embedded = throw_box(R"(, "embed": {"cage": "plain"})");
+  ASSERT_GT(embedded.model.embedding.vertices.size(), 0u);
+  EXPECT_NEAR(plain.model.elastic.mass.sum(), embedded.model.elastic.mass.sum(), 1e-14);
+  const Index vertices = plain.model.objects[0].vertices.size();
+  Index touched = 0;
+  for (int n = 0; n < 50; ++n) {
+    touched += plain.advance(1).active > 0 ? 1 : 0;
+    embedded.advance(1);
+  }
+  EXPECT_GT(touched, 20);
+  EXPECT_LT(farthest(plain, embedded, vertices), 2e-6);
+}
+
+TEST(Embedded, FallsFreelyAsTheSolid) {
+  Played run = throw_box(R"(, "embed": {"cell": 0.06})", false);
+  EXPECT_NEAR(run.model.elastic.mass.sum(), 500 * 0.2 * 0.1 * 0.1, 1e-13);
+  const Measures before = measure(run.model, run.state);
+  run.advance(25);
+  const Measures after = measure(run.model, run.state);
+  const Vec3 gained = after.momentum - before.momentum;
+  EXPECT_LT((gained - Vec3(0, 0, -g * 0.1 * before.momentum[0] / 0.5)).norm(), 1e-10);
+  for (const EmbeddedVertex& point : run.model.embedding.vertices) {
+    Vec3 x = Vec3::Zero(), v = Vec3::Zero();
+    for (std::size_t k = 0; k < 4; ++k) {
+      x += point.weights[k] * block(run.state.x, point.corners[k]);
+      v += point.weights[k] * block(run.state.v, point.corners[k]);
+    }
+    EXPECT_LT((run.at(point.vertex) - x).norm(), 1e-15);
+    EXPECT_LT((block(run.state.v, point.vertex) - v).norm(), 1e-13);
+  }
+}
+
+// The rows of contacts on points give the nodes the same force and the same torque.
+TEST(Embedded, HandsForceAndTorqueOfContactsToItsNodes) {
+  Played run = throw_box(R"(, "embed": {"cell": 0.06})");
+  while (run.advance(1).active < 2) ASSERT_LT(run.state.step, 100);
+  ContactProblem problem;
+  SimilarityBuffers buffers;
+  Guides guides;
+  VecX told = VecX::Zero(run.state.x.size());
+  const double dt = run.options.dt;
+  make_rows(run.model, run.state.contacts, {run.state.x, told, guides, run.model.rigid_blocks(dt), {}}, buffers,
+            problem);
+  const std::vector<Contact>& contacts = run.state.contacts.contacts;
+  VecX r(3 * static_cast<Eigen::Index>(contacts.size()));
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
+  for (Index i = 0; i < static_cast<Index>(contacts.size()); ++i) {
+    block(r, i) = Vec3(1 + i, 0.3, -0.2 * i);
+    const Contact& c = contacts[i];
+    const Vec3 whole = r[3 * i] * c.n + r[3 * i + 1] * c.t1 + r[3 * i + 2] * c.t2;
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (run.model.surface.vertex_moves[c.vertices[k]] == 0) continue;
+      force += dt * c.weights[k] * whole;
+      torque += run.at(c.vertices[k]).cross(dt * c.weights[k] * whole);
+    }
+  }
+  VecX on_nodes = VecX::Zero(3 * static_cast<Eigen::Index>(run.model.plan.vertex_of_block.size()));
+  add_transposed(problem.L, r, on_nodes);
+  for (Index row = 0; row < static_cast<Index>(run.model.plan.vertex_of_block.size()); ++row) {
+    force -= block(on_nodes, row);
+    torque -= run.at(run.model.plan.vertex_of_block[row]).cross(Vec3(block(on_nodes, row)));
+  }
+  EXPECT_LT(force.norm(), 1e-14);
+  EXPECT_LT(torque.norm(), 1e-14);
+}
+
+TEST(Embedded, KeepsItsBooks) {
+  Played run = throw_box(R"(, "embed": {"cell": 0.06})");
+  Measures before = measure(run.model, run.state);
+  double hits = 0;
+  for (int n = 0; n < 60; ++n) {
+    const StepReport report = run.advance(1);
+    const Measures after = measure(run.model, run.state);
+    const Vec3 linear = after.momentum - before.momentum - report.impulse_external - report.impulse_prescribed -
+                        report.impulse_left_over;
+    EXPECT_LT(linear.norm(), 1e-12) << n;
+    hits += report.impulse_prescribed[2];
+    EXPECT_GT(report.dissipation_scheme, -1e-6) << n;
+    before = after;
+  }
+  EXPECT_GT(hits, 0.3);
+}
+
+// Four hundred points over eight nodes.
+constexpr const char* crowd = R"({"time": {"step": 0.005, "duration": 1},
+  "materials": {"m": {"young": 1e5, "density": 500, "damping": {"mass": 5}}},
+  "meshes": {"cage": {"generate": "box", "size": [0.2, 0.2, 0.2], "cells": [1, 1, 1]},
+             "body": {"generate": "box", "size": [0.19, 0.19, 0.1], "cells": [19, 19, 1], "embed": {"cage": "cage"}},
+             "ground": {"generate": "half-space"}},
+  "objects": [{"name": "box", "mesh": "body", "material": "m", "position": [0, 0, 0.0500005]},
+              {"name": "floor", "type": "fixed", "mesh": "ground"}],
+  "solver": {"method": "METHOD", "on_failure": "continue"}, "contact": {"friction": FRICTION}})";
+
+class Crowd : public testing::TestWithParam<std::string> {};
+
+TEST_P(Crowd, RestsOnItsPoints) {
+  const bool knows_friction = GetParam() != "qp-active-set";
+  Played run(with(crowd, {{"METHOD", GetParam()}, {"FRICTION", knows_friction ? "0.5" : "0"}}));
+  const double weight = g * 500 * 0.19 * 0.19 * 0.1;
+  EXPECT_NEAR(run.model.elastic.mass.sum() * g, weight, 1e-12);
+  double force = 0;
+  constexpr int settles = 10, steps = 10;
+  for (int n = 0; n < settles + steps; ++n) {
+    const StepReport report = step(run.model, run.options, run.state, run.scratch);
+    ASSERT_TRUE(report.accepted) << n << ": " << report.reason;
+    EXPECT_TRUE(report.status == StepStatus::converged || !report.reason.empty()) << n;
+    if (n < settles) continue;
+    for (const Contact& contact : run.scratch.solved) force += contact.lambda * contact.n[2] / steps;
+  }
+  EXPECT_NEAR(force, weight, 0.02 * weight);
+}
+
+std::vector<std::string> implicit_methods() {
+  std::vector<std::string> names;
+  for (const SolverName& solver : known_solvers()) names.emplace_back(solver.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryMethod, Crowd, testing::ValuesIn(implicit_methods()), [](const auto& method) {
+  std::string name = method.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Embedded, GoesByLocalForcesToo) {
+  const std::string text = with(thrown, {{"EMBED", R"(, "embed": {"cell": 0.06})"}, {"CONTACT", "true"}});
+  Played run(with(text, {{"cr-full", "local"}, {R"(, "relative_tolerance": 1e-6)", ""}}));
+  LocalScratch scratch;
+  Measures before = measure(run.model, run.state);
+  double hits = 0;
+  for (int n = 0; n < 60; ++n) {
+    const StepReport report = step(run.model, run.options, run.state, scratch);
+    ASSERT_TRUE(report.accepted) << report.reason;
+    const Measures after = measure(run.model, run.state);
+    const Vec3 linear = after.momentum - before.momentum - report.impulse_external - report.impulse_prescribed;
+    const Vec3 angular = after.angular_momentum - before.angular_momentum - report.angular_impulse_external -
+                         report.angular_impulse_prescribed;
+    EXPECT_LT(linear.norm(), 1e-12) << n;
+    EXPECT_LT(angular.norm(), 1e-3) << n;  // of the first order
+    hits += report.impulse_prescribed[2];
+    before = after;
+    for (const EmbeddedVertex& point : run.model.embedding.vertices) ASSERT_GT(run.at(point.vertex)[2], 0);
+  }
+  EXPECT_GT(hits, 0.3);
+}
+
+TEST(Embedded, HasTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
+  Played one = throw_box(R"(, "embed": {"cell": 0.06})"), two = throw_box(R"(, "embed": {"cell": 0.06})");
+  one.advance(40);
+  set_thread_count(2);
+  for (int n = 0; n < 4; ++n) {
+    two.advance(10);
+    two.scratch = Scratch();
+  }
+  set_thread_count(1);
+  EXPECT_EQ(one.state.x, two.state.x);
+  EXPECT_EQ(one.state.v, two.state.v);
+}
+
+// Two balls and a plate of the same cage size, on each other: nothing overlaps, pinned nodes of a cage hold.
+TEST(Embedded, StacksWithoutOverlap) {
+  Played run(R"({"time": {"step": 0.005, "duration": 1},
+    "materials": {"m": {"young": 5e4, "density": 500, "damping": {"mass": 2}}},
+    "meshes": {"ball": {"generate": "sphere", "radius": 0.1, "resolution": 4, "embed": {"cell": 0.09}},
+               "plate": {"generate": "box", "size": [0.5, 0.3, 0.06], "cells": [5, 3, 1], "embed": {"cell": 0.07}}},
+    "objects": [{"name": "plate", "mesh": "plate", "material": "m",
+                 "boundary": [{"box": [[-1, -1, -1], [-0.2, 1, 1]]}, {"box": [[0.2, -1, -1], [1, 1, 1]]}]},
+                {"name": "low", "mesh": "ball", "material": "m", "position": [0, 0, 0.14]},
+                {"name": "high", "mesh": "ball", "material": "m", "position": [0.01, 0, 0.36]}],
+    "solver": {"method": "auto"}})");
+  run.advance(100);
+  EXPECT_TRUE(initial_intersections(run.model.surface, run.state.x).empty());
+  const Vec3 plate = run.at(run.model.objects[0].vertices.begin);
+  EXPECT_LT((plate - run.model.mesh.vertices[0]).norm(), 1e-15);
+  double force = 0;
+  for (const Contact& contact : run.scratch.solved) force += contact.lambda > 0 ? 1 : 0;
+  EXPECT_GT(force, 3);
+}
+
+}  // namespace
+}  // namespace sim
