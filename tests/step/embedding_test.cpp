@@ -124,11 +124,11 @@ TEST(Embedded, KeepsItsBooks) {
   EXPECT_GT(hits, 0.3);
 }
 
-// Four hundred points over eight nodes.
+// Many points over eight nodes: forty-nine on the floor here, four hundred in docs/decisions/embedding.md.
 constexpr const char* crowd = R"({"time": {"step": 0.005, "duration": 1},
   "materials": {"m": {"young": 1e5, "density": 500, "damping": {"mass": 5}}},
   "meshes": {"cage": {"generate": "box", "size": [0.2, 0.2, 0.2], "cells": [1, 1, 1]},
-             "body": {"generate": "box", "size": [0.19, 0.19, 0.1], "cells": [19, 19, 1], "embed": {"cage": "cage"}},
+             "body": {"generate": "box", "size": [0.19, 0.19, 0.1], "cells": [6, 6, 1], "embed": {"cage": "cage"}},
              "ground": {"generate": "half-space"}},
   "objects": [{"name": "box", "mesh": "body", "material": "m", "position": [0, 0, 0.0500005]},
               {"name": "floor", "type": "fixed", "mesh": "ground"}],
@@ -142,7 +142,7 @@ TEST_P(Crowd, RestsOnItsPoints) {
   const double weight = g * 500 * 0.19 * 0.19 * 0.1;
   EXPECT_NEAR(run.model.elastic.mass.sum() * g, weight, 1e-12);
   double force = 0;
-  constexpr int settles = 10, steps = 10;
+  constexpr int settles = 4, steps = 4;
   for (int n = 0; n < settles + steps; ++n) {
     const StepReport report = step(run.model, run.options, run.state, run.scratch);
     ASSERT_TRUE(report.accepted) << n << ": " << report.reason;
