@@ -154,7 +154,7 @@ Json model_json(const Subject& subject) {
              {"told_vertices", nullptr}};
   if (subject.substance) {
     model["mass"] = subject.substance->total_mass;
-    model["told_vertices"] = subject.substance->told_vertices;
+    model["told_vertices"] = subject.substance->prescribed_vertices;
   }
   return model;
 }

@@ -121,17 +121,17 @@ sim::Range nodes_of(const Subject& subject, const sim::ResultObject& object) {
 
 // By vertex, chosen as a run chooses them, from the placed objects at rest.
 struct Told {
-  std::vector<bool> any;    // is told how to move, if only along a direction or for a time
+  std::vector<bool> any;    // is prescribed, if only along a direction or for a time
   std::vector<bool> whole;  // has no unknowns
   explicit Told(std::size_t vertices) : any(vertices, false), whole(vertices, false) {}
 };
 
-Told told_vertices(const sim::Scene& scene, Subject& subject) {
-  Told told(subject.rest.vertices.size());
+Told prescribed_vertices(const sim::Scene& scene, Subject& subject) {
+  Told prescribed(subject.rest.vertices.size());
   const auto specs = match_objects(scene, subject);
   if (specs.empty() && !subject.objects.empty()) {
     subject.notes.emplace_back("the objects of the file are not those of its scene: pinned vertices are not known");
-    return told;
+    return prescribed;
   }
   for (std::size_t k = 0; k < specs.size(); ++k) {
     const sim::Range range = nodes_of(subject, subject.objects[k]);
@@ -141,12 +141,12 @@ Told told_vertices(const sim::Scene& scene, Subject& subject) {
       const bool whole = boundary.axes.value_or("xyz").size() == 3 && !boundary.normal && !boundary.release;
       for (const sim::Index v : select_vertices(boundary.select, vertices)) {
         if (v < 0 || v >= range.size()) continue;
-        told.any[range.begin + v] = true;
-        if (whole) told.whole[range.begin + v] = true;
+        prescribed.any[range.begin + v] = true;
+        if (whole) prescribed.whole[range.begin + v] = true;
       }
     }
   }
-  return told;
+  return prescribed;
 }
 
 const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObject& object) {
@@ -237,7 +237,7 @@ void check_grid(const sim::ResultObject& object, const sim::Material& material, 
 
 // Masses anew from tets, triangles and densities, of rigid objects from what their surface encloses; elastic energy
 // with the code of the materials.
-Substance make_substance(const sim::Scene& scene, const Subject& subject, const Told& told) {
+Substance make_substance(const sim::Scene& scene, const Subject& subject, const Told& prescribed) {
   Substance s;
   s.gravity = scene.gravity;
   s.gap_tolerance = scene.contact.tolerance.value_or(0);
@@ -275,7 +275,8 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
         add_triangles(subject, object, *material, {triangles, object.vertices.begin, grid, number}, s, elements);
       }
     }
-    for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) s.told_vertices += told.any[v] ? 1 : 0;
+    for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v)
+      s.prescribed_vertices += prescribed.any[v] ? 1 : 0;
   }
   s.total_mass += s.mass.sum();
   s.elastic = make_elastic_bodies(subject.rest.vertices, elements.tets, elements.material_of_tet, scene.materials,
@@ -295,7 +296,7 @@ std::vector<sim::SheetObject> sheets_of(const Subject& subject) {
   return sheets;
 }
 
-void make_surface_of(const Told& told, Subject& subject) {
+void make_surface_of(const Told& prescribed, Subject& subject) {
   std::vector<sim::Index> object_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<sim::Index> body_of_vertex(subject.rest.vertices.size(), -1);
   std::vector<std::uint8_t> moves(subject.rest.vertices.size(), 0);
@@ -305,13 +306,13 @@ void make_surface_of(const Told& told, Subject& subject) {
     if (object.half_space && object.triangles.size() == 1) half_spaces.push_back(static_cast<sim::Index>(k));
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v) {
       object_of_vertex[v] = static_cast<sim::Index>(k);
-      moves[v] = !is_obstacle(object) && !told.whole[v] ? 1 : 0;
+      moves[v] = !is_obstacle(object) && !prescribed.whole[v] ? 1 : 0;
       if (is_rigid(object)) body_of_vertex[v] = static_cast<sim::Index>(k);
     }
   }
   for (const sim::EmbeddedVertex& point : subject.rest.embedded) {
-    const auto is_told = [&](sim::Index corner) { return told.whole[corner]; };
-    if (std::all_of(point.corners.begin(), point.corners.end(), is_told)) moves[point.vertex] = 0;
+    const auto is_prescribed = [&](sim::Index corner) { return prescribed.whole[corner]; };
+    if (std::all_of(point.corners.begin(), point.corners.end(), is_prescribed)) moves[point.vertex] = 0;
   }
   subject.surface = sim::make_surface(subject.rest.triangles, object_of_vertex, moves, body_of_vertex, half_spaces);
   mark_sheets(sheets_of(subject), subject.rest.vertices, subject.surface);
@@ -422,19 +423,19 @@ Subject open_subject(const std::string& path) {
   subject.steps = read_steps(subject.reader);
   note_status(subject);
 
-  Told told(subject.rest.vertices.size());
+  Told prescribed(subject.rest.vertices.size());
   sim::ObjectGroups groups;
   try {
     const sim::Scene scene = sim::parse_scene(subject.reader.info().scene, "the scene in " + path, "");
     subject.thickness = thickness_of_objects(scene, subject);
-    told = told_vertices(scene, subject);
+    prescribed = prescribed_vertices(scene, subject);
     groups = groups_of(scene, subject);
-    if (subject.deformable + subject.rigid > 0) subject.substance = make_substance(scene, subject, told);
+    if (subject.deformable + subject.rigid > 0) subject.substance = make_substance(scene, subject, prescribed);
   } catch (const sim::InputError& error) {
     subject.notes.push_back(std::string("energy and momentum are not judged: ") + error.what());
   }
   note_own_rules(subject);
-  make_surface_of(told, subject);
+  make_surface_of(prescribed, subject);
   subject.surface.groups = std::move(groups);
   return subject;
 }

@@ -27,7 +27,7 @@ struct Substance {
   std::vector<RigidObject> rigid;
   double smallest_elastic_scale{};  // J, of a strain of 1e-6: what is below is rounding
   sim::ElasticBodies elastic;
-  sim::Index told_vertices = 0;  // of deformable objects: pinned or scripted
+  sim::Index prescribed_vertices = 0;  // of deformable objects: pinned or scripted
   bool mass_damping = false;
   double gap_tolerance = 0;  // m, contact.tolerance, the largest where it is by object
 };
@@ -52,7 +52,7 @@ struct Subject {
   std::vector<std::string> notes;                // what limits the judgement, for people
 
   // Do others than gravity push the free objects as a whole?
-  bool has_supports() const { return obstacles > 0 || (substance && substance->told_vertices > 0); }
+  bool has_supports() const { return obstacles > 0 || (substance && substance->prescribed_vertices > 0); }
 };
 
 // Of what its surface encloses where `vertices` (all of the file) are.

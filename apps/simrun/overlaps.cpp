@@ -45,7 +45,7 @@ std::string upper_text(double value) {
 }
 
 std::string remedy(const sim::Model& model, const sim::ObjectIntersections& pair) {
-  if (pair.object_a == pair.object_b) return "repair the mesh, or how its vertices are told to start";
+  if (pair.object_a == pair.object_b) return "repair the mesh, or how its vertices are prescribed to start";
   if (pair.only_in_one_plane()) return "they cover each other in one plane: move them apart by any small distance";
   int axis = 0;
   const double way = pair.way_out.cwiseAbs().maxCoeff(&axis);
@@ -111,8 +111,9 @@ void refuse_initial_overlaps(const sim::Model& model, const sim::CollisionSurfac
   for (const sim::Object& object : model.objects) {
     const auto first = 3 * Eigen::Index{object.vertices.begin}, count = 3 * Eigen::Index{object.vertices.size()};
     if (start.x.segment(first, count).allFinite()) continue;
-    throw sim::InputError(source + ": vertices of \"" + object.name +
-                          "\" are told to start at places that are not finite numbers; check its motion at t = 0");
+    throw sim::InputError(
+        source + ": vertices of \"" + object.name +
+        "\" are prescribed to start at places that are not finite numbers; check its motion at t = 0");
   }
   const auto pairs = sim::find_overlaps(surface, start.x);
   if (pairs.empty()) return;

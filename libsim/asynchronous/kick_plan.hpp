@@ -42,7 +42,7 @@ struct KickPlan {
   ByLevel vertices;                        // with mass, by the finest clock that kicks them
   Gather gather;                           // an item of `vertices`
   std::vector<double> kept;                // a vertex: of its speed, by the medium in half a kick
-  std::vector<double> inverse_mass;        // a vertex; 0 where it has no unknowns: it goes as it is told
+  std::vector<double> inverse_mass;        // a vertex; 0 where it has no unknowns: it goes as prescribed
   int finest = 0;
   bool any_damping = false;  // of stiffness
   bool any_drag = false;     // of mass

@@ -91,7 +91,7 @@ Vec3 load_on(const InFlight& b, Index vertex) {
   return b.loads.any() ? Vec3(block(b.loads.force, vertex)) : Vec3(Vec3::Zero());
 }
 
-// Half of what the medium takes in a kick's time. Told vertices move on: their holders give what it takes.
+// Half of what the medium takes in a kick's time. Prescribed vertices move on: their holders give what it takes.
 void damp(const InFlight& b, Index vertex, const Moment& moment) {
   const double kept = moment.part < 1 ? std::sqrt(b.plan.kept[vertex]) : b.plan.kept[vertex];
   if (!(kept < 1)) return;
@@ -156,9 +156,9 @@ Vec3 steady_force(const InFlight& b, Index vertex) {
 Vec3 kick(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
   const double inverse_mass = b.plan.inverse_mass[vertex];
   const Vec3 before = block(b.flights.v, vertex);
-  const bool is_told = inverse_mass == 0, is_guided = b.model.guide_of_vertex[vertex] >= 0;
+  const bool is_prescribed = inverse_mass == 0, is_guided = b.model.guide_of_vertex[vertex] >= 0;
   if (is_free(b, vertex)) return kick_free(b, vertex, now, impulse);
-  const Vec3 held = is_told ? impulse : Vec3(held_part(b.model, b.guides, vertex) * impulse);
+  const Vec3 held = is_prescribed ? impulse : Vec3(held_part(b.model, b.guides, vertex) * impulse);
   Vec3 mean = before;
   if (is_guided) {
     b.flights.fly_to(vertex, now);
@@ -190,10 +190,10 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   events.kicks_steady += vertices;
 }
 
-void hold_as_told(const InFlight& b, const VecX& told) {
+void hold_as_prescribed(const InFlight& b, const VecX& prescribed) {
   VecX before = b.flights.v;
-  go_as_told(b.model, b.guides, told, b.flights.v);
-  for (const ToldVertices& some : b.model.told) {
+  go_as_prescribed(b.model, b.guides, prescribed, b.flights.v);
+  for (const PrescribedVertices& some : b.model.prescribed) {
     for (const Index i : some.vertices) {
       const double mass = b.model.elastic.mass[i];
       const Vec3 v0 = block(before, i), v1 = block(b.flights.v, i);

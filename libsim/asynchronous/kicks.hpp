@@ -6,7 +6,7 @@
 //
 // Forces are those of the positions at the tick, velocities those before it. A vertex adds its kicks up in the order
 // of elements, whatever thread computed them: the same bits for any number of threads. What keeps vertices on their
-// way that are told how to move is the holder's, and goes to the ledger.
+// way that are prescribed is the holder's, and goes to the ledger.
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -19,7 +19,7 @@ namespace sim {
 struct VertexLedger {
   VecX steady;                        // m s, its places times h: what is steady gave it is steady_force() times that
   VecX external, angular_external;    // kg m/s, kg m^2/s about the origin: mass damping
-  VecX held, angular_held;            // the same of what holds told vertices, and of obstacles
+  VecX held, angular_held;            // the same of what holds prescribed vertices, and of obstacles
   VecX held_work, load_work, damped;  // J, one number a vertex
 
   void begin(Index vertices);
@@ -49,7 +49,7 @@ struct KickBuffers {
 
 void kick_bodies(const InFlight& bodies, Tick now, KickBuffers& buffers, StepEvents& events);
 
-// v made what told vertices have from here on, with the jump that their holders give them.
-void hold_as_told(const InFlight& bodies, const VecX& told);
+// v made what prescribed vertices have from here on, with the jump that their holders give them.
+void hold_as_prescribed(const InFlight& bodies, const VecX& prescribed);
 
 }  // namespace sim

@@ -29,7 +29,7 @@ struct PairRules {
 // free of forces.
 ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair);
 
-// Both sides of the strain limits that there are, but of those between two told vertices. A limit pushes in the
+// Both sides of the strain limits that there are, but of those between two prescribed vertices. A limit pushes in the
 // second half of what it leaves the length.
 std::vector<ActivePair> all_limits(const PairRules& rules);
 double pair_thickness(const PairRules& rules, ContactKind kind, const std::array<Index, 4>& vertices);  // m, eta(1)

@@ -34,11 +34,11 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
   s.ledger.begin(static_cast<Index>(model.mesh.vertices.size()));
   std::fill(s.buffers.damped.begin(), s.buffers.damped.end(), 0.0);
   find_holds(model, state.time, s.guides);
-  s.told = VecX::Zero(state.v.size());
-  told_velocities(model, state, options.dt, s.guides, s.told);
-  if (const Index object = first_non_finite(model, s.told); object >= 0)
+  s.prescribed = VecX::Zero(state.v.size());
+  prescribed_velocities(model, state, options.dt, s.guides, s.prescribed);
+  if (const Index object = first_non_finite(model, s.prescribed); object >= 0)
     return {StepStatus::breakdown,
-            "vertices of " + name_of(model, object) + " are told to move to places that are not finite numbers"};
+            "vertices of " + name_of(model, object) + " are prescribed to go to places that are not finite numbers"};
   if (const Index object = find_loads(model, state, options.dt, s.loads); object >= 0)
     return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
   begin_flights(state.x, state.v, options.dt, s.flights);
@@ -116,7 +116,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
   CourseSums sums;
   const Course course{bodies, s.law, s.table, s.buffers, s.pair_kicks, report.events, sums};
   if (verdict.status == StepStatus::converged) {
-    hold_as_told(bodies, s.told);
+    hold_as_prescribed(bodies, s.prescribed);
     verdict = fly_step(course, options, state, s);
   }
   if (verdict.status == StepStatus::converged && !(s.flights.x.allFinite() && s.flights.v.allFinite()))

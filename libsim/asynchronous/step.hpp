@@ -19,7 +19,7 @@ struct AsyncScratch {
   Flights flights;
   VertexLedger ledger;
   Guides guides;
-  VecX told;  // m/s, of all vertices
+  VecX prescribed;  // m/s, of all vertices
   LoadForces loads;
   KickBuffers buffers;
   std::vector<PairKick> pair_kicks;

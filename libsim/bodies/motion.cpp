@@ -66,26 +66,26 @@ Motion::Motion(const MotionSpec& spec) : impl_(std::make_unique<Impl>()) {
 Pose Motion::pose(double time) const {
   if (!impl_) return {};
   const MotionSpec& spec = impl_->spec;
-  Told told{spec.velocity * time, spec.degrees_per_second * time, Mat3::Identity()};
+  Told prescribed{spec.velocity * time, spec.degrees_per_second * time, Mat3::Identity()};
   if (!spec.keyframes.empty()) {
     const Told keyed = between_keyframes(spec.keyframes, time);
-    told.translation += keyed.translation;
-    told.degrees += keyed.degrees;
-    told.turn = keyed.turn;
+    prescribed.translation += keyed.translation;
+    prescribed.degrees += keyed.degrees;
+    prescribed.turn = keyed.turn;
   }
   for (int i = 0; i < 3; ++i) {
     if (Expression* expression = impl_->translation[static_cast<std::size_t>(i)].get()) {
-      told.translation[i] += expression->at(time);
+      prescribed.translation[i] += expression->at(time);
     }
   }
-  if (impl_->degrees) told.degrees += impl_->degrees->at(time);
+  if (impl_->degrees) prescribed.degrees += impl_->degrees->at(time);
 
-  Pose pose{told.turn};
-  if (told.degrees != 0) {
-    const Eigen::AngleAxisd about(told.degrees * std::numbers::pi / 180, spec.axis.normalized());
-    pose.turn = about.toRotationMatrix() * told.turn;
+  Pose pose{prescribed.turn};
+  if (prescribed.degrees != 0) {
+    const Eigen::AngleAxisd about(prescribed.degrees * std::numbers::pi / 180, spec.axis.normalized());
+    pose.turn = about.toRotationMatrix() * prescribed.turn;
   }
-  pose.shift = spec.center - pose.turn * spec.center + told.translation;
+  pose.shift = spec.center - pose.turn * spec.center + prescribed.translation;
   return pose;
 }
 

@@ -1,4 +1,4 @@
-// Motion that is told, not computed: scripted objects, and scripted vertices of deformable ones.
+// Motion that is prescribed, not computed: scripted objects, and scripted vertices of deformable ones.
 //
 // A motion says where at time t a point is whose place at rest is X:
 //     x(X, t) = c + Q(t) (X - c) + d(t)

@@ -38,13 +38,13 @@ struct Contact {
   Vec3 n{0, 0, 1}, t1{1, 0, 0}, t2{0, 1, 0};
   double thickness = 0;              // m: what the two sides keep between them
   double gap = 0;                    // m: of the positions it was last computed from
-  double aim = 0;                    // m: the gap to end the step with, at least
+  double target_gap = 0;             // m: the gap to end the step with, at least
   double eps2 = published_gap;       // m: where it pushes its gap stays inside (0, eps2)
   std::array<double, 2> c_t{};       // m, along t1 and t2: travelled before the impact; 0 for one from before
   double time = 0;                   // of the impact, as a fraction of the step; 0 for one from before
   Index age = 0;                     // steps since it was found
   ContactId slid_from = no_contact;  // the contact it was before its point slid over a border in this step
-  Index turns = 0;                   // of its normal in this step, larger than UpkeepOptions::small_turn
+  Index turns = 0;                   // of its normal in this step, larger than TrackingOptions::small_turn
   Index raised = 0;                  // times that it collided on its way in this step, although it held at the end
   Index misses = 0;                  // times that it pushed in this step with a gap that it may not have
   bool frozen = false;               // not made anew from the geometry for the rest of the step

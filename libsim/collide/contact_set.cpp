@@ -201,7 +201,7 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
     if (contact == nullptr || contact->gap <= 0 || hit.kind == ContactKind::limit) continue;
     ++count;
-    const bool aims_higher = ++contact->raised != raises_before_moving;
+    const bool raises_target_gap = ++contact->raised != raises_before_moving;
     if (contact->raised >= raises_before_moving) {
       const Contact there = make_contact(surface, hit, x0, x1);
       contact->weights = there.weights;
@@ -209,14 +209,14 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
       contact->gap = gap(*contact, x1);
       contact->frozen = true;
     }
-    if (aims_higher) contact->aim = std::max(contact->aim, contact->gap) + more(*contact);
+    if (raises_target_gap) contact->target_gap = std::max(contact->target_gap, contact->gap) + more(*contact);
   }
   return count;
 }
 
-UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
-                             const UpkeepOptions& options, ContactSet& set) {
-  UpkeepReport report;
+TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
+                               const TrackingOptions& options, ContactSet& set) {
+  TrackingReport report;
   std::size_t kept = 0;
   for (Contact& contact : set.contacts) {
     const bool pushes = contact.state != FrictionState::open;

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "collide/upkeep.hpp"
+#include "collide/tracking.hpp"
 
 namespace sim {
 
@@ -29,7 +29,7 @@ void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
                    ContactSet& set);
 
-struct UpkeepReport {
+struct TrackingReport {
   Index moved = 0;    // to a neighbour
   Index removed = 0;  // slid off, or left by their pair
   Index merged = 0;   // moved to where a contact was already
@@ -39,7 +39,7 @@ struct UpkeepReport {
   Index unsettled = 0;                             // with a gap that they may not have
   double pushing_turn = 0, pushing_turn_left = 0;  // degrees
   std::vector<std::array<Index, 4>> restless;      // vertices of those that must be solved again: lost, unsettled, or
-                                                   // turned by more than UpkeepOptions::small_turn
+                                                   // turned by more than TrackingOptions::small_turn
 };
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
@@ -54,8 +54,8 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
 // place that it left, when it has turned often, or when its gap has often come out otherwise than it was solved for.
 // A contact whose new geometry would have it violated at x0, where nothing collides, stays as it was. One that pushes
 // and whose pair has left it is removed, unless it is frozen.
-UpkeepReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
-                             const UpkeepOptions& options, ContactSet& set);
+TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
+                               const TrackingOptions& options, ContactSet& set);
 
 // Removes contacts for which `goes(contact)` holds; returns how many.
 template <class Goes>

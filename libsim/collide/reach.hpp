@@ -22,7 +22,7 @@ struct DetectionOptions {
 
 struct StepMotion {
   const VecX& x0;  // m, all vertices
-  const VecX& v;   // m/s, as foreseen: all vertices, also those that are told
+  const VecX& v;   // m/s, as foreseen: all vertices, also those that are prescribed
   double dt = 0;   // s
 };
 

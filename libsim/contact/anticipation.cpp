@@ -46,7 +46,7 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
   double before = std::numeric_limits<double>::infinity(), at_half = before;
   Index products = 1, slow_ones = 0, next_judged = first_judged / 2;
   if (trace != nullptr) trace->push_back(trace->empty() ? TraceRow{} : trace->back());
-  while (products < limits.most && slow_ones < limits.patience && !limits.stop.asked()) {
+  while (products < limits.most && slow_ones < limits.most_slow && !limits.stop.asked()) {
     solve_for_forces(problem, tolerance, limits.stop, s);
     s.force = problem.b;
     add_transposed(problem.L, s.r, s.force);

@@ -25,7 +25,7 @@ struct Anticipation {
 
 struct SweepLimits {
   Index most = 40;
-  Index patience = 3;  // sweeps in a row that bring less than a fifth; then it is given up
+  Index most_slow = 3;  // sweeps in a row that bring less than a fifth; then it is given up
   Stop stop;
 };
 

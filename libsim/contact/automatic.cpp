@@ -71,22 +71,22 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
     y = start;
   }
   compliance(problem, exact.k);
-  const double first = error(contact_residual(problem, exact.k, y, exact.residual), precision.wish);
+  const double first = error(contact_residual(problem, exact.k, y, exact.residual), precision.target);
   // Few iterations need no look at the costs; fewer, where they did not do before.
   const Index few = options.few >> memory.level;
-  SolveReport report = by_cr(precision.wish, std::min(few, most));
+  SolveReport report = by_cr(precision.target, std::min(few, most));
   ++report.products;  // of that residual
   if (report.status == SolveStatus::converged || limits.met(few)) return report;
   const double n = dense_flop * expected_flops(problem, options.exact, exact).least() / iteration_flops(problem);
-  const bool wishes = within(report.residual, precision.tolerance);
-  if (wishes && n > options.for_a_wish) return report;
+  const bool beyond = within(report.residual, precision.tolerance);
+  if (beyond && n > options.for_a_target) return report;
   const auto go_on_to = [&](double iterations) {
     const Index more = static_cast<Index>(std::min<double>(iterations, most)) - report.iterations;
     if (report.status == SolveStatus::converged || more <= 0 || limits.stop.asked()) return;
-    report = joined(report, by_cr(precision.wish, more));
+    report = joined(report, by_cr(precision.target, more));
   };
   const auto will_do = [&] {  // false where it has come nowhere
-    const double orders_come = std::log(first / error(report.residual, precision.wish));
+    const double orders_come = std::log(first / error(report.residual, precision.target));
     return orders_come > 0 && std::log(first) / orders_come * report.iterations <= n;
   };
   if (!will_do()) go_on_to(options.share * n);

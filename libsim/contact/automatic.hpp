@@ -8,8 +8,9 @@
 // Where the exact method took over and cost less than `few` iterations, contacts remember it (ContactSolution::
 // for_exact): the next 2 solves go to it at once; 4, 8 and at most 16 if conjugate residuals then fail again.
 //
-// So an island costs at most about twice what the cheaper method takes. A wish is worth no more than `for_a_wish`
-// iterations. Costs are counted in flops from the patterns, never measured: bits do not depend on the machine.
+// So an island costs at most about twice what the cheaper method takes. A target tolerance is worth no more than
+// `for_a_target` iterations. Costs are counted in flops from the patterns, never measured: bits do not depend on the
+// machine.
 #pragma once
 
 #include "contact/conjugate_residual.hpp"
@@ -23,7 +24,7 @@ struct AutoOptions {
   Index few = 50;          // iterations that are not worth a count
   double share = 0.2;      // of n: what a change of the method may cost
   int most_doublings = 4;  // of the solves that go to the exact method at once
-  double for_a_wish = 1000;
+  double for_a_target = 1000;
 };
 
 double iteration_flops(const ContactProblem& problem);  // of conjugate residuals

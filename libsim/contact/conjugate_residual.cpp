@@ -65,7 +65,7 @@ struct ConjugateResiduals {
   // Contacts that keep changing each other's state are looked at together.
   void look_at_all(const SolveLimits& left) {
     next_look = 2 * resets_since_start;
-    SweepLimits sweeps = resets_since_start < options.resets_in_a_hurry ? options.sweeps : options.patient;
+    SweepLimits sweeps = resets_since_start < options.resets_in_a_hurry ? options.sweeps : options.thorough;
     sweeps.most = std::min(sweeps.most, left.iterations);
     sweeps.stop = left.stop;
     const Index sweep_products = anticipate(problem, s.constraints.k, tolerance, sweeps, s.anticipation, y, trace);

@@ -26,7 +26,7 @@ struct CrOptions {
   Index resets_alone = 1;        // then, and whenever there are twice as many again, contacts are looked at together
   SweepLimits sweeps;            // in doing so (contact/anticipation.hpp), before
   Index resets_in_a_hurry = 16;  // as many; from then on
-  SweepLimits patient{.most = 1000, .patience = 1000};
+  SweepLimits thorough{.most = 1000, .most_slow = 1000};
 };
 
 struct CrScratch {

@@ -170,10 +170,10 @@ struct Exact {
     return definite;
   }
 
-  SolveReport& run(const ContactTolerance& wish) {
+  SolveReport& run(const ContactTolerance& target) {
     compliance(problem, s.k);
     judge();
-    if (within(report.residual, wish)) return report;
+    if (within(report.residual, target)) return report;
     const ExactCosts costs = expected_flops(problem, options, s);
     if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
     find_scale(s.k, s.newton.scale);
@@ -208,7 +208,7 @@ ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& opt
 SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
                         const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*) {
   Exact method{problem, precision.tolerance, options, limits, scratch, solution, {}};
-  return method.run(precision.wish);
+  return method.run(precision.target);
 }
 
 }  // namespace sim

@@ -19,7 +19,7 @@ struct ContactTolerance {
 // What must be, and what a method that comes nearer by itself begins for: bodies at rest start within the tolerance,
 // and would keep what motion it leaves them.
 struct Precision {
-  ContactTolerance tolerance, wish;
+  ContactTolerance tolerance, target;
 };
 
 bool within(const ContactResidual& residual, const ContactTolerance& tolerance);

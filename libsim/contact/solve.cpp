@@ -77,11 +77,11 @@ struct Solve {
     return solve_cr(problem, options.tolerance, limits, method, scratch.cr, solution, trace);
   }
   SolveReport operator()(const AutoOptions& method) const {
-    return solve_auto(problem, {options.tolerance, options.wish}, limits, method, scratch.cr, scratch.exact, solution,
-                      trace);
+    return solve_auto(problem, {options.tolerance, options.target}, limits, method, scratch.cr, scratch.exact,
+                      solution, trace);
   }
   SolveReport operator()(const ExactOptions& method) const {
-    return solve_exact(problem, {options.tolerance, options.wish}, limits, method, scratch.exact, solution, trace);
+    return solve_exact(problem, {options.tolerance, options.target}, limits, method, scratch.exact, solution, trace);
   }
   SolveReport operator()(const IcaOptions& method) const {
     return solve_ica(problem, options.tolerance, limits, method, scratch.ica, solution, trace);

@@ -37,7 +37,7 @@ struct SolveOptions {
   Stop stop;
   // What bodies at rest would have, to lose what motion the tolerance leaves them: `auto` and `exact` come nearer by
   // themselves, of the others nobody asks it here.
-  ContactTolerance wish = tolerance;
+  ContactTolerance target = tolerance;
 };
 
 struct SolverName {

@@ -155,7 +155,7 @@ struct RowGatherer {
       if (plan.slot[k] >= 0) {
         A.at(plan.slot[k]) = K;
       } else {
-        rhs -= K * block(input.told, plan.neighbour[k]);
+        rhs -= K * block(input.prescribed, plan.neighbour[k]);
       }
     }
     // A translation strains nothing, so the row's blocks of K add up to zero. The sum is symmetric but for rounding.

@@ -5,7 +5,7 @@
 // with lumped M, K = -df/dx made semi-definite element by element, and C = alpha M + beta D a material at a time, D
 // being K for rates of strain, blind to turns (elasticity/element.hpp).
 // (The paper's b = (M + dt C) v0 + dt f is the same: its f holds the damping force -C v0.)
-// Rows belong to the free vertices ("blocks"). Vertices that are told how to move have no row; A's coupling of a free
+// Rows belong to the free vertices ("blocks"). Prescribed vertices have no row; A's coupling of a free
 // row with their velocities goes to b.
 #pragma once
 
@@ -62,16 +62,16 @@ void fill_in_part(std::span<const double> filled, std::span<const Material> mate
 // Where the element matrices go: computed once, const for the whole run.
 struct AssemblyPlan {
   Index vertex_count = 0;
-  std::vector<Index> block_of_vertex;  // -1: no unknown (told how to move, or not part of a deformable body)
+  std::vector<Index> block_of_vertex;  // -1: no unknown (prescribed, or not part of a deformable body)
   std::vector<Index> vertex_of_block;
   BlockMatrix pattern;  // of A, all zero; below the rows of vertices come those of `others`
 
-  // Gather lists. Row r has the neighbours [row_begin[r], row_begin[r+1]), free or told, in the order of vertices;
-  // neighbour k receives the element blocks [entry_begin[k], entry_begin[k+1]) in the order of elements. An entry is
-  // 2 * pair (elasticity/numbering.hpp) + (1 where the block is to be transposed).
+  // Gather lists. Row r has the neighbours [row_begin[r], row_begin[r+1]), free or prescribed, in the order of
+  // vertices; neighbour k receives the element blocks [entry_begin[k], entry_begin[k+1]) in the order of elements. An
+  // entry is 2 * pair (elasticity/numbering.hpp) + (1 where the block is to be transposed).
   std::vector<Index> row_begin;
   std::vector<Index> neighbour;  // its vertex
-  std::vector<Index> slot;       // its slot in A; -1: told
+  std::vector<Index> slot;       // its slot in A; -1: prescribed
   std::vector<Index> entry_begin, entry;
   std::vector<Index> diagonal;  // a row: the slot of its diagonal block
 };
@@ -85,11 +85,11 @@ struct ElementBuffer {
 };
 
 struct StepInput {
-  const VecX& x0;    // positions of all vertices
-  const VecX& v0;    // velocities of all vertices
-  const VecX& told;  // velocities of vertices without unknown over this step (other entries are not read)
-  Vec3 gravity;      // m/s^2
-  double dt = 0;     // s
+  const VecX& x0;          // positions of all vertices
+  const VecX& v0;          // velocities of all vertices
+  const VecX& prescribed;  // velocities of vertices without unknown over this step (other entries are not read)
+  Vec3 gravity;            // m/s^2
+  double dt = 0;           // s
   // Of schemes that are not semi-implicit Euler (step/inertia.hpp); none: the equations above.
   const std::vector<double>* damping_factor = nullptr;  // a vertex: kappa, of dt beta D in A
   const VecX* damped = nullptr;  // m/s, of all vertices: the forces are f - beta D of these velocities

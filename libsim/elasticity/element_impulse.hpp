@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// A step as it was taken: v1 of all vertices, told ones included.
+// A step as it was taken: v1 of all vertices, prescribed ones included.
 struct ElementMotion {
   const ElementBuffer& elements;
   const VecX& v1;

@@ -58,13 +58,13 @@ void add_given(const LocalPart& part, Index vertex, const Vec3& impulse, Ledger&
   ledger.angular_impulse_prescribed += block(part.s.start.x, vertex).cross(impulse);
 }
 
-// Vertices with mass that are told how to move, along the directions in which they are: what they lack.
+// Vertices with mass that are prescribed, along the directions in which they are: what they lack.
 void add_held(LocalPart part, Ledger& ledger) {
   const Model& model = part.model;
   LocalScratch& s = part.s;
   std::vector<std::uint8_t> is_held(static_cast<std::size_t>(model.elastic.mass.size()), 0);
-  for (const ToldVertices& told : model.told) {
-    for (const Index i : told.vertices)
+  for (const PrescribedVertices& prescribed : model.prescribed) {
+    for (const Index i : prescribed.vertices)
       is_held[i] = model.elastic.mass[i] > 0 && !held_part(model, s.guides, i).isZero(0) ? 1 : 0;
   }
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
@@ -87,17 +87,17 @@ void add_held(LocalPart part, Ledger& ledger) {
 // N s, on each node. A side that was not to move hands its part to what holds it.
 OfNodes impulses(const LocalPart& part, const Contact& contact, const Pushed& pushed) {
   OfNodes given;
-  std::array<double, 2> told{0, 0};
+  std::array<double, 2> prescribed{0, 0};
   std::array<Vec3, 2> missing{pushed.total / part.dt, -pushed.total / part.dt};
-  const auto is_told = [&](Index vertex) { return !can_move(part.model, part.s.guides, vertex, contact.n); };
+  const auto is_prescribed = [&](Index vertex) { return !can_move(part.model, part.s.guides, vertex, contact.n); };
   for_each_node(part.model, contact, [&](const ContactNode& node) {
     given[node.number] = pushed.moved[node.number] / part.dt;
     missing[node.side] -= given[node.number];
-    if (is_told(node.vertex)) told[node.side] += node.weight;
+    if (is_prescribed(node.vertex)) prescribed[node.side] += node.weight;
   });
   for_each_node(part.model, contact, [&](const ContactNode& node) {
-    if (is_told(node.vertex) && told[node.side] > 0)
-      given[node.number] += node.weight / told[node.side] * missing[node.side];
+    if (is_prescribed(node.vertex) && prescribed[node.side] > 0)
+      given[node.number] += node.weight / prescribed[node.side] * missing[node.side];
   });
   return given;
 }

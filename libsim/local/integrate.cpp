@@ -63,7 +63,7 @@ void kick_again(LocalPart& part) {
     if (is_damped) next += part.dt / mass * block(s.damping, i);
     block(v, i) = next / (1 + 0.5 * alpha * part.dt);
   });
-  go_as_told(model, s.guides, s.told, v);
+  go_as_prescribed(model, s.guides, s.prescribed, v);
 }
 
 void solve_implicit(LocalPart& part) {
@@ -72,12 +72,12 @@ void solve_implicit(LocalPart& part) {
   State& state = part.state;
   if (const Index object = find_loads(model, state, part.dt, s.before.loads); object >= 0)
     fail(part, StepStatus::breakdown, "a load on \"" + model.objects[object].name + "\" is not a finite number");
-  assemble(model.elastic, model.plan, {state.x, state.v, s.told, model.gravity, part.dt}, s.elements, s.A, s.b);
+  assemble(model.elastic, model.plan, {state.x, state.v, s.prescribed, model.gravity, part.dt}, s.elements, s.A, s.b);
   s.unknowns.resize(s.b.size());
   for (std::size_t row = 0; row < model.plan.vertex_of_block.size(); ++row)
     block(s.unknowns, static_cast<Index>(row)) = block(state.v, model.plan.vertex_of_block[row]);
   add_loads(model, s.before.loads, model.rigid_blocks(part.dt), {}, s.A, s.b, s.unknowns);
-  guide(model, s.guides, s.told, s.A, s.b, s.unknowns);
+  guide(model, s.guides, s.prescribed, s.A, s.b, s.unknowns);
   const CgReport report = conjugate_gradient(s.A, s.b, part.options.linear, s.cg, s.unknowns);
   part.report.products += report.iterations;
   part.report.residual = std::max(part.report.residual, report.residual);
@@ -104,16 +104,16 @@ Index parts_of_step(const Model& model, const Options& options, const VecX& x, F
 void fly(LocalPart& part) {
   LocalScratch& s = part.s;
   find_holds(part.model, part.state.time, s.guides);
-  s.told.resize(part.state.v.size());
-  told_velocities(part.model, part.state, part.dt, s.guides, s.told);
-  if (const Index object = first_non_finite(part.model, s.told); object >= 0) {
+  s.prescribed.resize(part.state.v.size());
+  prescribed_velocities(part.model, part.state, part.dt, s.guides, s.prescribed);
+  if (const Index object = first_non_finite(part.model, s.prescribed); object >= 0) {
     return fail(part, StepStatus::breakdown,
                 "vertices of \"" + part.model.objects[object].name +
-                    "\" are told to move to places that are not finite numbers");
+                    "\" are prescribed to go to places that are not finite numbers");
   }
   part.is_implicit() ? solve_implicit(part) : kick(part);
   if (part.failed()) return;
-  go_as_told(part.model, s.guides, s.told, s.flight);
+  go_as_prescribed(part.model, s.guides, s.prescribed, s.flight);
   follow(part.model.embedding, s.flight);
   s.x1 = part.state.x + part.dt * s.flight;
   follow(part.model.embedding, s.x1);

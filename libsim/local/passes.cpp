@@ -12,7 +12,7 @@ namespace sim {
 namespace {
 
 // The gaps that contacts aim at, as parts of eps2: those of the implicit step.
-constexpr double lowest_aim = 0.3, new_aim = 0.5, highest_aim = 0.7;
+constexpr double lowest_target_gap = 0.3, new_target_gap = 0.5, highest_target_gap = 0.7;
 // A contact that collides on its way aims higher by this part of its way, at most by this part of eps2.
 constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 constexpr int passes_a_check = 8;  // of gaps that do not open: their planes may be wrong, the continuous test is not
@@ -22,8 +22,8 @@ bool collides(const LocalPart& part) {
   return part.options.detect_collisions || !part.model.surface.limits.empty();
 }
 
-double aim_of(const Contact& contact, double highest, double dt) {
-  const double wanted = std::clamp(contact.gap, lowest_aim * contact.eps2, highest * contact.eps2);
+double target_gap_of(const Contact& contact, double highest, double dt) {
+  const double wanted = std::clamp(contact.gap, lowest_target_gap * contact.eps2, highest * contact.eps2);
   return std::min(wanted, contact.gap + closing_speed * dt);
 }
 
@@ -47,7 +47,7 @@ void begin(LocalPart& part) {
   LocalScratch& s = part.s;
   ContactSet& set = part.state.contacts;
   begin_step(part.model.surface, set, part.state.x);
-  for (Contact& contact : set.contacts) contact.aim = aim_of(contact, highest_aim, part.dt);
+  for (Contact& contact : set.contacts) contact.target_gap = target_gap_of(contact, highest_target_gap, part.dt);
   s.pushed.clear();
   align(part);
   const std::size_t vertices = part.model.mesh.vertices.size();
@@ -102,7 +102,7 @@ void take_up_hits(LocalPart& part) {
   keep_off(surface, s.hits, more, part.state.x, s.x1, set);
   if (add_contacts(surface, s.hits, part.state.x, s.x1, set) > 0) align(part);
   for (Contact& contact : set.contacts) {
-    if (contact.aim == 0) contact.aim = aim_of(contact, new_aim, part.dt);
+    if (contact.target_gap == 0) contact.target_gap = target_gap_of(contact, new_target_gap, part.dt);
   }
   part.report.t_solve += part.watch.lap();
 }
@@ -113,10 +113,10 @@ void detect(const Model& model, const Options& options, const State& state, Loca
   if (!options.detect_collisions) return;
   Stopwatch watch;
   find_holds(model, state.time, s.guides);
-  s.told.resize(state.v.size());
-  told_velocities(model, state, options.dt, s.guides, s.told);
+  s.prescribed.resize(state.v.size());
+  prescribed_velocities(model, state, options.dt, s.guides, s.prescribed);
   s.flight = state.v;
-  go_as_told(model, s.guides, s.told, s.flight);
+  go_as_prescribed(model, s.guides, s.prescribed, s.flight);
   follow(model.embedding, s.flight);
   find_candidates(model.surface, {state.x, s.flight, options.dt}, options.detection, s.detection, s.candidates);
   ++report.detection_rounds;
@@ -198,7 +198,7 @@ void keep_contacts(LocalPart& part) {
     set.contacts.clear();
     return;
   }
-  update_contacts(part.model.surface, part.s.start.x, part.s.x1, part.options.contact.upkeep, set);
+  update_contacts(part.model.surface, part.s.start.x, part.s.x1, part.options.contact.tracking, set);
   const bool hold = part.options.contact.hold_position;
   for (Contact& contact : set.contacts) {
     const bool sticks = contact.state == FrictionState::sticking;
@@ -206,7 +206,7 @@ void keep_contacts(LocalPart& part) {
   }
   remove_contacts(set, [&](const Contact& c) {
     const bool is_open = c.state == FrictionState::open && c.gap > c.eps2;
-    return is_open || (!is_limit(c) && has_left(c, part.s.x1, part.options.contact.upkeep));
+    return is_open || (!is_limit(c) && has_left(c, part.s.x1, part.options.contact.tracking));
   });
   part.report.t_relinearize += part.watch.lap();
 }

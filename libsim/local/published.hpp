@@ -7,7 +7,7 @@
 //
 // added up point by point. The paper's friction has no formula; here d_i has a tangential part, what the part of the
 // step brought across d_i, no longer than the coefficient of friction times d_i. Its 1 in (6) is the point's own
-// collision; a point in two objects has two. Masses that are told how to move are infinite.
+// collision; a point in two objects has two. Masses that are prescribed are infinite.
 //
 // Objects may overlap after that.
 #pragma once

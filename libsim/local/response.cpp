@@ -40,7 +40,7 @@ Sides sides_of(const LocalPart& part, const Contact& contact) {
 }
 
 bool is_active(const Contact& contact, const Pushed& pushed) {
-  return contact.gap < contact.aim || pushed.normal > 0;
+  return contact.gap < contact.target_gap || pushed.normal > 0;
 }
 
 void add_weights(LocalPart& part) {
@@ -58,7 +58,7 @@ void add_weights(LocalPart& part) {
 
 // D_a: along n, and along the tangents what friction takes back.
 Vec3 answer(const LocalPart& part, const Contact& contact, double mu, Pushed& pushed) {
-  const double d = std::max(0.0, contact.aim - contact.gap);
+  const double d = std::max(0.0, contact.target_gap - contact.gap);
   pushed.normal += mu * d;
   if (is_limit(contact)) return d * contact.n;
   const double friction = part.model.friction_of(part.model.surface.vertex_object[contact.vertices[0]],
@@ -131,10 +131,10 @@ void find_gaps(LocalPart& part) {
 }
 
 bool is_violated(const Contact& contact) {
-  constexpr double part_of_aim = 0.5;  // gaps that may be left at nearly nothing get there, step by step
-  constexpr double rounding = 1e-3;    // of eps2
-  return contact.gap <= std::max(0.0, part_of_aim * contact.aim) &&
-         contact.gap < contact.aim - rounding * contact.eps2;
+  constexpr double part_of_target_gap = 0.5;  // gaps that may be left at nearly nothing get there, step by step
+  constexpr double rounding = 1e-3;           // of eps2
+  return contact.gap <= std::max(0.0, part_of_target_gap * contact.target_gap) &&
+         contact.gap < contact.target_gap - rounding * contact.eps2;
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ bool is_any_violated(LocalPart& part) {
 bool is_any_due(LocalPart& part) {
   find_gaps(part);
   const auto& contacts = part.state.contacts.contacts;
-  return std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.gap < c.aim; });
+  return std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.gap < c.target_gap; });
 }
 
 void push(LocalPart& part) {

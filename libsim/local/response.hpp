@@ -3,12 +3,12 @@
 // pass all contacts are answered at once:
 //
 //     c_k = 1 / max(1, sum_a |w_ak|)     S_1 = sum over side 1 of c_k |w_ak| m_k, S_2 likewise
-//     mu_a = S_1 S_2 / (S_1 + S_2)       D_a = d_a n + tangential part       d_a = max(0, aim - gap(x~))
+//     mu_a = S_1 S_2 / (S_1 + S_2)       D_a = d_a n + tangential part       d_a = max(0, target_gap - gap(x~))
 //     Delta_k += c_k |w_ak| S_2/(S_1 + S_2) D_a on side 1,   -= c_k |w_ak| S_1/(S_1 + S_2) D_a on side 2
 //     lambda_a = mu_a / h^2 (sum of d_a over the passes)     N
 //
 // Each pass closes 2/3 of an overlap in the middle of a face, all of it at a vertex, and never more than all.
-// A side with vertices that are told how to move has S infinite. Friction takes back u, what r(x~) - r(x0) has across
+// A side with prescribed vertices has S infinite. Friction takes back u, what r(x~) - r(x0) has across
 // n, and (1 mm/s at most) the drift of a contact that sticks; its sum over the passes, times mu_a, is no longer than
 // the friction coefficient times that of d_a: Coulomb's law. docs/papers/spillmann-2007.md has what the paper says
 // instead.
@@ -26,7 +26,7 @@ void push(LocalPart& part);
 
 // A contact is left with less than half the gap that it aims at, at x1; limits are linearised there.
 bool is_any_violated(LocalPart& part);
-bool is_any_due(LocalPart& part);  // is nearer than its aim
+bool is_any_due(LocalPart& part);  // is nearer than its target gap
 
 // The first vertices that a contact's second side has.
 inline int second_side(const Contact& contact) {

@@ -46,7 +46,7 @@ struct LocalScratch {
   VecX damping;                    // N: -beta D v, after the part
   VecX flight;                     // m/s: as the part goes without contacts
   VecX x1;                         // m
-  VecX told;                       // m/s
+  VecX prescribed;                 // m/s
   Guides guides;
   FrequencyBuffer frequency;
 

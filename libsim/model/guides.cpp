@@ -24,7 +24,7 @@ void project_row(const Model& model, const Guides& guides, Index row, const Mat3
 }
 
 // b - A w of the row and its neighbours; A is symmetric bit for bit.
-void subtract_told(const BlockMatrix& A, Index row, const Vec3& w, VecX& b) {
+void subtract_prescribed(const BlockMatrix& A, Index row, const Vec3& w, VecX& b) {
   if (w.isZero(0)) return;
   for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot)
     block(b, A.column[slot]) -= A.at(slot).transpose() * w;
@@ -41,16 +41,16 @@ void for_each_held(const Model& model, const Guides& guides, const Visit& visit)
 
 }  // namespace
 
-bool holds(const ToldVertices& told, double time) {
-  return time < (1 - rounding) * told.release;
+bool holds(const PrescribedVertices& prescribed, double time) {
+  return time < (1 - rounding) * prescribed.release;
 }
 
 bool find_holds(const Model& model, double time, Guides& guides) {
   bool changed = !guides.known;
   guides.known = true;
-  guides.holds.resize(model.told.size());
-  for (std::size_t i = 0; i < model.told.size(); ++i) {
-    const std::uint8_t now = holds(model.told[i], time) ? 1 : 0;
+  guides.holds.resize(model.prescribed.size());
+  for (std::size_t i = 0; i < model.prescribed.size(); ++i) {
+    const std::uint8_t now = holds(model.prescribed[i], time) ? 1 : 0;
     changed = changed || now != guides.holds[i];
     guides.holds[i] = now;
   }
@@ -67,20 +67,20 @@ bool hold(const Vec3& n, const Vec3& value, Mat3& held, Eigen::Ref<Vec3> sum) {
   return true;
 }
 
-std::vector<Vec3> directions_of(const ToldVertices& told) {
-  if (!told.directions.empty()) return told.directions;
+std::vector<Vec3> directions_of(const PrescribedVertices& prescribed) {
+  if (!prescribed.directions.empty()) return prescribed.directions;
   return {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
 }
 
-void told_velocities(const Model& model, const State& state, double dt, Guides& guides, VecX& velocity) {
+void prescribed_velocities(const Model& model, const State& state, double dt, Guides& guides, VecX& velocity) {
   guides.held.assign(model.guided.size(), Mat3::Zero());
   for (const Index vertex : model.guided) block(velocity, vertex).setZero();
-  for (const ToldVertices& told : model.told) {
-    if (!holds(told, state.time)) continue;
-    const bool still = told.motion.stands_still();
-    const Pose pose = still ? Pose{} : told.motion.pose(state.time + dt);
-    const std::vector<Vec3> directions = directions_of(told);
-    for (const Index i : told.vertices) {
+  for (const PrescribedVertices& prescribed : model.prescribed) {
+    if (!holds(prescribed, state.time)) continue;
+    const bool still = prescribed.motion.stands_still();
+    const Pose pose = still ? Pose{} : prescribed.motion.pose(state.time + dt);
+    const std::vector<Vec3> directions = directions_of(prescribed);
+    for (const Index i : prescribed.vertices) {
       const Vec3 v = still ? Vec3(Vec3::Zero()) : Vec3((pose.apply(model.mesh.vertices[i]) - block(state.x, i)) / dt);
       const Index guided = model.guide_of_vertex[i];
       if (guided < 0) {
@@ -99,9 +99,10 @@ Mat3 held_part(const Model& model, const Guides& guides, Index vertex) {
   return has_unknowns ? Mat3(Mat3::Zero()) : Mat3(Mat3::Identity());
 }
 
-void guide(const Model& model, const Guides& guides, const VecX& told, BlockMatrix& A, VecX& b, VecX& v) {
-  for_each_held(model, guides,
-                [&](Index vertex, Index row, const Mat3&) { subtract_told(A, row, block(told, vertex), b); });
+void guide(const Model& model, const Guides& guides, const VecX& prescribed, BlockMatrix& A, VecX& b, VecX& v) {
+  for_each_held(model, guides, [&](Index vertex, Index row, const Mat3&) {
+    subtract_prescribed(A, row, block(prescribed, vertex), b);
+  });
   for_each_held(model, guides,
                 [&](Index, Index row, const Mat3& H) { project_row(model, guides, row, Mat3::Identity() - H, A); });
   keep_free(model, guides, b);
@@ -115,15 +116,15 @@ void keep_free(const Model& model, const Guides& guides, VecX& rows) {
   });
 }
 
-void go_as_told(const Model& model, const Guides& guides, const VecX& told, VecX& v) {
-  for (const ToldVertices& some : model.told) {
+void go_as_prescribed(const Model& model, const Guides& guides, const VecX& prescribed, VecX& v) {
+  for (const PrescribedVertices& some : model.prescribed) {
     for (const Index vertex : some.vertices) {
-      if (model.guide_of_vertex[vertex] < 0) block(v, vertex) = block(told, vertex);
+      if (model.guide_of_vertex[vertex] < 0) block(v, vertex) = block(prescribed, vertex);
     }
   }
   for_each_held(model, guides, [&](Index vertex, Index, const Mat3& H) {
     const Vec3 held = H * block(v, vertex);
-    block(v, vertex) += block(told, vertex) - held;
+    block(v, vertex) += block(prescribed, vertex) - held;
   });
 }
 

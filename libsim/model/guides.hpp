@@ -1,8 +1,8 @@
-// Guided vertices: an entry of Model::told holds them, but along some directions only (symmetry planes, rollers), or
-// only until it lets them go. They keep their unknowns.
+// Guided vertices: an entry of Model::prescribed holds them, but along some directions only (symmetry planes,
+// rollers), or only until it lets them go. They keep their unknowns.
 //
 // In a part of a step let H be the projector onto the directions that are held of each vertex, P = 1 - H, and w = H w
-// the velocity that it is told along them. The unknowns are what is left, v* = v - w = P v*:
+// the velocity that is prescribed along them. The unknowns are what is left, v* = v - w = P v*:
 //
 //     A* = P A P + s H      b* = P (b - A w)      L* = L P      c* = c - L w            s = trace(A_ii) / 3
 //
@@ -16,12 +16,12 @@ namespace sim {
 
 struct Guides {
   bool known = false;
-  std::vector<std::uint8_t> holds;  // an entry of Model::told: in this part
+  std::vector<std::uint8_t> holds;  // an entry of Model::prescribed: in this part
   std::vector<Mat3> held;           // of Model::guided: H
 };
 
 // Whether an entry holds its vertices in a part of a step that begins at `time`.
-bool holds(const ToldVertices& told, double time);
+bool holds(const PrescribedVertices& prescribed, double time);
 
 // Which entries hold. True where that is not what `guides` knew.
 bool find_holds(const Model& model, double time, Guides& guides);
@@ -31,21 +31,21 @@ bool find_holds(const Model& model, double time, Guides& guides);
 bool hold(const Vec3& n, const Vec3& value, Mat3& held, Eigen::Ref<Vec3> sum);
 
 // The directions of an entry, at right angles.
-std::vector<Vec3> directions_of(const ToldVertices& told);
+std::vector<Vec3> directions_of(const PrescribedVertices& prescribed);
 
-// Velocities that take the told vertices from where they are to where their motion has them at the end of the part,
-// into their entries of `velocity` (all vertices); of guided ones w, and into `guides` their H. Others are left
+// Velocities that take the prescribed vertices from where they are to where their motion has them at the end of the
+// part, into their entries of `velocity` (all vertices); of guided ones w, and into `guides` their H. Others are left
 // alone.
-void told_velocities(const Model& model, const State& state, double dt, Guides& guides, VecX& velocity);
+void prescribed_velocities(const Model& model, const State& state, double dt, Guides& guides, VecX& velocity);
 
 // H of a vertex: zero of free ones, and of vertices of rigid bodies.
 Mat3 held_part(const Model& model, const Guides& guides, Index vertex);
 
-// A and b of a part, and a first guess of the unknowns, made those above. `told` holds w.
-void guide(const Model& model, const Guides& guides, const VecX& told, BlockMatrix& A, VecX& b, VecX& v);
+// A and b of a part, and a first guess of the unknowns, made those above. `prescribed` holds w.
+void guide(const Model& model, const Guides& guides, const VecX& prescribed, BlockMatrix& A, VecX& b, VecX& v);
 void keep_free(const Model& model, const Guides& guides, VecX& rows);  // P rows
 
-// Velocities of all vertices made those of told ones; of guided ones P v + w.
-void go_as_told(const Model& model, const Guides& guides, const VecX& told, VecX& v);
+// Velocities of all vertices made those of prescribed ones; of guided ones P v + w.
+void go_as_prescribed(const Model& model, const Guides& guides, const VecX& prescribed, VecX& v);
 
 }  // namespace sim

@@ -1,4 +1,4 @@
-// Loads: forces that are told, on vertices, surfaces and whole bodies.
+// Loads: given forces, on vertices, surfaces and whole bodies.
 //
 //     b += dt f(x0, t0 + dt/2)          at the positions where the step starts, at the time of its middle
 //

@@ -1,5 +1,5 @@
-// Energy, momentum, volumes and stress of the deformable and rigid bodies in a state. Told vertices count with their
-// lumped mass and velocity, rigid bodies with their spin.
+// Energy, momentum, volumes and stress of the deformable and rigid bodies in a state. Prescribed vertices count with
+// their lumped mass and velocity, rigid bodies with their spin.
 #pragma once
 
 #include "elasticity/tet_fields.hpp"

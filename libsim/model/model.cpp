@@ -32,7 +32,7 @@ double Model::friction_of(Index object_a, Index object_b) const {
 
 namespace {
 
-// Unknowns for the vertices of deformable objects that are not told how to move all the way and for ever.
+// Unknowns for the vertices of deformable objects that are not prescribed all the way and for ever.
 std::vector<Index> number_unknowns(const Model& model) {
   constexpr Index no_block = -1;
   constexpr Index free_vertex = 0;
@@ -43,9 +43,9 @@ std::vector<Index> number_unknowns(const Model& model) {
       block_of_vertex[vertex] = free_vertex;
     }
   }
-  for (const ToldVertices& told : model.told) {
-    if (!told.directions.empty() || std::isfinite(told.release)) continue;
-    for (const Index vertex : told.vertices) block_of_vertex[vertex] = no_block;
+  for (const PrescribedVertices& prescribed : model.prescribed) {
+    if (!prescribed.directions.empty() || std::isfinite(prescribed.release)) continue;
+    for (const Index vertex : prescribed.vertices) block_of_vertex[vertex] = no_block;
   }
   Index next = 0;
   for (Index& block : block_of_vertex) {
@@ -56,8 +56,8 @@ std::vector<Index> number_unknowns(const Model& model) {
 
 void find_guided(Model& model) {
   model.guide_of_vertex.assign(model.mesh.vertices.size(), -1);
-  for (const ToldVertices& told : model.told) {
-    for (const Index vertex : told.vertices) {
+  for (const PrescribedVertices& prescribed : model.prescribed) {
+    for (const Index vertex : prescribed.vertices) {
       if (model.plan.block_of_vertex[vertex] >= 0) model.guide_of_vertex[vertex] = 0;
     }
   }

@@ -45,10 +45,10 @@ inline bool is_thin(const Object& object) {
   return object.type == ObjectType::deformable && object.tets.size() == 0;
 }
 
-struct ToldVertices {  // pinned and scripted vertices, and whole scripted objects
+struct PrescribedVertices {  // pinned and scripted vertices, and whole scripted objects
   std::vector<Index> vertices;
   Motion motion;
-  std::vector<Vec3> directions = {};  // unit vectors at right angles, along which they are told; none: all
+  std::vector<Vec3> directions = {};  // unit vectors at right angles, along which they are prescribed; none: all
   double release = std::numeric_limits<double>::infinity();  // s: from then on the entry holds nothing
 };
 
@@ -58,9 +58,9 @@ struct Model {
   Mesh mesh;                  // all objects one after the other, at rest, placed in the world
   std::vector<Object> objects;
   std::vector<Material> materials;
-  std::vector<ToldVertices> told;
+  std::vector<PrescribedVertices> prescribed;
   std::vector<Load> loads;
-  VecX initial_velocity;              // of all vertices; those of told and rigid ones are not read
+  VecX initial_velocity;              // of all vertices; those of prescribed and rigid ones are not read
   double friction = 0.5;              // Coulomb's coefficient, where there is none by groups
   std::vector<double> pair_friction;  // of two objects, by their groups (collide/surface.hpp); empty: one for all
 
@@ -69,7 +69,7 @@ struct Model {
   ElasticBodies elastic;
   std::vector<RigidBody> rigid;  // by object; their blocks of unknowns come after those of vertices
   AssemblyPlan plan;
-  std::vector<Index> guided;           // told vertices that have unknowns all the same (model/guides.hpp), ascending
+  std::vector<Index> guided;  // prescribed vertices that have unknowns all the same (model/guides.hpp), ascending
   std::vector<Index> guide_of_vertex;  // index into these; -1: is none
   CollisionSurface surface;            // a vertex moves where it has unknowns
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "collide/reach.hpp"
-#include "collide/upkeep.hpp"
+#include "collide/tracking.hpp"
 #include "contact/solve.hpp"
 #include "linear/conjugate_gradient.hpp"
 #include "model/asynchronous.hpp"
@@ -26,7 +26,7 @@ struct ContactOptions {
   Stop stop;                  // asked for: the step is not taken
   bool hold_position = true;  // sticking contacts take back what they slipped; false: as published
   bool together = false;      // one problem of all that touch anything, as published; else of each group that does
-  UpkeepOptions upkeep;
+  TrackingOptions tracking;
   bool accept_unconverged = false;  // go on with a solve that did not converge, where it leads through no surface
   bool proximity_set = false;  // contacts of all that is nearer than eps2 when the step begins (ica as published)
   Index most_rounds = 50;      // of solving, looking for collisions and re-linearising

@@ -18,29 +18,29 @@ State initial_state(const Model& model) {
     set_velocities(body, state.rigid.back(), state.x, state.v);
   }
 
-  constexpr double moment = 1e-6;  // s, over which the initial velocity of told vertices is taken
+  constexpr double moment = 1e-6;  // s, over which the initial velocity of prescribed vertices is taken
   Guides guides;
-  VecX told = VecX::Zero(state.v.size());
+  VecX prescribed = VecX::Zero(state.v.size());
   state.time = -1;  // guided ones go from their place at rest to that at time 0 in a second
-  told_velocities(model, state, 1, guides, told);
+  prescribed_velocities(model, state, 1, guides, prescribed);
   state.time = 0;
-  for (const Index i : model.guided) block(state.x, i) += block(told, i);
-  for (const ToldVertices& some : model.told) {
+  for (const Index i : model.guided) block(state.x, i) += block(prescribed, i);
+  for (const PrescribedVertices& some : model.prescribed) {
     const Pose pose = some.motion.pose(0);
     for (const Index i : some.vertices) {
       if (model.guide_of_vertex[i] < 0) block(state.x, i) = pose.apply(model.mesh.vertices[i]);
     }
   }
-  told_velocities(model, state, moment, guides, told);
-  go_as_told(model, guides, told, state.v);
+  prescribed_velocities(model, state, moment, guides, prescribed);
+  go_as_prescribed(model, guides, prescribed, state.v);
   follow(model.embedding, state.x);
   follow(model.embedding, state.v);
   return state;
 }
 
 Index first_non_finite(const Model& model, const VecX& velocity) {
-  for (const ToldVertices& told : model.told) {
-    for (const Index i : told.vertices) {
+  for (const PrescribedVertices& prescribed : model.prescribed) {
+    for (const Index i : prescribed.vertices) {
       if (!block(velocity, i).allFinite()) return model.surface.vertex_object[i];
     }
   }

@@ -26,7 +26,7 @@ struct State {
   std::vector<LayerRecord> layers;  // of acm, ascending by pair and layer
 };
 
-// At rest and moving as the scene says; told vertices are where their motion has them at time 0.
+// At rest and moving as the scene says; prescribed vertices are where their motion has them at time 0.
 State initial_state(const Model& model);
 
 // The first object with a told vertex whose entry of `velocity` is not finite: its motion has no value, or too large

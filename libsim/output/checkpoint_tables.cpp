@@ -21,8 +21,9 @@ constexpr unsigned most_links = 16;  // of the group
 // tell of new ones.
 template <class AnyContact, class Visit>
 void each_number(AnyContact& contact, const Visit& visit) {
-  auto& [id, kind, pair, vertices, weights, n, t1, t2, thickness, gap, aim, eps2, c_t, time, age, slid_from, turns,
-         raised, misses, frozen, state, lambda, gamma, delta, friction, slip, drift, slides, for_exact] = contact;
+  auto& [id, kind, pair, vertices, weights, n, t1, t2, thickness, gap, target_gap, eps2, c_t, time, age, slid_from,
+         turns, raised, misses, frozen, state, lambda, gamma, delta, friction, slip, drift, slides, for_exact] =
+      contact;
   const auto list = [&visit](const std::string& name, auto& numbers) {
     for (int i = 0; i < static_cast<int>(numbers.size()); ++i) visit(name + "_" + std::to_string(i), numbers[i]);
   };
@@ -49,7 +50,7 @@ void each_number(AnyContact& contact, const Visit& visit) {
   list("t1", t1);
   list("t2", t2);
   visit("gap", gap);
-  visit("aim", aim);
+  visit("aim", target_gap);
   list("c_t", c_t);
   visit("time", time);
   visit("lambda", lambda);

@@ -18,9 +18,9 @@
 #include "scene/pairs.hpp"
 #include "scene/placing.hpp"
 #include "scene/pose_file.hpp"
+#include "scene/prescribed.hpp"
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
-#include "scene/told.hpp"
 
 namespace sim {
 namespace {

@@ -301,7 +301,8 @@ const Table& solver_table() {
       {key("method", &SolverSpec::method, solver_name(), "", "Name of the method."),
        key("as_published", &SolverSpec::as_published, boolean(), "",
            "Whether the method runs to the letter of its paper, without what was added to make it converge "
-           "(docs/papers), and the step with it: one system, absolute tolerances, aims in the middle of (0, eps2), "
+           "(docs/papers), and the step with it: one system, absolute tolerances, target gaps in the middle of (0, "
+           "eps2), "
            "nothing kept from step to step but the warm start. Of `auto` the form of `cr-full`; of `local` one pass "
            "of "
            "the response, after which bodies may overlap. Materials that do not say otherwise are `as_published`, "

@@ -18,16 +18,16 @@ namespace sim {
 
 namespace {
 
-AimRule aim_rule(const Part& part) {
+TargetGapRule target_gap_rule(const Part& part) {
   return {part.options.contact, push(part), part.s.start_motion, part.dt};
 }
 
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
-// are told to move to where there is nothing.
+// are prescribed to go to where there is nothing.
 bool integrate(Part& part) {
   const Model& model = part.model;
   Scratch& s = part.s;
-  if (s.problem.A.rows() != model.plan.pattern.rows() || s.told.size() != part.state.v.size()) {
+  if (s.problem.A.rows() != model.plan.pattern.rows() || s.prescribed.size() != part.state.v.size()) {
     s.problem.A = model.plan.pattern;
     find_bodies(s.problem.A, s.groups);
     body_masses(model, s.groups.bodies, s.body_mass);
@@ -37,15 +37,15 @@ bool integrate(Part& part) {
     s.guides = {};
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());
-    s.told.setZero(part.state.v.size());
+    s.prescribed.setZero(part.state.v.size());
   }
   if (find_holds(model, part.state.time, s.guides))
     find_free(model, s.groups.bodies, s.settling.object_of_body, s.guides, s.turning);
-  told_velocities(model, part.state, part.dt, s.guides, s.told);
-  if (const Index object = first_non_finite(model, s.told); object >= 0) {
-    give_up(
-        part, StepStatus::breakdown,
-        "vertices of \"" + model.objects[object].name + "\" are told to move to places that are not finite numbers");
+  prescribed_velocities(model, part.state, part.dt, s.guides, s.prescribed);
+  if (const Index object = first_non_finite(model, s.prescribed); object >= 0) {
+    give_up(part, StepStatus::breakdown,
+            "vertices of \"" + model.objects[object].name +
+                "\" are prescribed to go to places that are not finite numbers");
     return false;
   }
   begin(model, part.state, part.options.time, part.dt, s.inertia);
@@ -62,8 +62,8 @@ bool integrate(Part& part) {
   return true;
 }
 
-// Velocities of all vertices: those told or known, and the unknowns as they stand; of rigid ones along the chords of
-// their arcs.
+// Velocities of all vertices: those prescribed or known, and the unknowns as they stand; of rigid ones along the
+// chords of their arcs.
 void spread(Part& part) {
   Scratch& s = part.s;
   s.motion = s.start_motion;
@@ -71,7 +71,7 @@ void spread(Part& part) {
     if (!is_solved(part, s.groups.bodies.of_row[row])) continue;
     const Index vertex = part.model.plan.vertex_of_block[row];
     block(s.motion, vertex) = block(s.solution.v, row);
-    if (part.model.guide_of_vertex[vertex] >= 0) block(s.motion, vertex) += block(s.told, vertex);
+    if (part.model.guide_of_vertex[vertex] >= 0) block(s.motion, vertex) += block(s.prescribed, vertex);
   }
   stop_divided(part.model.surface, s.division, s.motion);
   follow(part.model.embedding, s.motion);
@@ -108,7 +108,7 @@ void sort_hits(Part& part) {
 void detect(Part& part) {
   Scratch& s = part.s;
   begin_motion(part.state, s.division, part.model.surface, s.start_motion);
-  go_as_told(part.model, s.guides, s.told, s.start_motion);
+  go_as_prescribed(part.model, s.guides, s.prescribed, s.start_motion);
   follow(part.model.embedding, s.start_motion);
   if (!part.options.detect_collisions && part.model.surface.limits.empty()) return;
   if (part.options.detect_collisions) {
@@ -123,7 +123,7 @@ void detect(Part& part) {
     sort_hits(part);
     add_contacts(part.model.surface, s.hits, part.state.x, part.state.x, part.state.contacts);
   }
-  set_aims(aim_rule(part), part.state.contacts);
+  set_target_gaps(target_gap_rule(part), part.state.contacts);
   // Contacts hold the bodies: last step's velocity is the better guess. Bodies apart begin with their free flight.
   for (Index row = 0; row < elastic_rows(part); ++row) {
     block(s.solution.v, row) = block(part.state.v, part.model.plan.vertex_of_block[row]);
@@ -230,14 +230,14 @@ bool relinearise(Part& part) {
   for (const Contact& contact : contacts.contacts) {
     if (is_restless(s.settling, contact.vertices)) s.updated.contacts.push_back(contact);
   }
-  part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.upkeep, s.updated);
+  part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
   contacts.left = std::move(s.updated.left);
   const bool again = settle(part.model.surface, s.hits, part.kept.restless, s.newton.unbalanced, s.groups, s.settling,
                             s.updated.contacts, contacts.contacts);
-  keep_off(part.model.surface, s.hits, aim_rule(part), part.state.x, s.x1, contacts);
+  keep_off(part.model.surface, s.hits, target_gap_rule(part), part.state.x, s.x1, contacts);
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
   if (options.as_published) activate(s.hits, contacts);
-  set_aim_of_new_contacts(aim_rule(part), contacts);
+  set_target_gap_of_new_contacts(target_gap_rule(part), contacts);
   part.report.t_relinearize += part.watch.lap();
   return again;
 }
@@ -289,7 +289,7 @@ Index count_first_order(const Part& part) {
 
 void commit(Part& part) {
   keep_what_is_left_over(part);
-  update_contacts(part.model.surface, part.state.x, part.s.x1, part.options.contact.upkeep, part.state.contacts);
+  update_contacts(part.model.surface, part.state.x, part.s.x1, part.options.contact.tracking, part.state.contacts);
   part.min_gap = smallest_distance(part.state.contacts, part.s.x1);
   part.report.constraint_error = std::max(part.report.constraint_error, part.constraint_error);
   part.report.by_its_rule += part.by_its_rule;
@@ -307,7 +307,7 @@ void commit(Part& part) {
   }
   follow(part.model.embedding, part.state.v);
   part.state.time += part.dt;
-  keep_for_next_step(part.state.x, part.options.contact.upkeep, part.options.contact.hold_position,
+  keep_for_next_step(part.state.x, part.options.contact.tracking, part.options.contact.hold_position,
                      part.state.contacts);
 }
 
@@ -331,7 +331,7 @@ void advance(Part& part) {
     rebalance(part);
     if (part.s.newton.unbalanced.empty()) fail_where_elements_turn_inside_out(part);
     fail_where_half_spaces_end(part);
-    if (part.hopeless || !part.s.division.met.empty()) return;
+    if (part.beyond_division || !part.s.division.met.empty()) return;
     if (!relinearise(part)) return commit(part);
     ++part.report.relinearizations;
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;

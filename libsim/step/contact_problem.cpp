@@ -23,7 +23,8 @@ Vec3 add_embedded(const Model& model, Index vertex, double weight, const VertexM
   for_each_node(model.embedding, vertex, weight, [&](Index node, double part) {
     const Index column = model.plan.block_of_vertex[node];
     if (column >= 0) blocks.add_shared(column, part);
-    if (column < 0 || model.guide_of_vertex[node] >= 0) moved += motion.rigid.dt * part * block(motion.told, node);
+    if (column < 0 || model.guide_of_vertex[node] >= 0)
+      moved += motion.rigid.dt * part * block(motion.prescribed, node);
   });
   return moved;
 }
@@ -40,14 +41,14 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
     } else if (column >= 0) {
       blocks.add(column, contact.weights[k]);
       if (model.guide_of_vertex[vertex] >= 0)
-        moved += motion.rigid.dt * contact.weights[k] * block(motion.told, vertex);
+        moved += motion.rigid.dt * contact.weights[k] * block(motion.prescribed, vertex);
     } else if (body >= 0) {
       const RigidStep& step = motion.rigid_steps[body];
       const Vec3 arm = block(motion.x0, vertex) - step.start;
       blocks.add(motion.rigid, body, contact.weights[k], arm);
       moved += contact.weights[k] * (step.bend * arm);
     } else {
-      moved += motion.rigid.dt * contact.weights[k] * block(motion.told, vertex);
+      moved += motion.rigid.dt * contact.weights[k] * block(motion.prescribed, vertex);
     }
   }
   blocks.sort();
@@ -55,14 +56,14 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
 }
 
 // m: that a gap may be corrected by in a step.
-double correction(const AimRule& rule, const Contact& contact) {
+double correction(const TargetGapRule& rule, const Contact& contact) {
   return gap_part * rule.options.relative_momentum * rule.dt *
          contact_speed(contact, rule.v, rule.push.on(contact), rule.options, rule.dt);
 }
 
-double aim_from(const AimRule& rule, const Contact& contact, double highest) {
+double target_gap_from(const TargetGapRule& rule, const Contact& contact, double highest) {
   if (rule.options.as_published) return 0.5 * contact.eps2;  // the middle of (0, eps2)
-  const double lowest = lowest_aim * contact.eps2;
+  const double lowest = lowest_target_gap * contact.eps2;
   if (contact.gap >= lowest) return std::clamp(contact.gap, lowest, highest);
   return std::min(lowest, contact.gap + correction(rule, contact));
 }
@@ -102,17 +103,17 @@ bool is_out_of_reach(const Contact& contact) {
 
 }  // namespace
 
-void set_aims(const AimRule& rule, ContactSet& set) {
-  for (Contact& c : set.contacts) c.aim = aim_from(rule, c, highest_aim * c.eps2);
+void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
+  for (Contact& c : set.contacts) c.target_gap = target_gap_from(rule, c, highest_target_gap * c.eps2);
 }
 
-void set_aim_of_new_contacts(const AimRule& rule, ContactSet& set) {
+void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
-    if (c.aim == 0) c.aim = aim_from(rule, c, 0.5 * c.eps2);
+    if (c.target_gap == 0) c.target_gap = target_gap_from(rule, c, 0.5 * c.eps2);
   }
 }
 
-void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const AimRule& rule, const VecX& x0,
+void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const TargetGapRule& rule, const VecX& x0,
               const VecX& x1, ContactSet& set) {
   const auto more = [&](const Contact& c) {
     const double move = (separation_vector(c, x1) - separation_vector(c, x0)).norm();
@@ -146,7 +147,7 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
     }
     L.row_begin.push_back(static_cast<Index>(L.column.size()));
 
-    const Vec3 wanted(contact.aim - gap(contact, motion.x0), contact.c_t[0] - contact.drift[0],
+    const Vec3 wanted(contact.target_gap - gap(contact, motion.x0), contact.c_t[0] - contact.drift[0],
                       contact.c_t[1] - contact.drift[1]);
     block(problem.c, i) = wanted - rows * moved;
     const auto parts = static_cast<std::size_t>(blocks.count);
@@ -221,7 +222,7 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
   }
 }
 
-void keep_for_next_step(const VecX& x, const UpkeepOptions& options, bool hold_position, ContactSet& set) {
+void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold_position, ContactSet& set) {
   for (Contact& contact : set.contacts) {
     const bool has_stuck =
         contact.state == FrictionState::sticking || (contact.state == FrictionState::sliding && !contact.slides);

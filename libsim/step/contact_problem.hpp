@@ -1,18 +1,19 @@
 // Contacts as the rows of a ContactProblem, and the solver's answer back into the contacts.
 //
-//     gap at the end = n . r(x0) + dt n . r(v) >= aim     r(x) = sum of weights x over the four vertices
-//     j_n v >= c_n = aim - n . r(x0) - (what told vertices contribute to dt n . r(v))
-//     j_t v  = c_t = travelled before the impact, or minus the drift, less the part of told vertices
+//     gap at the end = n . r(x0) + dt n . r(v) >= target_gap     r(x) = sum of weights x over the four vertices
+//     j_n v >= c_n = target_gap - n . r(x0) - (what prescribed vertices contribute to dt n . r(v))
+//     j_t v  = c_t = travelled before the impact, or minus the drift, less the part of prescribed vertices
 //
 // Vertices of rigid bodies move along arcs. The rows have their tangents, and what the arcs of the last solution bend
-// off them is a part that is told: with it the rows say exactly where that solution leads.
+// off them is a part that is prescribed: with it the rows say exactly where that solution leads.
 //
-// Guided vertices move as far as they are held as they are told (model/guides.hpp). A contact that cannot move along
+// Guided vertices move as far as they are held as prescribed (model/guides.hpp). A contact that cannot move along
 // its normal, because all of it is held there, asks for nothing: it is as open as eps2.
 //
-// The aim of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then asks for
-// no motion at all, whatever its gap in there. A position is never asked for as a velocity that would stay: of a gap
-// that is too small no more is made up in a step than 10 part dt u, what a step may miss anyway (step/tolerance.hpp).
+// The target gap of a contact from before is its gap, brought into the middle of (0, eps2): a contact at rest then
+// asks for no motion at all, whatever its gap in there. A position is never asked for as a velocity that would stay:
+// of a gap that is too small no more is made up in a step than 10 part dt u, what a step may miss anyway
+// (step/tolerance.hpp).
 #pragma once
 
 #include "bodies/points.hpp"
@@ -26,25 +27,25 @@
 namespace sim {
 
 // The gaps that contacts may end with, as parts of eps2, and how near the solver must come.
-inline constexpr double lowest_aim = 0.3, highest_aim = 0.7, solver_part = 0.25;
+inline constexpr double lowest_target_gap = 0.3, highest_target_gap = 0.7, solver_part = 0.25;
 // A contact that collides on its way aims higher by this part of its way in the step, at most by this part of eps2.
 inline constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 
-struct AimRule {
+struct TargetGapRule {
   const ContactOptions& options;
   Push push;
   const VecX& v;  // of all vertices at the start of the step, prescribed ones as they will move
   double dt;
 };
-void set_aims(const AimRule& rule, ContactSet& contacts);                 // at the start of a step
-void set_aim_of_new_contacts(const AimRule& rule, ContactSet& contacts);  // those that have none yet
+void set_target_gaps(const TargetGapRule& rule, ContactSet& contacts);                 // at the start of a step
+void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& contacts);  // those that have none yet
 // Contacts that exist and collide all the same aim higher, by keep_off_part eps2 at most (collide/contact_set.hpp).
-void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const AimRule& rule, const VecX& x0,
+void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const TargetGapRule& rule, const VecX& x0,
               const VecX& x1, ContactSet& contacts);
 
 struct VertexMotion {
   const VecX& x0;
-  const VecX& told;  // velocities of told vertices in this step
+  const VecX& prescribed;  // velocities of prescribed vertices in this step
   const Guides& guides;
   RigidBlocks rigid;
   std::span<const RigidStep> rigid_steps;  // as the last solution has them
@@ -72,7 +73,7 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
 // What is kept for the next step: contacts that stick, or have slid by no more than they may miss, remember their
 // slip where they are to hold their position, to take it back; of those that do not push only the ones with gaps up
 // to eps2 stay, and none that its pair has left.
-void keep_for_next_step(const VecX& x, const UpkeepOptions& options, bool hold_position, ContactSet& contacts);
+void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold_position, ContactSet& contacts);
 
 // Contacts as they were solved: gaps along their normals at the positions x where the solution has led, without the
 // open ones that are farther apart than eps2.

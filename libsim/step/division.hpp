@@ -16,7 +16,7 @@ namespace sim {
 
 // What becomes of an object in a part of a step.
 enum class Share : std::uint8_t {
-  solved,   // its motion is solved for; obstacles are told theirs
+  solved,   // its motion is solved for; that of obstacles is prescribed
   known,    // it goes the way that a longer part has found
   divided,  // its island fails: left to shorter parts
 };

@@ -35,12 +35,13 @@ Vec3 place_of(const VecX& x, const Contact& contact) {
   return sum;
 }
 
-// Of the contacts with a gap that they may not have, the one that is farthest from its aim.
+// Of the contacts with a gap that they may not have, the one that is farthest from its target gap.
 const Contact* worst_gap(const Unsettled& step) {
   const Contact* worst = nullptr;
   for (const Contact& contact : step.situation.contacts) {
-    if (contact.state == FrictionState::open || may_have_gap(contact, step.options.upkeep)) continue;
-    if (!worst || std::abs(contact.gap - contact.aim) > std::abs(worst->gap - worst->aim)) worst = &contact;
+    if (contact.state == FrictionState::open || may_have_gap(contact, step.options.tracking)) continue;
+    if (!worst || std::abs(contact.gap - contact.target_gap) > std::abs(worst->gap - worst->target_gap))
+      worst = &contact;
   }
   return worst;
 }
@@ -143,7 +144,7 @@ std::vector<Index> objects_of(const Situation& s, const ContactGroup& group) {
 }  // namespace
 
 std::string out_of_rounds(const Unsettled& step) {
-  const UpkeepReport& kept = step.kept;
+  const TrackingReport& kept = step.kept;
   std::string text = "collisions and re-linearised contacts did not settle in " +
                      std::to_string(step.options.most_rounds) + " rounds";
   auto add = [&, first = true](const std::string& item) mutable {
@@ -162,7 +163,7 @@ std::string out_of_rounds(const Unsettled& step) {
   if (kept.unsettled > 0) {
     std::string gaps = counted(static_cast<std::size_t>(kept.unsettled), "contact") + " with a gap out of bounds";
     if (const Contact* worst = worst_gap(step)) {
-      gaps += format(", the worst is %.3g m where %.3g m is aimed at, ", worst->gap, worst->aim) +
+      gaps += format(", the worst is %.3g m where %.3g m is aimed at, ", worst->gap, worst->target_gap) +
               describe(model, worst->kind, worst->vertices, " on ") + " at " + place_text(place_of(x, *worst));
       add_objects(model, worst->vertices, objects);
     }
@@ -172,7 +173,7 @@ std::string out_of_rounds(const Unsettled& step) {
     add(counted(static_cast<std::size_t>(kept.lost), "contact") + " that pushed slid off its surface");
   }
   const double turn = std::max(kept.pushing_turn, kept.pushing_turn_left);
-  if (turn > step.options.upkeep.small_turn) add(format("normals still turn, by %.3g degrees", turn));
+  if (turn > step.options.tracking.small_turn) add(format("normals still turn, by %.3g degrees", turn));
   return text + likely_text(step.situation, objects, kept.unsettled > 0);
 }
 

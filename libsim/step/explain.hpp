@@ -18,7 +18,7 @@ struct Unsettled {
   const Situation& situation;
   const ContactOptions& options;
   std::span<const Hit> hits;
-  const UpkeepReport& kept;
+  const TrackingReport& kept;
 };
 std::string out_of_rounds(const Unsettled& step);
 

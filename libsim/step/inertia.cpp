@@ -92,10 +92,10 @@ Vec3 strain_of_point(const Model& model, const BlockMatrix& A, const VecX& y, In
     if (column != row) sum += A.at(slot) * (at(column) - at(row));
   }
   all.diagonal().array() -= mass;
-  const bool told_neighbours =
+  const bool prescribed_neighbours =
       std::any_of(model.plan.slot.begin() + model.plan.row_begin[row],
                   model.plan.slot.begin() + model.plan.row_begin[row + 1], [](Index slot) { return slot < 0; });
-  return told_neighbours ? Vec3(sum + all * at(row)) : sum;
+  return prescribed_neighbours ? Vec3(sum + all * at(row)) : sum;
 }
 
 struct EndOfStep {
@@ -157,12 +157,12 @@ void lower_order(const Model& model, const State& state, Index object, Inertia& 
   set_first_order(model, state, model.objects[object], s);
 }
 
-void place_point(const Model& model, const State& state, const VecX& told, double dt, Inertia& s) {
+void place_point(const Model& model, const State& state, const VecX& prescribed, double dt, Inertia& s) {
   s.place = state.x + dt * s.point;
-  s.told.setZero(told.size());
-  for (const ToldVertices& some : model.told) {
+  s.prescribed.setZero(prescribed.size());
+  for (const PrescribedVertices& some : model.prescribed) {
     for (const Index i : some.vertices) {
-      if (model.guide_of_vertex[i] < 0) block(s.told, i) = block(told, i) - block(s.point, i);
+      if (model.guide_of_vertex[i] < 0) block(s.prescribed, i) = block(prescribed, i) - block(s.point, i);
     }
   }
   s.damped.resize(s.point.size());
@@ -223,7 +223,7 @@ void finish(const Model& model, const Inertia& s, const Finish& step, State& end
     const Range range = entries(model.objects[object]);
     for (Index i = range.begin; i < range.end; ++i) {
       const Index body = model.surface.vertex_body[i];
-      if (body < 0 && model.plan.block_of_vertex[i] < 0) continue;  // told
+      if (body < 0 && model.plan.block_of_vertex[i] < 0) continue;  // prescribed
       const EndOfStep one = end_of_step(model, s, step, end, i, s.second[object] != 0);
       if (remembers) {
         block(end.history.acceleration, i) = one.acceleration;

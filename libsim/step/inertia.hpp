@@ -36,10 +36,10 @@ struct Inertia {
   // By vertex; of a rigid body the entry of its first vertex is that of its centre.
   std::vector<double> mass, damping;  // sigma, kappa
   VecX mean, rest;                    // m/s: w0, c0
-  VecX point;                         // m/s: y, told vertices included
+  VecX point;                         // m/s: y, prescribed vertices included
   VecX place;                         // m: x0 + dt y
   VecX damped;                        // m/s: kappa y + c0
-  VecX told;                          // m/s: of told vertices, from there to where they have to be
+  VecX prescribed;                    // m/s: of prescribed vertices, from there to where they have to be
   VecX rigid_point;                   // m/s: y of the blocks of rigid bodies
   double shrinking = 1;               // quasi-static: of sigma, in this round
   std::vector<double> size;           // m, an object: quasi-static, half the diagonal of its box
@@ -52,8 +52,8 @@ void begin(const Model& model, const State& state, const TimeOptions& options, d
 void lower_order(const Model& model, const State& state, Index object,
                  Inertia& inertia);  // it steps by implicit Euler
 
-// Where forces are linearised, from y. `told`: velocities of told vertices in this part.
-void place_point(const Model& model, const State& state, const VecX& told, double dt, Inertia& inertia);
+// Where forces are linearised, from y. `prescribed`: velocities of prescribed vertices in this part.
+void place_point(const Model& model, const State& state, const VecX& prescribed, double dt, Inertia& inertia);
 
 // A and b as assembled at `place` with masses M, w0 for v0, kappa and `damped`, made those above.
 void add_inertia(const Model& model, double dt, const Inertia& inertia, BlockMatrix& A, VecX& b);
@@ -62,7 +62,7 @@ void add_rigid_inertia(const Model& model, const State& state, double dt, const 
                        VecX& b, VecX& v);
 
 // v1 of `end` and what the next step has to know, from w of all vertices, and of rigid bodies in the velocities of
-// `end`. Vertices that are told how to move go on with w. Objects that are not solved are left alone.
+// `end`. Prescribed vertices go on with w. Objects that are not solved are left alone.
 struct Finish {
   const State& start;
   const Guides& guides;

@@ -16,26 +16,26 @@ namespace {
 // gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that would damp it.
 ContactTolerance nearer(const ContactTolerance& tolerance, bool with_rigid, const ContactResidual& start) {
   constexpr double closer = 0.1, closest_momentum = 1e-3, closest_constraint = 1e-2;
-  const auto wish = [](double residual, double closest, double& wanted) {
+  const auto target = [](double residual, double closest, double& wanted) {
     wanted = std::clamp(closer * residual, closest * wanted, wanted);
   };
   ContactTolerance result = tolerance;
-  wish(start.momentum, closest_momentum, result.momentum);
-  if (with_rigid) wish(start.constraint(), closest_constraint, result.constraint);
+  target(start.momentum, closest_momentum, result.momentum);
+  if (with_rigid) target(start.constraint(), closest_constraint, result.constraint);
   return result;
 }
 
-// Nearer is wished for, not asked for: rows may contradict each other by less than the tolerance, and a wish must not
+// Nearer is aimed at, not asked for: rows may contradict each other by less than the tolerance, and a target must not
 // cost more than the step.
 SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& tolerance, ContactGroup& group) {
   const ContactProblem& problem = group.problem;
   ContactSolution& solution = group.solution;
-  constexpr Index most_for_a_wish = 1000;
+  constexpr Index most_for_a_target = 1000;
   const ContactOptions& options = part.options.contact;
   const Index most = options.max_iterations;
   const auto solve_to = [&](const Precision& asked, Index most_iterations) {
-    return solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.wish}, part.s.solver,
-                 solution, part.options.trace ? &part.s.trace : nullptr);
+    return solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.target},
+                 part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
   };
   const Precision enough{tolerance, tolerance};
   if (!first || options.as_published) return solve_to(enough, most);
@@ -44,18 +44,18 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   if (comes_nearer(options.method)) return solve_to({tolerance, wanted}, most);
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
     return solve_to(enough, most);
-  SolveReport wish = solve_to({wanted, wanted}, std::min(most, most_for_a_wish));
-  if (within(wish.residual, tolerance)) {
-    wish.status = SolveStatus::converged;
-    return wish;
+  SolveReport close = solve_to({wanted, wanted}, std::min(most, most_for_a_target));
+  if (within(close.residual, tolerance)) {
+    close.status = SolveStatus::converged;
+    return close;
   }
   SolveReport report = solve_to(enough, most);
-  report.iterations += wish.iterations;
-  report.resets += wish.resets;
-  report.evaluations += wish.evaluations;
-  report.products += wish.products;
-  report.passes += wish.passes;
-  report.factorisations += wish.factorisations;
+  report.iterations += close.iterations;
+  report.resets += close.resets;
+  report.evaluations += close.evaluations;
+  report.products += close.products;
+  report.passes += close.passes;
+  report.factorisations += close.factorisations;
   return report;
 }
 
@@ -176,7 +176,7 @@ void linearise_arcs(Part& part) {
 void solve(Part& part, bool first) {
   Scratch& s = part.s;
   linearise_arcs(part);
-  make_rows(part.model, part.state.contacts, {part.state.x, s.told, s.guides, rigid_blocks(part), s.linearised},
+  make_rows(part.model, part.state.contacts, {part.state.x, s.prescribed, s.guides, rigid_blocks(part), s.linearised},
             s.similarity, s.problem);
   load(part.state.contacts, s.solution);
   find_groups(s.problem.L, part.options.contact.together, s.groups);

@@ -5,8 +5,8 @@
 
 namespace sim {
 
-// Rows at the contacts as they are, then all islands that are not settled, with the wish of the first round. What
-// they find is put into the contacts.
+// Rows at the contacts as they are, then all islands that are not settled, with the target tolerance of the first
+// round. What they find is put into the contacts.
 void solve(Part& part, bool first);
 
 }  // namespace sim

@@ -101,8 +101,8 @@ void add_given(const PartOfStep& part, Index vertex, const Vec3& impulse, Ledger
 void add_held(const PartOfStep& part, Ledger& ledger) {
   const Model& model = part.model;
   std::vector<std::uint8_t> is_held(static_cast<std::size_t>(model.elastic.mass.size()), 0);
-  for (const ToldVertices& told : model.told) {
-    for (const Index i : told.vertices)
+  for (const PrescribedVertices& prescribed : model.prescribed) {
+    for (const Index i : prescribed.vertices)
       is_held[i] = model.elastic.mass[i] > 0 && !held_part(model, part.guides, i).isZero(0) ? 1 : 0;
   }
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;

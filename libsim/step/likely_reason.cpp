@@ -35,12 +35,12 @@ std::optional<Hold> hold_of(const Situation& s, const Contact& contact) {
   if (contact.kind == ContactKind::limit) return {};
   const int first = contact.kind == ContactKind::edge_edge ? 2 : 1;
   const Side mine{0, first}, other{first, 4};
-  const bool mine_told = is_prescribed(s.model, contact, mine);
-  if (mine_told == is_prescribed(s.model, contact, other)) return {};
-  const Side told = mine_told ? mine : other;
-  Hold hold{contact.vertices[told.begin], contact.vertices[mine_told ? first : 0],
-            mine_told ? Vec3(-contact.n) : contact.n, Vec3::Zero(), Vec3::Zero()};
-  for (int k = told.begin; k < told.end; ++k) {
+  const bool mine_prescribed = is_prescribed(s.model, contact, mine);
+  if (mine_prescribed == is_prescribed(s.model, contact, other)) return {};
+  const Side prescribed = mine_prescribed ? mine : other;
+  Hold hold{contact.vertices[prescribed.begin], contact.vertices[mine_prescribed ? first : 0],
+            mine_prescribed ? Vec3(-contact.n) : contact.n, Vec3::Zero(), Vec3::Zero()};
+  for (int k = prescribed.begin; k < prescribed.end; ++k) {
     const double weight = std::abs(contact.weights[k]);
     hold.point += weight * block(s.x, contact.vertices[k]);
     hold.velocity += weight * block(s.v, contact.vertices[k]);

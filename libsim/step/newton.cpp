@@ -35,7 +35,7 @@ bool add_loads(Part& part, VecX& v) {
   if (object >= 0) {
     tell(part.failed, StepStatus::breakdown,
          "the loads of \"" + part.model.objects[object].name + "\" are not finite numbers");
-    part.hopeless = true;
+    part.beyond_division = true;
     return false;
   }
   add_loads(part.model, s.loads, part.model.rigid_blocks(part.dt), s.rigid, s.problem.A, s.problem.b, v);
@@ -47,11 +47,11 @@ void assemble(Part& part) {
   Scratch& s = part.s;
   const Inertia& in = s.inertia;
   if (!in.newton()) {
-    const StepInput input{part.state.x, part.state.v, s.told, part.model.gravity, part.dt};
+    const StepInput input{part.state.x, part.state.v, s.prescribed, part.model.gravity, part.dt};
     return assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
   }
-  place_point(part.model, part.state, s.told, part.dt, s.inertia);
-  const StepInput input{in.place, in.mean, in.told, part.model.gravity, part.dt, &in.damping, &in.damped};
+  place_point(part.model, part.state, s.prescribed, part.dt, s.inertia);
+  const StepInput input{in.place, in.mean, in.prescribed, part.model.gravity, part.dt, &in.damping, &in.damped};
   assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
   add_inertia(part.model, part.dt, in, s.problem.A, s.problem.b);
 }
@@ -72,7 +72,7 @@ void point_rows(const Part& part, const VecX& point, const VecX& rigid_point, Ve
   for (Index row = 0; row < elastic; ++row) {
     const Index vertex = model.plan.vertex_of_block[row];
     block(rows, row) = block(point, vertex);
-    if (model.guide_of_vertex[vertex] >= 0) block(rows, row) -= block(part.s.told, vertex);
+    if (model.guide_of_vertex[vertex] >= 0) block(rows, row) -= block(part.s.prescribed, vertex);
   }
   rows.tail(rigid_point.size()) = rigid_point;
   keep_free(model, part.s.guides, rows);
@@ -99,7 +99,7 @@ void choose_bodies(Part& part) {
   }
 }
 
-// y = from + length (w - from), of all vertices of the bodies, told ones included.
+// y = from + length (w - from), of all vertices of the bodies, prescribed ones included.
 void put_points(Part& part) {
   Scratch& s = part.s;
   NewtonScratch& n = s.newton;
@@ -228,7 +228,7 @@ bool falls_for_ever(Part& part) {
                    "nothing holds \"" + part.model.objects[object].name +
                        "\": quasi-static steps find equilibrium, and every body needs contacts, friction or "
                        "`boundary` that hold it against its weight and loads"};
-    part.hopeless = true;
+    part.beyond_division = true;
     return true;
   }
   return false;
@@ -278,7 +278,7 @@ bool make_system(Part& part, VecX& v) {
   integrate(model.rigid_blocks(part.dt), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, v);
   if (s.inertia.newton()) add_rigid_inertia(model, part.state, part.dt, s.inertia, s.problem.A, s.problem.b, v);
   if (!add_loads(part, v)) return false;
-  guide(model, s.guides, s.told, s.problem.A, s.problem.b, v);
+  guide(model, s.guides, s.prescribed, s.problem.A, s.problem.b, v);
   return true;
 }
 

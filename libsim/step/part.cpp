@@ -33,7 +33,7 @@ void fail(Part& part, std::span<const Index> objects, StepStatus status, const s
 
 void give_up(Part& part, StepStatus status, const std::string& reason) {
   part.failed = {status, reason};
-  part.hopeless = true;
+  part.beyond_division = true;
 }
 
 bool is_solved(const Part& part, Index body) {

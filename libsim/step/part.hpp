@@ -25,14 +25,14 @@ struct Part {
   State& state;  // `next` of the scratch
   Scratch& s;
   StepReport& report;
-  bool shortest = false;        // it will not be divided
-  bool hopeless = false;        // shorter parts would not help
-  Verdict failed;               // why objects are divided
-  Verdict accepted;             // of solves that did not converge and are accepted all the same
-  double constraint_error = 0;  // m, of the last solve
-  Index by_its_rule = 0;        // islands of the last solve that ended so (contact/report.hpp)
+  bool shortest = false;         // it will not be divided
+  bool beyond_division = false;  // shorter parts would not help
+  Verdict failed;                // why objects are divided
+  Verdict accepted;              // of solves that did not converge and are accepted all the same
+  double constraint_error = 0;   // m, of the last solve
+  Index by_its_rule = 0;         // islands of the last solve that ended so (contact/report.hpp)
   double min_gap = std::numeric_limits<double>::infinity();
-  UpkeepReport kept{};  // of the last round
+  TrackingReport kept{};  // of the last round
   Stopwatch watch;
 };
 

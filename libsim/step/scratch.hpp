@@ -53,7 +53,7 @@ struct Scratch {
   KnownEnergy energy;
 
   State next;         // the state on its way through the step
-  VecX told;          // of all vertices: velocities of those that are told how to move
+  VecX prescribed;    // of all vertices: velocities of those that are prescribed
   VecX start_motion;  // m/s, of all vertices at the start, prescribed ones as they will move
   VecX motion;        // m/s, of all vertices: as foreseen for detection, then as solved
   VecX x1;            // m, where the solved motion leads

@@ -80,7 +80,7 @@ bool take(Whole& step, Piece piece) {
     advance(part);
     if (!s.division.met.empty()) return false;
     const bool whole = !has_any(s.division, Share::divided);
-    if (part.hopeless || (!whole && part.shortest)) {
+    if (part.beyond_division || (!whole && part.shortest)) {
       step.account.verdict = part.failed;
       return false;
     }

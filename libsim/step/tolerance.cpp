@@ -40,11 +40,12 @@ void answer(std::span<const Index> rows, const MassOf& mass_of, const VecX& inve
 
 double unit_of_gap(const ToleranceInput& in, Index i, double u) {
   const double part = in.options.relative_momentum, whole = in.compliance.whole[i];
-  const double aim = in.contacts[i].aim;
+  const double target_gap = in.contacts[i].target_gap;
   double unit = std::min(solver_part * in.contacts[i].eps2, gap_part * part * in.dt * u);
   if (whole > 0) unit = std::min(unit, part * in.dt * u * in.compliance.k[i] / whole);
   // What the pair may come near to (collide/check.hpp) is left between.
-  if (aim > 0) unit = std::min(unit, 0.75 * (aim - std::min(in.separation_part * in.contacts[i].eps2, 0.5 * aim)));
+  if (target_gap > 0)
+    unit = std::min(unit, 0.75 * (target_gap - std::min(in.separation_part * in.contacts[i].eps2, 0.5 * target_gap)));
   return unit;
 }
 

@@ -16,7 +16,7 @@
 //                                 gap_part part dt u          an error of the gap is a velocity for one step
 //                                 part dt u k / k_whole       and a force: of a rigid body this is a `part` of
 //                                                             its weight; k from contact/problem.hpp
-//                                 3/4 (aim - separation)      a small gap stays a gap
+//                                 3/4 (target_gap - separation)      a small gap stays a gap
 //
 // u is never under 1e-6 eps2 / dt, and nothing is asked for beyond rounding.
 #pragma once

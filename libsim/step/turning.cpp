@@ -124,14 +124,14 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
                Turning& turning) {
-  std::vector<std::uint8_t> told(model.objects.size(), 0);
-  for (std::size_t k = 0; k < model.told.size(); ++k) {
+  std::vector<std::uint8_t> prescribed(model.objects.size(), 0);
+  for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
     if (guides.holds[k] == 0) continue;
-    for (const Index vertex : model.told[k].vertices) told[model.surface.vertex_object[vertex]] = 1;
+    for (const Index vertex : model.prescribed[k].vertices) prescribed[model.surface.vertex_object[vertex]] = 1;
   }
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   for (Index body = 0; body < bodies.count(); ++body)
-    turning.is_free[body] = bodies.rows_of(body).front() < elastic && told[object_of_body[body]] == 0 ? 1 : 0;
+    turning.is_free[body] = bodies.rows_of(body).front() < elastic && prescribed[object_of_body[body]] == 0 ? 1 : 0;
 }
 
 void turn(const Model& model, const Bodies& bodies, const VecX& x0, const VecX& v0, double dt, const BlockMatrix& A,

@@ -8,7 +8,7 @@
 //     turn      Q such that sum m r x u = sum m r x v0:   angular momentum of the turn about x0 is that of v0
 //
 // Q is the step of a free rigid body by the same scheme (Moser and Veselov's): what holds the body together as it
-// turns is along f(x0). Bodies with vertices that are told how to move are left as they are.
+// turns is along f(x0). Bodies with prescribed vertices are left as they are.
 #pragma once
 
 #include "linear/bodies.hpp"
@@ -18,13 +18,13 @@ namespace sim {
 
 struct Turning {
   std::vector<Index> body_of_row;     // of the rows of vertices
-  std::vector<std::uint8_t> is_free;  // a body: elastic, and none of its vertices is told how to move in this part
+  std::vector<std::uint8_t> is_free;  // a body: elastic, and none of its vertices is prescribed in this part
   std::vector<std::uint8_t> turns;    // a body, in this step
   VecX chord;                         // m/s, of the rows: u
 };
 
 void prepare(const Model& model, const Bodies& bodies, Turning& turning);
-// Which bodies are free while these entries of Model::told hold.
+// Which bodies are free while these entries of Model::prescribed hold.
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
                Turning& turning);
 

@@ -17,7 +17,7 @@ using test::Played;
 
 TEST(Kicks, AnOscillatorIsThatOfLeapfrog) {
   Played played = cable({1}, 50);
-  played.model.told.push_back({{0}, Motion()});
+  played.model.prescribed.push_back({{0}, Motion()});
   played.options.dt = 0.1;
   played.begin();
   played.state.x[3] = 1.25;
@@ -33,7 +33,7 @@ TEST(Kicks, AnOscillatorIsThatOfLeapfrog) {
 
 TEST(Kicks, ClocksFollowTheFrequencyOfTheElement) {
   Played played = cable({1}, 50);
-  played.model.told.push_back({{0}, Motion()});
+  played.model.prescribed.push_back({{0}, Motion()});
   played.options.dt = 0.1;
   played.begin();
   played.advance(1);
@@ -78,7 +78,7 @@ TEST(Kicks, EqualClocksAreLeapfrog) {
 
 VecX place_after(double time, double dt, double fraction) {
   Played played = cable({1, 0.3, 2, 0.15}, 50);
-  played.model.told.push_back({{0}, Motion()});
+  played.model.prescribed.push_back({{0}, Motion()});
   played.model.gravity = {0, 0, -9.81};
   played.options.dt = dt;
   played.options.asynchronous.elastic_fraction = fraction;
@@ -170,7 +170,7 @@ TEST(Kicks, TheLedgerOfMomentumCloses) {
   Played played = thrown_box();
   MotionSpec spec;
   spec.velocity = {0.3, 0, 0.1};
-  played.model.told.push_back({{0, 1, 2, 3}, Motion(spec)});
+  played.model.prescribed.push_back({{0, 1, 2, 3}, Motion(spec)});
   played.model.gravity = {0, 0, -10};
   played.model.materials[0].mass_damping = 1;
   played.begin();

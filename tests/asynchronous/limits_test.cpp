@@ -34,7 +34,7 @@ TEST(StrainLimits, HoldASoftChainThatHangs) {
   for (const double limit : {1.0, 0.1}) {
     Played played = soft_chain({1, limit});
     played.model.gravity = {0, 0, -9.81};
-    played.model.told.push_back({{0}, Motion()});
+    played.model.prescribed.push_back({{0}, Motion()});
     played.begin();
     for (int n = 0; n < 100; ++n) {
       const StepReport r = played.advance(1);
@@ -80,7 +80,7 @@ TEST(StrainLimits, AreTheSameForAllCullers) {
   for (const Culler culler : {Culler::windows, Culler::all_pairs}) {
     Played played = soft_chain({0.1, 0.1});
     played.model.gravity = {0, 0, -9.81};
-    played.model.told.push_back({{0}, Motion()});
+    played.model.prescribed.push_back({{0}, Motion()});
     played.options.detect_collisions = true;
     played.options.asynchronous.max_layers = 12;
     played.options.asynchronous.restitution = 0.3;
@@ -95,7 +95,7 @@ TEST(StrainLimits, AreTheSameForAllCullers) {
 
 TEST(StrainLimits, EndTheRunWhereTheyCannotBeKept) {
   Played played = soft_chain({1, 0.1});
-  played.model.told.push_back({{0}, Motion()});
+  played.model.prescribed.push_back({{0}, Motion()});
   played.options.asynchronous.max_layers = 60;
   played.begin();
   for (Index i = 1; i < 11; ++i) block(played.state.v, i) = Vec3(0.1 * i * 300, 0, 0);

@@ -53,12 +53,12 @@ inline Object& add(Model& model, ObjectType type, const Mesh& mesh, Index materi
   object.tets.end = static_cast<Index>(model.mesh.tets.size());
   object.triangles.end = static_cast<Index>(model.mesh.triangles.size());
   model.initial_velocity.conservativeResize(3 * Eigen::Index{object.vertices.end});
-  ToldVertices told{{}, std::move(motion)};
+  PrescribedVertices prescribed{{}, std::move(motion)};
   for (Index i = object.vertices.begin; i < object.vertices.end; ++i) {
     block(model.initial_velocity, i) = velocity;
-    told.vertices.push_back(i);
+    prescribed.vertices.push_back(i);
   }
-  if (type != ObjectType::deformable) model.told.push_back(std::move(told));
+  if (type != ObjectType::deformable) model.prescribed.push_back(std::move(prescribed));
   return model.objects.emplace_back(object);
 }
 

@@ -234,10 +234,10 @@ TEST(PointBlocks, RowsTellWhereThePointsOfABodyGo) {
   }
   ASSERT_EQ(point.count, 2);
   const Mat3 rows = Eigen::AngleAxisd(0.4, Vec3(3, 1, 2).normalized()).toRotationMatrix();
-  Vec3 told = rows * bent;
+  Vec3 prescribed = rows * bent;
   for (int k = 0; k < point.count; ++k)
-    told += block_of_rows(point.blocks[k], blocks, f.steps, rows) * block(f.v, point.blocks[k].column);
-  EXPECT_LT((told - rows * moved).norm(), 1e-20 + 1e-9 * moved.norm());
+    prescribed += block_of_rows(point.blocks[k], blocks, f.steps, rows) * block(f.v, point.blocks[k].column);
+  EXPECT_LT((prescribed - rows * moved).norm(), 1e-20 + 1e-9 * moved.norm());
 }
 
 }  // namespace

@@ -123,25 +123,25 @@ TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMov
   const std::span<const Hit> only(&*hit, 1);
   const auto by_a_micrometre = [](const Contact&) { return 1e-6; };
   contact.gap = 2e-6;
-  contact.aim = 2.5e-6;
+  contact.target_gap = 2.5e-6;
   EXPECT_EQ(keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set), 1);
-  EXPECT_DOUBLE_EQ(contact.aim, 3.5e-6);
+  EXPECT_DOUBLE_EQ(contact.target_gap, 3.5e-6);
   contact.gap = 9e-6;  // even when it is open: it must become active
   keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
-  EXPECT_DOUBLE_EQ(contact.aim, 1e-5);
+  EXPECT_DOUBLE_EQ(contact.target_gap, 1e-5);
   EXPECT_FALSE(contact.frozen);
   contact.weights = {1, 0, 0, -1};
   keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
   EXPECT_TRUE(contact.frozen);
   EXPECT_EQ(contact.weights, before.weights);
   EXPECT_LT((contact.n - before.n).norm(), 1e-12);
-  EXPECT_DOUBLE_EQ(contact.aim, 1e-5);
+  EXPECT_DOUBLE_EQ(contact.target_gap, 1e-5);
   // And again, where that was not the last place: its gap there counts, not that in the plane that it had.
   contact.weights = {1, 0, 0, -1};
   contact.gap = 1;
   keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
   EXPECT_EQ(contact.weights, before.weights);
-  EXPECT_DOUBLE_EQ(contact.aim, std::max(1e-5, gap(contact, p.x1)) + 1e-6);
+  EXPECT_DOUBLE_EQ(contact.target_gap, std::max(1e-5, gap(contact, p.x1)) + 1e-6);
 }
 
 TEST(ContactSet, CarriesIdsAndTheSolversStateIntoTheNextStep) {
@@ -226,7 +226,7 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   set.contacts[0].lambda = 5;
   set.contacts[1].lambda = 1;
   scene.x[tip] = Vec3(0.3, 0.6, 1e-6);
-  const UpkeepReport report = update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set);
+  const TrackingReport report = update_contacts(surface, stacked(scene.x), stacked(scene.x), {}, set);
   EXPECT_EQ(report.moved, 1);
   EXPECT_EQ(report.merged, 1);
   EXPECT_EQ(report.removed, 0);
@@ -244,8 +244,8 @@ TEST(ContactSet, AContactWhoseGapKeepsComingOutWrongIsFrozenForTheStep) {
   set.contacts.resize(1);
   Contact& contact = set.contacts.front();
   contact.state = FrictionState::sticking;
-  contact.aim = 2.5e-6;
-  const UpkeepOptions options;
+  contact.target_gap = 2.5e-6;
+  const TrackingOptions options;
   scene.x[tip].z() = 1e-3;  // pushed off much farther than it was aimed at
   const VecX x = stacked(scene.x);
   for (Index round = 0; round < options.most_misses; ++round) {
@@ -278,7 +278,7 @@ TEST(ContactSet, AContactThatItsPairHasLeftPushesNoMore) {
     ContactSet one = set;
     one.contacts[0].state = state;
     one.contacts[0].frozen = frozen;
-    const UpkeepReport report = update_contacts(surface, x0, x1, {.turn = 0.1}, one);
+    const TrackingReport report = update_contacts(surface, x0, x1, {.turn = 0.1}, one);
     EXPECT_EQ(report.lost, report.removed);
     return std::pair(report.lost, one);
   };

@@ -7,7 +7,7 @@
 #include "collide/contact_geometry.hpp"
 #include "collide/intersections.hpp"
 #include "collide/scenes.hpp"
-#include "collide/upkeep.hpp"
+#include "collide/tracking.hpp"
 #include "geometry/closest_points.hpp"
 
 namespace sim {

@@ -9,7 +9,7 @@
 #include "collide/contact_geometry.hpp"
 #include "collide/contact_set.hpp"
 #include "collide/scenes.hpp"
-#include "collide/upkeep.hpp"
+#include "collide/tracking.hpp"
 #include "mesh/generate.hpp"
 
 namespace sim {

@@ -156,7 +156,7 @@ TEST(Sheets, ContactsGoRoundTheirBorders) {
   contact.pair = {3, 0};
   contact.vertices = {3, 0, 1, 2};
   contact.id = contact_id(contact.kind, contact.pair);
-  const UpkeepOptions options;
+  const TrackingOptions options;
   VecX x = pair.x0;
   block(x, 3) = Vec3(0.5, -0.01, std::sqrt(0.02 * 0.02 - 0.01 * 0.01) + 1e-6);
   EXPECT_EQ(slide(pair.surface, contact, x, options), Slide::stays);

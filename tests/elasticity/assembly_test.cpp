@@ -38,10 +38,10 @@ std::vector<Index> all_free(const Specimen& s) {
   return blocks;
 }
 
-System assembled(const Specimen& s, double dt, const std::vector<Index>& blocks, const VecX& told) {
+System assembled(const Specimen& s, double dt, const std::vector<Index>& blocks, const VecX& prescribed) {
   System system;
   system.plan = plan_assembly(s.bodies, blocks);
-  assemble(s.bodies, system.plan, {s.x, s.v, told, gravity, dt}, system.buffer, system.A, system.b);
+  assemble(s.bodies, system.plan, {s.x, s.v, prescribed, gravity, dt}, system.buffer, system.A, system.b);
   return system;
 }
 
@@ -268,9 +268,9 @@ TEST(Assembly, MovesAreEliminatedAsInTheFullSystem) {
     blocks[i] = static_cast<Index>(free.size());
     free.push_back(i);
   }
-  VecX told = random_vector(s.x.size(), 75, 2.0);
-  for (const Index i : free) block(told, i).setConstant(std::nan(""));  // not to be read
-  const System system = assembled(s, dt, blocks, told);
+  VecX prescribed = random_vector(s.x.size(), 75, 2.0);
+  for (const Index i : free) block(prescribed, i).setConstant(std::nan(""));  // not to be read
+  const System system = assembled(s, dt, blocks, prescribed);
   EXPECT_EQ(system.plan.vertex_of_block, free);
 
   const System full = assembled(s, dt);
@@ -278,7 +278,7 @@ TEST(Assembly, MovesAreEliminatedAsInTheFullSystem) {
   for (Index r = 0; r < static_cast<Index>(free.size()); ++r) {
     Vec3 b = block(full.b, free[r]);
     for (Index i = 0; i < s.vertices(); ++i) {
-      if (i % 3 == 0) b -= block(A, free[r], i) * block(told, i);
+      if (i % 3 == 0) b -= block(A, free[r], i) * block(prescribed, i);
     }
     EXPECT_LT((block(system.b, r) - b).norm(), 1e-12 * full.b.norm());
     for (Index c = 0; c < static_cast<Index>(free.size()); ++c) {
@@ -315,20 +315,20 @@ TEST(Assembly, DampingChangesTheMatrixByDtTimesCAndLeavesTheRightHandSide) {
 TEST(Assembly, BuffersFromBeforeDoNotMatter) {
   Specimen s = make_specimen(damped_pair(Stiffness::exact));
   deform(s, Vec3(1, 1, 1), 0.06);
-  const VecX told = VecX::Zero(s.x.size());
+  const VecX prescribed = VecX::Zero(s.x.size());
   const System fresh = assembled(s, 0.01);
   System used = assembled(s, 0.01);
   std::fill(used.A.values.begin(), used.A.values.end(), 7.0);
   std::fill(used.buffer.blocks.begin(), used.buffer.blocks.end(), 7.0);
   std::fill(used.buffer.forces.begin(), used.buffer.forces.end(), 7.0);
   used.b.setConstant(7.0);
-  assemble(s.bodies, used.plan, {s.x, s.v, told, gravity, 0.01}, used.buffer, used.A, used.b);
+  assemble(s.bodies, used.plan, {s.x, s.v, prescribed, gravity, 0.01}, used.buffer, used.A, used.b);
   EXPECT_EQ(dense(used.A), dense(fresh.A));
   EXPECT_EQ(used.b, fresh.b);
 
   // A matrix of another body with as many rows and slots, but other columns.
   std::rotate(used.A.column.begin(), used.A.column.begin() + 1, used.A.column.end());
-  assemble(s.bodies, used.plan, {s.x, s.v, told, gravity, 0.01}, used.buffer, used.A, used.b);
+  assemble(s.bodies, used.plan, {s.x, s.v, prescribed, gravity, 0.01}, used.buffer, used.A, used.b);
   EXPECT_EQ(dense(used.A), dense(fresh.A));
 }
 

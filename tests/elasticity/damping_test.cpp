@@ -33,8 +33,8 @@ VecX times_A(const Specimen& s, const VecX& v) {
   ElementBuffer buffer;
   BlockMatrix A;
   VecX b, product(v.size());
-  const VecX told = VecX::Zero(v.size());
-  assemble(s.bodies, plan, {s.x, s.v, told, Vec3::Zero(), dt}, buffer, A, b);
+  const VecX prescribed = VecX::Zero(v.size());
+  assemble(s.bodies, plan, {s.x, s.v, prescribed, Vec3::Zero(), dt}, buffer, A, b);
   multiply(A, v, product);
   return product;
 }

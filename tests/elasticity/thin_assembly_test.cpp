@@ -68,8 +68,8 @@ System assembled(const ElasticBodies& bodies, const VecX& x, const VecX& v, doub
   std::iota(blocks.begin(), blocks.end(), 0);
   System s;
   s.plan = plan_assembly(bodies, blocks);
-  const VecX told = VecX::Zero(x.size());
-  assemble(bodies, s.plan, {x, v, told, Vec3(0, 0, -9.81), dt}, s.buffer, s.A, s.b);
+  const VecX prescribed = VecX::Zero(x.size());
+  assemble(bodies, s.plan, {x, v, prescribed, Vec3(0, 0, -9.81), dt}, s.buffer, s.A, s.b);
   return s;
 }
 

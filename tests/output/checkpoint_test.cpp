@@ -43,7 +43,7 @@ Contact numbered_contact(const Model& model, ContactKind kind, Pair pair, double
   for (double& w : c.weights) w = next();
   for (Vec3* axis : {&c.n, &c.t1, &c.t2}) *axis = Vec3(next(), next(), next());
   c.gap = next();
-  c.aim = next();
+  c.target_gap = next();
   c.time = next();
   c.lambda = next();
   for (auto* along : {&c.c_t, &c.gamma, &c.delta, &c.slip, &c.drift}) *along = {next(), -next()};
@@ -67,7 +67,7 @@ void expect_equal(const Contact& a, const Contact& b) {
   EXPECT_EQ(a.t1, b.t1);
   EXPECT_EQ(a.t2, b.t2);
   EXPECT_EQ(a.gap, b.gap);
-  EXPECT_EQ(a.aim, b.aim);
+  EXPECT_EQ(a.target_gap, b.target_gap);
   EXPECT_EQ(a.c_t, b.c_t);
   EXPECT_EQ(a.time, b.time);
   EXPECT_EQ(a.age, b.age);

@@ -25,9 +25,10 @@ TEST(SceneChecks, UnknownKeyWithoutNeighboursOnlyListsTheKnownOnes) {
 
 TEST(SceneChecks, KeysByAnotherNameAreFound) {
   for (const char* word : {"cells", "segments", "subdivisions"}) {
-    const std::string told = message(with_mesh(R"({ "generate": "sphere", ")" + std::string(word) + R"(": 4 })"));
-    EXPECT_NE(told.find("unknown key, expected one of "), std::string::npos) << told;
-    EXPECT_NE(told.find("; did you mean \"resolution\"?"), std::string::npos) << told;
+    const std::string prescribed =
+        message(with_mesh(R"({ "generate": "sphere", ")" + std::string(word) + R"(": 4 })"));
+    EXPECT_NE(prescribed.find("unknown key, expected one of "), std::string::npos) << prescribed;
+    EXPECT_NE(prescribed.find("; did you mean \"resolution\"?"), std::string::npos) << prescribed;
   }
   EXPECT_NE(message(with_mesh(R"({ "generate": "box", "resolution": [4,4,4] })")).find("; did you mean \"cells\"?"),
             std::string::npos);

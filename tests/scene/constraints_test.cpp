@@ -52,12 +52,12 @@ const char* const bottom = R"("plane": { "point": [0, 0, -1], "normal": [0, 0, -
 TEST(BoundaryOfAScene, HoldsTheDirectionsAndForTheTimeThatItSays) {
   const Model model = load(scene_with(std::string("{ ") + left + R"(, "axes": "x" }, { )" + bottom +
                                       R"(, "axes": "yz", "release": 0.25 }, { "list": [7], "normal": [0, 3, 4] })"));
-  ASSERT_EQ(model.told.size(), 3U);
-  EXPECT_EQ(model.told[0].directions, std::vector<Vec3>{Vec3::UnitX()});
-  EXPECT_EQ(model.told[1].directions, (std::vector<Vec3>{Vec3::UnitY(), Vec3::UnitZ()}));
-  EXPECT_EQ(model.told[2].directions, std::vector<Vec3>{Vec3(0, 0.6, 0.8)});
-  EXPECT_TRUE(std::isinf(model.told[0].release));
-  EXPECT_EQ(model.told[1].release, 0.25);
+  ASSERT_EQ(model.prescribed.size(), 3U);
+  EXPECT_EQ(model.prescribed[0].directions, std::vector<Vec3>{Vec3::UnitX()});
+  EXPECT_EQ(model.prescribed[1].directions, (std::vector<Vec3>{Vec3::UnitY(), Vec3::UnitZ()}));
+  EXPECT_EQ(model.prescribed[2].directions, std::vector<Vec3>{Vec3(0, 0.6, 0.8)});
+  EXPECT_TRUE(std::isinf(model.prescribed[0].release));
+  EXPECT_EQ(model.prescribed[1].release, 0.25);
   EXPECT_EQ(model.plan.vertex_of_block.size(), 8U) << "all keep their unknowns";
   EXPECT_EQ(model.guided.size(), 7U);  // but for (1, -1, 1)
   const Model pinned = load(scene_with("{ \"list\": [0, 1] }, { \"list\": [2], \"axes\": \"xyz\" }"));
@@ -156,7 +156,8 @@ TEST_F(MotionFile, OfAScrewIsThatScrewAtAllTimes) {
     return through + turn(t) * (X - through) + pitch * turns_a_second * t * axis;
   };
   for (double t = 0; t <= 3; t += 0.01)
-    EXPECT_LT((model.told[0].motion.pose(t).apply(Vec3(3, 1, 2)) - screwed(Vec3(3, 1, 2), t)).norm(), 1e-13) << t;
+    EXPECT_LT((model.prescribed[0].motion.pose(t).apply(Vec3(3, 1, 2)) - screwed(Vec3(3, 1, 2), t)).norm(), 1e-13)
+        << t;
   // Through the steps of a run, without drift.
   State state = initial_state(model);
   Scratch scratch;
@@ -168,7 +169,7 @@ TEST_F(MotionFile, OfAScrewIsThatScrewAtAllTimes) {
 TEST_F(MotionFile, WithoutQuaternionsShiftsAndIsConstantOutside) {
   write("time,x,y,z\r\n1,0,0,1\r\n\r\n2,4,0,1\r\n");
   const Model model = load(moved(R"({ "file": "poses.csv", "velocity": [0, 1, 0] })"), folder_.string());
-  const Motion& motion = model.told[0].motion;
+  const Motion& motion = model.prescribed[0].motion;
   EXPECT_EQ(motion.pose(0).apply(Vec3(1, 1, 1)), Vec3(1, 1, 2));
   EXPECT_EQ(motion.pose(1.5).apply(Vec3(1, 1, 1)), Vec3(3, 2.5, 2));
   EXPECT_EQ(motion.pose(4).apply(Vec3(1, 1, 1)), Vec3(5, 5, 2));

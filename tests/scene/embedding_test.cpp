@@ -66,8 +66,8 @@ TEST(SceneEmbedding, IsForDeformableObjectsAndStepsThatKnowIt) {
 TEST(SceneEmbedding, PinsNodesOfTheCage) {
   const Model model =
       load(R"({"cage": "c"})", R"(, "boundary": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}])");
-  ASSERT_EQ(model.told.size(), 2u);
-  EXPECT_EQ(model.told[0].vertices.size(), 4u);
+  ASSERT_EQ(model.prescribed.size(), 2u);
+  EXPECT_EQ(model.prescribed[0].vertices.size(), 4u);
   int still = 0;
   for (const EmbeddedVertex& point : model.embedding.vertices)
     still += model.surface.vertex_moves[point.vertex] == 0 ? 1 : 0;

@@ -170,12 +170,12 @@ TEST(Load, FixedAndScriptedObjectsAreTold) {
   const Model model = load(scene_with(cube, R"({ "name": "free", "mesh": "cube", "material": "rubber" },
     { "name": "floor", "type": "fixed", "mesh": "cube" },
     { "name": "stirrer", "type": "scripted", "mesh": "cube", "motion": { "velocity": [0, 0, 2] } })"));
-  ASSERT_EQ(model.told.size(), 2U);
-  EXPECT_TRUE(model.told[0].motion.stands_still());
-  EXPECT_EQ(model.told[0].vertices.size(), 8U);
-  EXPECT_EQ(model.told[0].vertices.front(), 8);
-  EXPECT_EQ(model.told[1].vertices.back(), 23);
-  EXPECT_EQ(model.told[1].motion.pose(3).apply(Vec3(1, 1, 1)), Vec3(1, 1, 7));
+  ASSERT_EQ(model.prescribed.size(), 2U);
+  EXPECT_TRUE(model.prescribed[0].motion.stands_still());
+  EXPECT_EQ(model.prescribed[0].vertices.size(), 8U);
+  EXPECT_EQ(model.prescribed[0].vertices.front(), 8);
+  EXPECT_EQ(model.prescribed[1].vertices.back(), 23);
+  EXPECT_EQ(model.prescribed[1].motion.pose(3).apply(Vec3(1, 1, 1)), Vec3(1, 1, 7));
 }
 
 TEST(Load, SettingsReachModelAndOptions) {
@@ -381,7 +381,7 @@ TEST_F(LoadFile, RigidObjectsMayHaveTetsOrASurface) {
     { "name": "b", "type": "rigid", "mesh": "cube", "material": "steel", "position": [9, 0, 0] })",
                                       folder()));
   ASSERT_EQ(model.rigid.size(), 2U);
-  EXPECT_TRUE(model.told.empty());
+  EXPECT_TRUE(model.prescribed.empty());
   EXPECT_EQ(model.plan.pattern.rows(), 8 + 2 * 2);
   EXPECT_NEAR(model.rigid[0].mass, 8000.0 / 6, 1e-9);
   EXPECT_LT((model.rigid[0].center - Vec3(3.25, 0.25, 0.25)).norm(), 1e-14);
@@ -430,8 +430,8 @@ TEST(Options, RefuseAnotherTimeSchemeThanThePublishedOne) {
 
 // Newton's method needs the derivative of the forces.
 TEST(Options, ASchemeWithNewtonsMethodTakesTheExactStiffness) {
-  const auto stiffness = [](const std::string& scheme, const std::string& told) {
-    const std::string material = R"("materials": { "m": { "young": 1e5)" + told + " } }";
+  const auto stiffness = [](const std::string& scheme, const std::string& prescribed) {
+    const std::string material = R"("materials": { "m": { "young": 1e5)" + prescribed + " } }";
     return parse_scene(
                R"({ "time": { "scheme": ")" + scheme + R"(" }, )" + material +
                    R"(, "meshes": { "b": { "generate": "box" } }, "objects": [ { "name": "b", "mesh": "b", "material": "m" } ] })",
@@ -618,9 +618,9 @@ std::string bound(const std::string& boundary) {
          "] }";
 }
 
-std::vector<Vec3> told_places(const Model& model, std::size_t entry) {
+std::vector<Vec3> prescribed_places(const Model& model, std::size_t entry) {
   std::vector<Vec3> places;
-  for (const Index i : model.told[entry].vertices) places.push_back(model.mesh.vertices[i]);
+  for (const Index i : model.prescribed[entry].vertices) places.push_back(model.mesh.vertices[i]);
   return places;
 }
 
@@ -630,20 +630,20 @@ TEST(LoadBoundary, ChoosesInTheWorldBordersIncluded) {
                                            R"({ "sphere": { "center": [10, 0, 0], "radius": 1.4142135623730951 } })"};
   for (const char* boundary : bottom_left_right) {
     const Model model = load(scene_with(cube, bound(boundary)));
-    ASSERT_EQ(model.told.size(), 1U);
-    const std::vector<Vec3> places = told_places(model, 0);
+    ASSERT_EQ(model.prescribed.size(), 1U);
+    const std::vector<Vec3> places = prescribed_places(model, 0);
     EXPECT_EQ(places.size(), 4U) << boundary;  // the cube's lower corners
     for (const Vec3& x : places) EXPECT_EQ(x[2], 0);
-    EXPECT_TRUE(model.told[0].motion.stands_still());
+    EXPECT_TRUE(model.prescribed[0].motion.stands_still());
   }
 }
 
 TEST(LoadBoundary, ListsCountWithinTheObject) {
   const Model model = load(scene_with(cube, R"({ "name": "first", "type": "fixed", "mesh": "cube" },)" +
                                                 bound(R"({ "list": [7, 2], "motion": { "velocity": [1, 0, 0] } })")));
-  ASSERT_EQ(model.told.size(), 2U);
-  EXPECT_EQ(model.told[1].vertices, (std::vector<Index>{15, 10}));
-  EXPECT_EQ(model.told[1].motion.pose(2).apply(Vec3(0, 0, 0)), Vec3(2, 0, 0));
+  ASSERT_EQ(model.prescribed.size(), 2U);
+  EXPECT_EQ(model.prescribed[1].vertices, (std::vector<Index>{15, 10}));
+  EXPECT_EQ(model.prescribed[1].motion.pose(2).apply(Vec3(0, 0, 0)), Vec3(2, 0, 0));
 }
 
 TEST(LoadBoundary, ChoosingNothingIsRefused) {

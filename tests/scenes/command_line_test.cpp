@@ -183,7 +183,7 @@ TEST_F(Simrun, AMotionThatStopsBeingANumberStopsTheRun) {
   const test::Outcome outcome =
       test::run("cd '" + folder_.string() + "' && timeout 20 '" SIMRUN_PROGRAM "' scene.json -o out.h5");
   EXPECT_EQ(outcome.exit_status, 2) << outcome.text;
-  expect_contains(outcome.text, "step 5: breakdown: vertices of \"floor\" are told to move");
+  expect_contains(outcome.text, "step 5: breakdown: vertices of \"floor\" are prescribed to go");
   EXPECT_EQ(ResultReader(path("out.h5")).frame_count(), 2);
 }
 

@@ -137,7 +137,7 @@ TEST(Collision, RoundsThatRunOutNameContactsThatDoNotSettle) {
   const Model model = falling_ring({0, 0, -2});
   Options options{.dt = 0.001};
   options.contact.most_halvings = 0;
-  options.contact.upkeep.highest_gap = -1e6;
+  options.contact.tracking.highest_gap = -1e6;
   State state = initial_state(model);
   Scratch scratch;
   StepReport report;
@@ -170,9 +170,9 @@ TEST(Collision, ARingPressedTogetherMeetsItself) {
   test::add(model, "ring", ObjectType::deformable, generate(TorusShape{.segments = 36}), Vec3::Zero(), Vec3::Zero());
   MotionSpec to_the_left;
   to_the_left.velocity = {-1, 0, 0};
-  model.told.push_back(
+  model.prescribed.push_back(
       {test::vertices_where(model, [](const Vec3& X) { return X.x() > 0.095; }), Motion(to_the_left)});
-  model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X.x() < -0.095; }), Motion()});
+  model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X.x() < -0.095; }), Motion()});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;

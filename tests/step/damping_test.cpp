@@ -185,7 +185,7 @@ TEST_P(StiffnessDamped, ABodyThatTurnsAboutAPinnedAxisLosesAtSecondOrderOnly) {
     for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i)
       block(model.initial_velocity, i) = Vec3(0, 0, spin).cross(model.mesh.vertices[i]);
     test::pin(model, [](const Vec3& X) { return std::hypot(X.x(), X.y()) < 1e-9; });
-    ASSERT_EQ(model.told[0].vertices.size(), 2U);
+    ASSERT_EQ(model.prescribed[0].vertices.size(), 2U);
     finish_model(model);
     State state = initial_state(model);
     const int steps = static_cast<int>(std::lround(0.2 / dt));

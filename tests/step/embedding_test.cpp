@@ -81,9 +81,9 @@ TEST(Embedded, HandsForceAndTorqueOfContactsToItsNodes) {
   ContactProblem problem;
   SimilarityBuffers buffers;
   Guides guides;
-  VecX told = VecX::Zero(run.state.x.size());
+  VecX prescribed = VecX::Zero(run.state.x.size());
   const double dt = run.options.dt;
-  make_rows(run.model, run.state.contacts, {run.state.x, told, guides, run.model.rigid_blocks(dt), {}}, buffers,
+  make_rows(run.model, run.state.contacts, {run.state.x, prescribed, guides, run.model.rigid_blocks(dt), {}}, buffers,
             problem);
   const std::vector<Contact>& contacts = run.state.contacts.contacts;
   VecX r(3 * static_cast<Eigen::Index>(contacts.size()));

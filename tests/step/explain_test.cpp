@@ -190,8 +190,8 @@ TEST(Explain, ABarThatIsPressedToNothingNamesTheElement) {
   test::add(model, "bar", ObjectType::deformable, generate(BoxShape{.size = {0.4, 0.1, 0.1}, .cells = {4, 1, 1}}),
             {0, 0, 0});
   for (const double side : {-1.0, 1.0}) {
-    model.told.push_back({test::vertices_where(model, [&](const Vec3& X) { return side * X.x() > 0.199; }),
-                          moving({-2 * side, 0, 0})});
+    model.prescribed.push_back({test::vertices_where(model, [&](const Vec3& X) { return side * X.x() > 0.199; }),
+                                moving({-2 * side, 0, 0})});
   }
   finish_model(model);
   Options options{.dt = 0.01};

@@ -188,7 +188,7 @@ TEST(Step, ScriptedVerticesAreWhereTheirMotionSays) {
   spec.translation_expression = {"0.1*sin(3*t)", "", "t^2"};
   const Motion motion(spec);
   const std::vector<Index> top = test::vertices_where(model, [](const Vec3& X) { return X.z() > 0.49; });
-  model.told.push_back({top, Motion(spec)});
+  model.prescribed.push_back({top, Motion(spec)});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;
@@ -205,7 +205,8 @@ TEST(Step, MotionThatIsToldUpToATimeOnlyEndsThereWithTheNameOfTheObject) {
     Model model = test::one_body(generate(BoxShape{.size = {1, 1, 1}, .cells = {2, 2, 2}}), rubber);
     MotionSpec spec;
     spec.translation_expression = {"sqrt(0.0045-t)", "", ""};
-    model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X.z() > 0.49; }), Motion(spec)});
+    model.prescribed.push_back(
+        {test::vertices_where(model, [](const Vec3& X) { return X.z() > 0.49; }), Motion(spec)});
     finish_model(model);
     State state = initial_state(model);
     Scratch scratch;
@@ -214,7 +215,7 @@ TEST(Step, MotionThatIsToldUpToATimeOnlyEndsThereWithTheNameOfTheObject) {
     const StepReport report = step(model, options, state, scratch);
     EXPECT_FALSE(report.accepted);
     EXPECT_EQ(report.status, StepStatus::breakdown);
-    EXPECT_NE(report.reason.find("\"body\" are told to move to places that are not finite"), std::string::npos)
+    EXPECT_NE(report.reason.find("\"body\" are prescribed to go to places that are not finite"), std::string::npos)
         << report.reason;
     EXPECT_EQ(state.step, 4);
     EXPECT_TRUE(state.x.allFinite());
@@ -228,9 +229,9 @@ TEST(FirstNonFinite, IsTheObjectOfTheFirstToldVertexWithoutAVelocity) {
   VecX v = VecX::Zero(model.initial_velocity.size());
   EXPECT_EQ(first_non_finite(model, v), -1);
   for (const double bad : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
-    VecX told = v, unknown = v;
-    told[3 * model.told[0].vertices.back() + 2] = bad;
-    EXPECT_EQ(first_non_finite(model, told), 0);
+    VecX prescribed = v, unknown = v;
+    prescribed[3 * model.prescribed[0].vertices.back() + 2] = bad;
+    EXPECT_EQ(first_non_finite(model, prescribed), 0);
     const auto free = test::vertices_where(model, [](const Vec3& X) { return X.x() < 0; });
     unknown[3 * free.front()] = bad;  // not told
     EXPECT_EQ(first_non_finite(model, unknown), -1);
@@ -246,7 +247,7 @@ TEST(Step, ObstaclesDoNotTakePartInEnergyOrMomentum) {
   model.objects = {wall};
   MotionSpec spec;
   spec.velocity = {1, 0, 0};
-  model.told.push_back({test::vertices_where(model, [](const Vec3&) { return true; }), Motion(spec)});
+  model.prescribed.push_back({test::vertices_where(model, [](const Vec3&) { return true; }), Motion(spec)});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;

@@ -28,7 +28,7 @@ Chosen on_plane(const Vec3& n) {
 
 // Holds what lies in the plane through the origin along the plane's normal n.
 void hold_plane(Model& model, const Vec3& n, const MotionSpec& motion = {}) {
-  model.told.push_back({test::vertices_where(model, on_plane(n)), Motion(motion), {n}});
+  model.prescribed.push_back({test::vertices_where(model, on_plane(n)), Motion(motion), {n}});
 }
 
 Mesh box(const Vec3& size, const std::array<Index, 3>& cells) {  // from the origin on
@@ -233,9 +233,9 @@ void press(Mesh mesh, bool is_quarter, Pressed& pressed) {
     hold_plane(model, Vec3::UnitX());
     hold_plane(model, Vec3::UnitY());
   } else {  // or it would slide
-    model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X.head<2>().isZero(0); }),
-                          Motion(),
-                          {Vec3::UnitX(), Vec3::UnitY()}});
+    model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X.head<2>().isZero(0); }),
+                                Motion(),
+                                {Vec3::UnitX(), Vec3::UnitY()}});
   }
   test::add(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {20, 20}}), {0, 0, -1.05 - gap});
   model.friction = 0;
@@ -299,7 +299,8 @@ TEST(Release, LetsABodyFallFromThatTimeOnAsIfItHadStartedThen) {
   const auto body = [](double held_until) {
     Model model = test::one_body(box({0.1, 0.1, 0.1}, {2, 2, 2}), {.young = 1e5, .poisson = 0.3, .density = 1000});
     model.gravity = {0, 0, -g};
-    model.told.push_back({test::vertices_where(model, [](const Vec3&) { return true; }), Motion(), {}, held_until});
+    model.prescribed.push_back(
+        {test::vertices_where(model, [](const Vec3&) { return true; }), Motion(), {}, held_until});
     finish_model(model);
     return model;
   };
@@ -325,7 +326,7 @@ TEST(Release, OfATurningBodyKeepsItsEnergyAsAFreeOneDoes) {
   spin.degrees_per_second = 720;
   spin.velocity = {1, 0, 0};
   Model model = test::one_body(box({0.1, 0.1, 0.1}, {2, 2, 2}), {.young = 1e6, .poisson = 0.3, .density = 1000});
-  model.told.push_back({test::vertices_where(model, [](const Vec3&) { return true; }), Motion(spin), {}, 0.1});
+  model.prescribed.push_back({test::vertices_where(model, [](const Vec3&) { return true; }), Motion(spin), {}, 0.1});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;
@@ -348,10 +349,11 @@ TEST(Release, OfAHingedBarStartsAPendulum) {
   Model model = test::one_body(box({length, side, side}, {25, 1, 1}), {.young = 1e9, .poisson = 0, .density = 1000});
   model.gravity = {0, 0, -g};
   test::pin(model, [&](const Vec3& X) { return X.x() == 0 && X.z() < side / 2; });
-  model.told.push_back({test::vertices_where(model, [&](const Vec3& X) { return X.x() > 0 || X.z() > side / 2; }),
-                        Motion(),
-                        {},
-                        release});
+  model.prescribed.push_back(
+      {test::vertices_where(model, [&](const Vec3& X) { return X.x() > 0 || X.z() > side / 2; }),
+       Motion(),
+       {},
+       release});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;
@@ -427,7 +429,7 @@ TEST(Guided, BodyOnABeltHasALedgerThatBalances) {
   MotionSpec swing;
   swing.translation_expression[0] = "0.01*(1-cos(30*t))";
   const Vec3 n = Vec3(1, 0.2, 0).normalized();
-  model.told.push_back(
+  model.prescribed.push_back(
       {test::vertices_where(model, [](const Vec3& X) { return X.x() == 0 && X.z() > -0.01; }), Motion(swing), {n}});
   finish_model(model);
   State state = initial_state(model);
@@ -447,8 +449,8 @@ TEST(Guided, BodyOnABeltHasALedgerThatBalances) {
     momentum += r.impulse_external + r.impulse_prescribed + r.impulse_left_over;
     EXPECT_LT((r.momentum - momentum).norm(), 1e-12);
     for (const Index i : model.guided) {
-      const Vec3 told(0.01 * (1 - std::cos(30 * state.time)), 0, 0);
-      EXPECT_NEAR(n.dot(block(state.x, i) - model.mesh.vertices[i]), n.dot(told), 1e-14);
+      const Vec3 prescribed(0.01 * (1 - std::cos(30 * state.time)), 0, 0);
+      EXPECT_NEAR(n.dot(block(state.x, i) - model.mesh.vertices[i]), n.dot(prescribed), 1e-14);
     }
   }
   EXPECT_GT(work, 0.1);

@@ -40,7 +40,7 @@ Motion moving(const Vec3& velocity) {
   return Motion(spec);
 }
 
-// A slab with its top at z = 0 that moves as told, and a cube of 10 cm on it.
+// A slab with its top at z = 0 that moves as prescribed, and a cube of 10 cm on it.
 Model cube_on_slab(ObjectType type, const Vec3& slab_velocity, double friction, Index cells = 1) {
   Model model = empty_model(stone, friction);
   add_object(model, "slab", ObjectType::scripted, generate(SlabShape{.size = {20, 20}}), {0, 0, -0.05},
@@ -251,7 +251,7 @@ Pull pull(int n, double way, double beta) {
   Model body = test::one_body(model.mesh, model.materials[0]);
   test::pin(body, [](const Vec3& X) { return X.x() < -0.49; });
   const double velocity = way / (n * dt);
-  body.told.push_back(
+  body.prescribed.push_back(
       {test::vertices_where(body, [](const Vec3& X) { return X.x() > 0.49; }), moving({velocity, 0, 0})});
   finish_model(body);
   State state = initial_state(body);
@@ -321,7 +321,7 @@ TEST(Ledger, OfVerticesThatAreShakenHasTheirInertia) {
   MotionSpec spec;
   spec.keyframes = {{0, {0, 0, 0}}, {0.01, {0, 0, 0}}, {1.01, {v, 0, 0}}};
   const std::vector<Index> all = test::vertices_where(model, [](const Vec3&) { return true; });
-  model.told.push_back({all, Motion(spec)});
+  model.prescribed.push_back({all, Motion(spec)});
   finish_model(model);
   State state = initial_state(model);
   const double mass = total_mass(model);
@@ -392,7 +392,7 @@ Model heap() {  // elastic, rigid, pinned, driven and damped at once
   std::vector<Index> end;
   for (Index i = bar.vertices.begin; i < bar.vertices.end; ++i)
     if (model.mesh.vertices[i].x() > 0.35) end.push_back(i);
-  model.told.push_back({end, Motion(lift)});
+  model.prescribed.push_back({end, Motion(lift)});
   finish_model(model);
   return model;
 }

@@ -45,7 +45,7 @@ void run(const Model& model, const Options& options, int steps, State& state, co
     for (const Contact& contact : state.contacts.contacts) {
       if (contact.state == FrictionState::open) continue;
       ASSERT_GT(contact.gap, 0) << "step " << report.step;
-      ASSERT_LT(contact.gap, std::max(eps2, contact.aim + 0.3 * eps2)) << "step " << report.step;
+      ASSERT_LT(contact.gap, std::max(eps2, contact.target_gap + 0.3 * eps2)) << "step " << report.step;
     }
     watch(report);
   }

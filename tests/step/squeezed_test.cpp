@@ -57,7 +57,7 @@ Pressing press(const Material& material, double left) {
   MotionSpec down;
   const double speed = (1 - left) * side / (steps * dt);
   down.velocity = {0, 0, -speed};
-  model.told.push_back(
+  model.prescribed.push_back(
       {test::vertices_where(model, [](const Vec3& X) { return X.z() > 0.49 * side; }), Motion(down)});
   finish_model(model);
   State state = initial_state(model);

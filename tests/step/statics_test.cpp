@@ -38,7 +38,7 @@ void expect_uniform_stress(const Material& material, const Mat3& F) {
   ASSERT_EQ(model.plan.pattern.rows(), 27);
 
   State state = initial_state(model);
-  for (const Index i : model.told[0].vertices) block(state.x, i) = F * model.mesh.vertices[i];
+  for (const Index i : model.prescribed[0].vertices) block(state.x, i) = F * model.mesh.vertices[i];
   Scratch scratch;
   for (int n = 0; n < 60; ++n) {
     state.v.setZero();

@@ -35,7 +35,7 @@ Model beam(double gravity) {
   Model model = test::one_body(generate(BoxShape{.size = {0.5, 0.05, 0.05}, .cells = {8, 1, 1}}),
                                {.name = "soft", .young = 3e5, .poisson = 0.3, .density = 1000});
   model.gravity = {0, 0, -gravity};
-  model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
+  model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
   finish_model(model);
   return model;
 }
@@ -116,7 +116,7 @@ TEST(TimeScheme, ImplicitEulerBalancesTheForcesAtItsEndThroughLargeTurns) {
         generate(BoxShape{.size = {0.5, 0.05, 0.05}, .cells = {8, 1, 1}}),
         {.name = "soft", .model = law, .stiffness = Stiffness::exact, .young = 1e5, .poisson = 0.3, .density = 1000});
     model.gravity = {0, 0, -g};
-    model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
+    model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
     finish_model(model);
     State state = initial_state(model);
     Scratch scratch;
@@ -149,7 +149,7 @@ TEST(TimeScheme, DampingTakesWhatIsLostToSecondOrder) {
                                     .mass_damping = of_stiffness ? 0.0 : 4,
                                     .stiffness_damping = of_stiffness ? 0.004 : 0});
       model.gravity = {0, 0, -1};
-      model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
+      model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
       finish_model(model);
       State state = initial_state(model);
       Scratch scratch;
@@ -243,7 +243,7 @@ TEST(QuasiStatic, ABarHangsAsLongAsTheoryHasIt) {
   Model model = test::one_body(generate(BoxShape{.size = {0.1, 0.1, 0.4}, .cells = {2, 2, 4}}),
                                {.name = "m", .young = young, .poisson = 0, .density = 1000});
   model.gravity = {0, 0, -g};
-  model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[2] > 0.199; }), {}});
+  model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X[2] > 0.199; }), {}});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;
@@ -267,7 +267,7 @@ TEST(QuasiStatic, FindsTheForcesOfADeepSagInBalance) {
   Model model = test::one_body(generate(BoxShape{.size = {0.5, 0.05, 0.05}, .cells = {10, 1, 1}}),
                                {.name = "m", .young = 1e5, .poisson = 0.3, .density = 1000});
   model.gravity = {0, 0, -g};
-  model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
+  model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.249; }), {}});
   finish_model(model);
   State state = initial_state(model);
   Scratch scratch;
@@ -332,10 +332,11 @@ TEST(QuasiStatic, TheSearchLeadsAStrongStretchToItsEnd) {
     Model model = test::one_body(
         generate(BoxShape{.size = {0.4, 0.1, 0.1}, .cells = {8, 2, 2}}),
         {.name = "m", .model = law, .stiffness = Stiffness::exact, .young = 1e5, .poisson = 0.45, .density = 1000});
-    model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.199; }), {}});
+    model.prescribed.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] < -0.199; }), {}});
     MotionSpec pull;
     pull.velocity = {5, 0, 0};
-    model.told.push_back({test::vertices_where(model, [](const Vec3& X) { return X[0] > 0.199; }), Motion(pull)});
+    model.prescribed.push_back(
+        {test::vertices_where(model, [](const Vec3& X) { return X[0] > 0.199; }), Motion(pull)});
     finish_model(model);
     State state = initial_state(model);
     Scratch scratch;

@@ -51,7 +51,7 @@ Contact contact_of(Index above, Index below, double length) {
   contact.vertices = {above, below, below, below};
   contact.weights = {1, -1, 0, 0};
   contact.eps2 = eps2 * length;
-  contact.aim = 0.5 * contact.eps2;
+  contact.target_gap = 0.5 * contact.eps2;
   return contact;
 }
 
@@ -204,9 +204,9 @@ TEST(Tolerance, OfAGapIsTheSmallestOfFour) {
   m.dt = 0.1;  // u = 0.981 m/s: weight alone would allow 0.98 mm
   EXPECT_NEAR(m.units().gap[0], 0.25 * eps2, 1e-18);
   // A small gap stays one: three quarters of what is between the aim and where nothing comes.
-  m.contacts[0].aim = 0.1 * eps2;
+  m.contacts[0].target_gap = 0.1 * eps2;
   EXPECT_NEAR(m.units().gap[0], 0.75 * (0.1 - 0.02) * eps2, 1e-18);
-  m.contacts[0].aim = 0.03 * eps2;  // and of half the aim
+  m.contacts[0].target_gap = 0.03 * eps2;  // and of half the aim
   EXPECT_NEAR(m.units().gap[0], 0.75 * 0.015 * eps2, 1e-18);
   EXPECT_NEAR(m.units().gap[1], 0.25 * eps2, 1e-18);
 }

@@ -36,7 +36,7 @@ inline std::vector<Index> vertices_where(const Model& model, const std::function
 }
 
 inline void pin(Model& model, const std::function<bool(const Vec3&)>& chosen) {
-  model.told.push_back({vertices_where(model, chosen), Motion()});
+  model.prescribed.push_back({vertices_where(model, chosen), Motion()});
 }
 
 }  // namespace sim::test

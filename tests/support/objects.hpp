@@ -30,12 +30,12 @@ inline Object& add_object(Model& model, const std::string& name, ObjectType type
   object.tets.end = static_cast<Index>(model.mesh.tets.size());
   object.triangles.end = static_cast<Index>(model.mesh.triangles.size());
   model.initial_velocity.conservativeResize(3 * Eigen::Index{object.vertices.end});
-  ToldVertices told{{}, std::move(motion)};
+  PrescribedVertices prescribed{{}, std::move(motion)};
   for (Index i = object.vertices.begin; i < object.vertices.end; ++i) {
     block(model.initial_velocity, i).setZero();
-    told.vertices.push_back(i);
+    prescribed.vertices.push_back(i);
   }
-  if (!free) model.told.push_back(std::move(told));
+  if (!free) model.prescribed.push_back(std::move(prescribed));
   return model.objects.emplace_back(object);
 }
 

@@ -1,4 +1,4 @@
-#include "collide/upkeep.hpp"
+#include "collide/tracking.hpp"
 
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(Relinearise, TurnsByLessThanTheLimitAtATimeAndGetsThere) {
   const Eigen::AngleAxisd turn(50 * degree, Vec3::UnitY());
   VecX x = strip.with_tip(0, 0.8, 0.3, 0.02);
   for (Index i = 0; i < static_cast<Index>(strip.scene.x.size()); ++i) block(x, i) = turn * block(x, i).eval();
-  const UpkeepOptions options;
+  const TrackingOptions options;
   const std::array<double, 4> old_weights = c.weights;
   for (int round = 0; round < 4; ++round) {
     const Vec3 before = c.n;

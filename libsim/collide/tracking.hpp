@@ -10,8 +10,8 @@
 
 namespace sim {
 
-struct UpkeepOptions {
-  double highest_gap = 1;  // eps2: of contacts that push; if their aim is near that or above, a little more
+struct TrackingOptions {
+  double highest_gap = 1;  // eps2: of contacts that push; if their target gap is near that or above, a little more
   double turn = 15;        // degrees: the normal turns by less at a time
   double small_turn = 2;   // degrees
   Index most_turns = 5;    // of a contact in a step that are not small; then it is frozen
@@ -22,11 +22,11 @@ struct UpkeepOptions {
 
 double angle_between(const Vec3& a, const Vec3& b);  // degrees
 
-// (0, eps2), and where the aim is near that or beyond, a little more.
-bool may_have_gap(const Contact& contact, const UpkeepOptions& options);
+// (0, eps2), and where the target gap is near that or beyond, a little more.
+bool may_have_gap(const Contact& contact, const TrackingOptions& options);
 
 // The contact goes on beside its surface, as a plane has no end: it would push where nothing touches.
-bool has_left(const Contact& contact, const VecX& x, const UpkeepOptions& options);
+bool has_left(const Contact& contact, const VecX& x, const TrackingOptions& options);
 
 struct Turn {
   double done = 0;  // degrees that the normal turned
@@ -35,7 +35,7 @@ struct Turn {
 
 // Weights, normal and gap anew from the positions x, as far as the turn allows. The normal is chosen as in
 // make_contact, by the direction of the old one instead of that at the impact, and turned to its side.
-Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options);
+Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options);
 
 enum class Slide { stays, moved, gone };
 
@@ -43,6 +43,6 @@ enum class Slide { stays, moved, gone };
 // with its history, a new id, and slid_from; its normal has turned by less than options.turn. `gone`: it lies over no
 // neighbour that could take it on, or no vertex of that pair moves; new collisions there are for detection to find. A
 // contact that is gone is unchanged. One with thickness stays instead while its pair is near.
-Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options);
+Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options);
 
 }  // namespace sim

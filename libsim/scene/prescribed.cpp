@@ -1,4 +1,4 @@
-#include "scene/told.hpp"
+#include "scene/prescribed.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -38,10 +38,10 @@ struct Marker {
   std::span<const Vec3> vertices;
   std::vector<Mat3> held;  // by vertex
 
-  bool mark(const ToldVertices& told, std::size_t entry, Defects& defects) {
+  bool mark(const PrescribedVertices& prescribed, std::size_t entry, Defects& defects) {
     const auto count = static_cast<Index>(vertices.size());
-    const std::vector<Vec3> directions = directions_of(told);
-    for (const Index vertex : told.vertices) {
+    const std::vector<Vec3> directions = directions_of(prescribed);
+    for (const Index vertex : prescribed.vertices) {
       const std::string where = "vertex " + std::to_string(vertex) + " of " + quoted(name);
       if (vertex >= count) {
         add_defect(defects, sub_path(path, entry), where, "expected a number from 0 to " + std::to_string(count - 1));
@@ -69,26 +69,26 @@ void tell_boundary(const ObjectSpec& spec, const std::string& object_path, const
   Marker marker{spec, object.name, path, vertices, std::vector<Mat3>(vertices.size(), Mat3::Zero())};
   for (std::size_t entry = 0; entry < spec.boundary.size(); ++entry) {
     const BoundarySpec& boundary = spec.boundary[entry];
-    ToldVertices told;
-    told.vertices = select_vertices(boundary.select, vertices);
-    told.directions = directions_of(boundary);
-    told.release = boundary.release.value_or(told.release);
-    if (told.vertices.empty()) {
+    PrescribedVertices prescribed;
+    prescribed.vertices = select_vertices(boundary.select, vertices);
+    prescribed.directions = directions_of(boundary);
+    prescribed.release = boundary.release.value_or(prescribed.release);
+    if (prescribed.vertices.empty()) {
       add_defect(defects, sub_path(path, entry), quoted(object.name), nothing_chosen(vertices));
       continue;
     }
-    if (!marker.mark(told, entry, defects)) continue;
-    for (Index& vertex : told.vertices) vertex += object.vertices.begin;
-    if (boundary.motion) told.motion = Motion(*boundary.motion);
-    model.told.push_back(std::move(told));
+    if (!marker.mark(prescribed, entry, defects)) continue;
+    for (Index& vertex : prescribed.vertices) vertex += object.vertices.begin;
+    if (boundary.motion) prescribed.motion = Motion(*boundary.motion);
+    model.prescribed.push_back(std::move(prescribed));
   }
 }
 
 void tell_whole(const ObjectSpec& spec, const Object& object, Model& model) {
-  ToldVertices told;
-  for (Index i = object.vertices.begin; i < object.vertices.end; ++i) told.vertices.push_back(i);
-  if (spec.motion) told.motion = Motion(*spec.motion);
-  model.told.push_back(std::move(told));
+  PrescribedVertices prescribed;
+  for (Index i = object.vertices.begin; i < object.vertices.end; ++i) prescribed.vertices.push_back(i);
+  if (spec.motion) prescribed.motion = Motion(*spec.motion);
+  model.prescribed.push_back(std::move(prescribed));
 }
 
 }  // namespace sim

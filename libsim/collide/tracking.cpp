@@ -1,4 +1,4 @@
-#include "collide/upkeep.hpp"
+#include "collide/tracking.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -62,7 +62,7 @@ struct Blend {
   double full_angle, w;
 };
 
-Blend blend_towards(Contact& contact, const Vec3& target, const UpkeepOptions& options) {
+Blend blend_towards(Contact& contact, const Vec3& target, const TrackingOptions& options) {
   // Just under the limit: "less than" survives the rounding of sine and cosine.
   const double limit = options.turn * degree * (1 - 1e-9);
   const double full_angle = angle(contact.n, target);
@@ -73,7 +73,7 @@ Blend blend_towards(Contact& contact, const Vec3& target, const UpkeepOptions& o
 
 // The contact as that of another pair, where one of its vertices moves and its normal is near enough.
 std::optional<Contact> handed_over(const CollisionSurface& surface, const Contact& contact, Pair pair, const VecX& x,
-                                   const UpkeepOptions& options) {
+                                   const TrackingOptions& options) {
   Contact next = contact;
   next.pair = pair;
   next.id = contact_id(contact.kind, pair);
@@ -92,7 +92,7 @@ std::optional<Contact> handed_over(const CollisionSurface& surface, const Contac
 }
 
 Slide walk_over_faces(const CollisionSurface& surface, Contact& contact, const VecX& x,
-                      const UpkeepOptions& options) {
+                      const TrackingOptions& options) {
   const Index vertex = contact.pair.first;
   Index face = contact.pair.second, before = -1;
   for (int step = 0; step < longest_walk; ++step) {
@@ -127,7 +127,7 @@ Contact with_sides_exchanged(Contact contact) {
 
 // The edge at the end that was passed which takes the contact on; the one whose point is nearest.
 Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, const VecX& x,
-                         const UpkeepOptions& options) {
+                         const TrackingOptions& options) {
   const Stencil here = gather(contact.vertices, x);
   const Foot at = foot(contact.kind, here);
   if (is_over(contact.kind, here, at, contact.n, contact.eps2)) return Slide::stays;
@@ -158,17 +158,17 @@ double angle_between(const Vec3& a, const Vec3& b) {
   return angle(a, b) / degree;
 }
 
-bool may_have_gap(const Contact& contact, const UpkeepOptions& options) {
+bool may_have_gap(const Contact& contact, const TrackingOptions& options) {
   const double highest = options.highest_gap * contact.eps2;
-  const double lowest = contact.aim > 0 ? 0 : contact.aim - 0.3 * highest;
-  return contact.gap > lowest && contact.gap < std::max(highest, contact.aim + 0.3 * highest);
+  const double lowest = contact.target_gap > 0 ? 0 : contact.target_gap - 0.3 * highest;
+  return contact.gap > lowest && contact.gap < std::max(highest, contact.target_gap + 0.3 * highest);
 }
 
-bool has_left(const Contact& contact, const VecX& x, const UpkeepOptions& options) {
+bool has_left(const Contact& contact, const VecX& x, const TrackingOptions& options) {
   return distance(contact, x) > std::max(contact.gap, 0.0) + options.farthest * contact.eps2;
 }
 
-Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {
+Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
   const auto [full_angle, w] = blend_towards(contact, target_normal(surface, contact, near, x), options);
   for (int k = 0; k < 4; ++k) contact.weights[k] = w * near.weights[k] + (1 - w) * contact.weights[k];
@@ -176,7 +176,7 @@ Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& 
   return {w * full_angle / degree, (1 - w) * full_angle / degree};
 }
 
-Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const UpkeepOptions& options) {
+Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options) {
   const Slide outcome = contact.kind == ContactKind::vertex_face ? walk_over_faces(surface, contact, x, options)
                                                                  : pass_on_to_an_edge(surface, contact, x, options);
   // What is thick is round at its edges: the contact goes round them as long as its pair is near.

@@ -27,77 +27,77 @@ struct Above {
     contact.gap = gap;
     set.contacts = {contact};
   }
-  AimRule rule() const { return {options, {gravity.norm()}, v, step}; }
-  double aim() {
-    set_aims(rule(), set);
-    return set.contacts[0].aim;
+  TargetGapRule rule() const { return {options, {gravity.norm()}, v, step}; }
+  double target_gap() {
+    set_target_gaps(rule(), set);
+    return set.contacts[0].target_gap;
   }
-  double aim_when_new() {
-    set.contacts[0].aim = 0;
-    set_aim_of_new_contacts(rule(), set);
-    return set.contacts[0].aim;
+  double target_gap_when_new() {
+    set.contacts[0].target_gap = 0;
+    set_target_gap_of_new_contacts(rule(), set);
+    return set.contacts[0].target_gap;
   }
 };
 
-TEST(Aims, AreTheGapsThatContactsHave) {
-  for (const double part : {0.3, 0.4, 0.5, 0.6, 0.7}) EXPECT_DOUBLE_EQ(Above(part * eps2).aim(), part * eps2);
+TEST(TargetGaps, AreTheGapsThatContactsHave) {
+  for (const double part : {0.3, 0.4, 0.5, 0.6, 0.7}) EXPECT_DOUBLE_EQ(Above(part * eps2).target_gap(), part * eps2);
 }
 
-TEST(Aims, FallFromAbove) {
-  EXPECT_DOUBLE_EQ(Above(0.9 * eps2).aim(), 0.7 * eps2);
-  EXPECT_DOUBLE_EQ(Above(1).aim(), 0.7 * eps2);
+TEST(TargetGaps, FallFromAbove) {
+  EXPECT_DOUBLE_EQ(Above(0.9 * eps2).target_gap(), 0.7 * eps2);
+  EXPECT_DOUBLE_EQ(Above(1).target_gap(), 0.7 * eps2);
 }
 
-TEST(Aims, RiseAtMostByTheCorrection) {
-  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).aim(), 0.05 * eps2 + correction);
-  EXPECT_NEAR(Above(-1e-6).aim(), -1e-6 + correction, 1e-20);
-  EXPECT_DOUBLE_EQ(Above(0.25 * eps2).aim(), 0.3 * eps2);  // and no farther than that
+TEST(TargetGaps, RiseAtMostByTheCorrection) {
+  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).target_gap(), 0.05 * eps2 + correction);
+  EXPECT_NEAR(Above(-1e-6).target_gap(), -1e-6 + correction, 1e-20);
+  EXPECT_DOUBLE_EQ(Above(0.25 * eps2).target_gap(), 0.3 * eps2);  // and no farther than that
 }
 
 // As a velocity: a tenth of what gravity gives in the step, however short it is.
-TEST(Aims, AskForNoVelocityThatGravityDoesNotGiveInAStep) {
+TEST(TargetGaps, AskForNoVelocityThatGravityDoesNotGiveInAStep) {
   for (const double step : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
     Above above(0.01 * eps2);
     above.step = step;
-    const double velocity = (above.aim() - 0.01 * eps2) / step;
+    const double velocity = (above.target_gap() - 0.01 * eps2) / step;
     EXPECT_GT(velocity, 0) << step;
     EXPECT_LE(velocity, 0.1 * 9.81 * step * (1 + 1e-9)) << step;
   }
 }
 
-TEST(Aims, RiseFasterInAnImpact) {
+TEST(TargetGaps, RiseFasterInAnImpact) {
   Above above(-1e-6);
   block(above.v, 0) = Vec3(3, 0, -1.5);
   block(above.v, 2) = Vec3(0, 0, 2);  // a quarter of it counts: 2 m/s in all
-  EXPECT_DOUBLE_EQ(above.aim(), -1e-6 + 0.1 * dt * 0.01 * 2);
+  EXPECT_DOUBLE_EQ(above.target_gap(), -1e-6 + 0.1 * dt * 0.01 * 2);
 }
 
-TEST(Aims, AsPublishedAreInTheMiddleAtOnce) {
+TEST(TargetGaps, AsPublishedAreInTheMiddleAtOnce) {
   for (const double gap : {-1e-6, 0.1 * eps2, 0.69 * eps2, 2 * eps2}) {
     Above above(gap);
     above.options.as_published = true;
-    EXPECT_DOUBLE_EQ(above.aim(), 0.5 * eps2);
-    EXPECT_DOUBLE_EQ(above.aim_when_new(), 0.5 * eps2);
+    EXPECT_DOUBLE_EQ(above.target_gap(), 0.5 * eps2);
+    EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.5 * eps2);
   }
 }
 
-TEST(Aims, OfANewContactAreAtMostHalf) {
-  EXPECT_DOUBLE_EQ(Above(0.01).aim_when_new(), 0.5 * eps2);
-  EXPECT_DOUBLE_EQ(Above(0.4 * eps2).aim_when_new(), 0.4 * eps2);
-  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).aim_when_new(), 0.05 * eps2 + correction);
+TEST(TargetGaps, OfANewContactAreAtMostHalf) {
+  EXPECT_DOUBLE_EQ(Above(0.01).target_gap_when_new(), 0.5 * eps2);
+  EXPECT_DOUBLE_EQ(Above(0.4 * eps2).target_gap_when_new(), 0.4 * eps2);
+  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).target_gap_when_new(), 0.05 * eps2 + correction);
 }
 
-TEST(Aims, ThatContactsHaveStayWhenOthersAreNew) {
+TEST(TargetGaps, ThatContactsHaveStayWhenOthersAreNew) {
   Above above(0.4 * eps2);
-  above.set.contacts[0].aim = 0.6 * eps2;
-  set_aim_of_new_contacts(above.rule(), above.set);
-  EXPECT_DOUBLE_EQ(above.set.contacts[0].aim, 0.6 * eps2);
+  above.set.contacts[0].target_gap = 0.6 * eps2;
+  set_target_gap_of_new_contacts(above.rule(), above.set);
+  EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.6 * eps2);
 }
 
-TEST(Aims, GoByTheEps2OfTheContact) {
+TEST(TargetGaps, GoByTheEps2OfTheContact) {
   Above above(2 * eps2);
   above.set.contacts[0].eps2 = 10 * eps2;
-  EXPECT_DOUBLE_EQ(above.aim(), 2 * eps2 + correction);
+  EXPECT_DOUBLE_EQ(above.target_gap(), 2 * eps2 + correction);
 }
 
 // A vertex that falls by `way` through a face, with a contact of before that should have kept it off.
@@ -116,9 +116,9 @@ double raised_by(double way, double v) {
   Contact& contact = above.set.contacts[0];
   contact.id = contact_id(hit.kind, hit.pair);
   contact.pair = hit.pair;
-  contact.aim = 2e-6;
+  contact.target_gap = 2e-6;
   keep_off(surface, std::array{hit}, above.rule(), x0, x1, above.set);
-  return contact.aim - 2e-6;
+  return contact.target_gap - 2e-6;
 }
 
 TEST(KeepOff, RaisesTheAimByAPartOfTheWayAtLeastByTheCorrectionAndAtMostByHalf) {

@@ -1,4 +1,4 @@
-// Vertices that are told how to move, from the scene into the model.
+// Prescribed vertices, from the scene into the model.
 #pragma once
 
 #include <span>
