@@ -18,8 +18,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -Wno-psabi)  # the block matrix keeps its vectors to one file: how they would be passed between files does not matter
 endif()
 if(SIMRUN_PRECOMPILE)
-  # False alarms about std::string, whose headers are no system headers any more once they are precompiled.
-  target_compile_options(sim_settings INTERFACE -Wno-stringop-overflow -Wno-stringop-overread)
+  # False alarms about std::string and g++ 12's own AVX-512 intrinsics, whose headers are no system headers any more
+  # once they are precompiled.
+  target_compile_options(sim_settings INTERFACE -Wno-stringop-overflow -Wno-stringop-overread -Wno-uninitialized)
 endif()
 if(SIMRUN_NATIVE)
   target_compile_options(sim_settings INTERFACE -march=native)
