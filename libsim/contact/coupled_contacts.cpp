@@ -9,7 +9,6 @@ namespace sim {
 
 namespace {
 
-constexpr int rounds_a_contact = 3;
 constexpr double unmoved = 0.1;  // of the move that ends the passes: neighbours of what moves by less are not due
 constexpr double weak = 0.5;     // what friction at its bound does to the normal, over what its normal force does
 
@@ -49,28 +48,22 @@ BlockMatrix coupling_pattern(const BlockMatrix& L, const Columns& columns) {
   return make_pattern(L.rows(), pairs);
 }
 
+// The normal, then the tangents within the bound that it gives; s follows x.
 void project_on_disk(const Mat3& own, const Vec3& inverse, double mu, Vec3& x, Vec3& s) {
+  const double lambda = std::max(0.0, x[0] - s[0] * inverse[0]), bound = mu * lambda;
+  s += own.col(0) * (lambda - x[0]);
   // Both tangents at once, with the smaller step: else the disk would have corners.
-  const double step = std::min(inverse[1], inverse[2]);
-  for (int round = 0; round < rounds_a_contact; ++round) {
-    const double lambda = std::max(0.0, x[0] - s[0] * inverse[0]), bound = mu * lambda;
-    s += own.col(0) * (lambda - x[0]);
-    x[0] = lambda;
-    Vec2 t = x.tail<2>() - step * s.tail<2>();
-    if (t.norm() > bound) t *= bound / t.norm();
-    s += own.rightCols<2>() * (t - x.tail<2>());
-    x.tail<2>() = t;
-  }
+  Vec2 t = x.tail<2>() - std::min(inverse[1], inverse[2]) * s.tail<2>();
+  if (t.norm() > bound) t *= bound / t.norm();
+  x = {lambda, t[0], t[1]};
 }
 
 void project_on_pyramid(const Mat3& own, const Vec3& inverse, double mu, Vec3& x, Vec3& s) {
-  for (int round = 0; round < rounds_a_contact; ++round) {
-    for (int row = 0; row < 3; ++row) {
-      const double free = x[row] - s[row] * inverse[row], bound = mu * x[0];
-      const double next = row == 0 ? std::max(0.0, free) : std::clamp(free, -bound, bound);
-      s += own.col(row) * (next - x[row]);
-      x[row] = next;
-    }
+  for (int row = 0; row < 3; ++row) {
+    const double free = x[row] - s[row] * inverse[row], bound = mu * x[0];
+    const double next = row == 0 ? std::max(0.0, free) : std::clamp(free, -bound, bound);
+    s += own.col(row) * (next - x[row]);
+    x[row] = next;
   }
 }
 
@@ -99,7 +92,9 @@ void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledC
 
 namespace {
 
-// One contact with the others held. Returns the largest move of a row by its own change.
+// One contact with the others held: the normal and the tangents, projected one after the other; for the cone exactly,
+// where these are coupled so strongly that this need not converge. Returns the largest move of a row by its own
+// change, max |B_aa (r_a - r_a before)|, in m.
 double visit(CoupledContacts& lcp, Index i, VecX& r) {
   const BlockMatrix& B = lcp.B;
   Vec3 s = block(lcp.q, i) + multiply_slots(B, B.row_begin[i], B.row_begin[i + 1], r);
@@ -118,13 +113,6 @@ double visit(CoupledContacts& lcp, Index i, VecX& r) {
 }
 
 }  // namespace
-
-double project_once(CoupledContacts& lcp, VecX& r) {
-  ++lcp.passes;
-  double largest = 0;
-  for (Index i = 0; i < lcp.B.rows(); ++i) largest = std::max(largest, visit(lcp, i, r));
-  return largest;
-}
 
 void project(CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop) {
   const BlockMatrix& B = lcp.B;

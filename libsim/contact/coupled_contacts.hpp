@@ -25,16 +25,11 @@ struct CoupledContacts {
   std::vector<double> mu;
   FrictionShape shape = FrictionShape::pyramid;
   std::vector<std::uint8_t> due;  // a contact: it, or one beside it, has moved
-  Index passes = 0;               // counted by both
+  Index passes = 0;               // of project(), all calls
 };
 
 // B and its diagonal.
 void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledContacts& lcp);
-
-// One pass over all contacts, each with the others held: three rounds of normal and tangents, projected one after the
-// other; for the cone exactly, where these are coupled so strongly that rounds need not converge. Returns the largest
-// move of a row by its own change, max |B_aa (r_a - r_a before)|, in m.
-double project_once(CoupledContacts& lcp, VecX& r);
 
 // Passes over the contacts that are due, until one moves by no more than `fall` of the first, or of `least` (m) where
 // that is larger; at most `most`.

@@ -138,10 +138,10 @@ struct ConstraintAnticipation {
     multiply_parts(problem.A, y.v, s.relaxation);
     ++report.iterations;
     ++report.products;
-    while (!limits.met(report.iterations + 1)) {
+    while (!limits.met(report.iterations)) {
       anticipate(limits.stop);
       const ContactResidual residual = refine();
-      report.iterations += 2;
+      ++report.iterations;
       ++report.products;  // both halves together
       ++report.evaluations;
       if (trace != nullptr) trace->push_back({residual.momentum, 0, residual.constraint()});

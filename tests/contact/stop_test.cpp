@@ -33,7 +33,7 @@ TEST_P(Stopped, AtAnyLookItLeavesAtOnceAndNoLookIsFarFromTheNext) {
     const test::CountedStop stop{.asks_at = look};
     const SolveReport report = stopped_at(problem, stop, 100000);
     ASSERT_LE(stop.looks - look, 16) << look;
-    ASSERT_LE(report.iterations - before, 2) << look;  // ica counts two at a time
+    ASSERT_LE(report.iterations - before, 2) << look;  // what begins a solve counts, too
     before = std::max(before, report.iterations);
     if (report.status == SolveStatus::converged) continue;  // at one of its last looks, when the answer is there
     ++interrupted;

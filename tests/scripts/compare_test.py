@@ -147,7 +147,7 @@ def a_method_that_stops_is_shown_as_such(folder):
 
 
 def steps_that_fail_are_counted(folder):
-    compare(folder, *OPTIONS, "--set-for", "ica:solver.max_iterations=20")
+    compare(folder, *OPTIONS, "--set-for", "ica:solver.max_iterations=10")
     row = table(folder)["ica"]
     failed = sum(status != 0 for status in column(folder, "ica.window1", "status"))
     assert failed > 0 and int(row["failures"]) == failed and row["status"] == "done"
