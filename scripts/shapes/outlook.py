@@ -1,7 +1,7 @@
 """What pictures and the player of the report look at, and from where.
 
 Up is against gravity. The usual direction to the camera is FROM, turned from z to up. In view is what moves: bodies, and scripted
-objects no larger than these. Obstacles that hide more than HIDES of the bodies from the camera are see-through.
+objects no larger than these that do not go GOES times as far. Obstacles that hide more than HIDES of the bodies from the camera are see-through.
 """
 import numpy as np
 
@@ -10,6 +10,7 @@ from .obstacles import near_part
 
 FROM = (0.55, -1.0, 0.4)
 FIELD = 30.0   # degrees, the shorter side of a picture
+GOES = 2.0     # of what the bodies reach
 HIDES = 0.1    # of the points that are tried
 RAYS, FRAMES = 2000, 8
 WORK = 2e7     # rays times triangles, at most, an obstacle
@@ -55,7 +56,8 @@ def box_of(positions):
 
 
 def subjects(result, frames):
-    """Rows of the objects to look at: bodies, and scripted objects that move and are no larger than the bodies together."""
+    """Rows of the objects to look at: bodies, and scripted objects that move and are no larger than the bodies together, nor
+    go away from them."""
     bodies = [found.index for found in result.objects if mobile(found.type)]
     others = [found.index for found in result.objects if found.type == "scripted"]
     if not bodies:
@@ -65,18 +67,22 @@ def subjects(result, frames):
         return bodies
     together = np.concatenate([vertices[row] for row in bodies])
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    first, moved, large = None, set(), set()
+    reached = {row: (low, high) for row in others if len(vertices[row])}
+    first, moved = None, set()
     for frame in frames:
         x = frame.positions
         first = x if first is None else first
         a, b = box_of(x[together])
         low, high = np.minimum(low, a), np.maximum(high, b)
-        moved |= {row for row in others if len(vertices[row]) and np.any(x[vertices[row]] != first[vertices[row]])}
-    for row in moved:
-        a, b = box_of(first[vertices[row]])
-        if np.linalg.norm(b - a) > np.linalg.norm(high - low):
-            large.add(row)
-    return sorted(bodies + list(moved - large))
+        for row, (least, most) in reached.items():
+            a, b = box_of(x[vertices[row]])
+            reached[row] = np.minimum(least, a), np.maximum(most, b)
+            if np.any(x[vertices[row]] != first[vertices[row]]):
+                moved.add(row)
+    size = np.linalg.norm(high - low)
+    large = {row for row in moved if np.linalg.norm(np.subtract(*box_of(first[vertices[row]]))) > size}
+    away = {row for row in moved if np.linalg.norm(np.subtract(*reached[row])) > GOES * size}
+    return sorted(bodies + list(moved - large - away))
 
 
 def seen_vertices(result, frames):
