@@ -106,13 +106,11 @@ Index count_deep(const Course& course, Index depth) {
       }));
 }
 
-void count(std::span<const Contact> contacts, StepReport& report) {
-  report.contacts = report.active = static_cast<Index>(contacts.size());
-  for (const Contact& contact : contacts) {
-    report.sticking += contact.state == FrictionState::sticking ? 1 : 0;
-    report.sliding += contact.state == FrictionState::sliding ? 1 : 0;
-    report.min_gap = std::isnan(report.min_gap) ? contact.gap : std::min(report.min_gap, contact.gap);
-  }
+double smallest_gap(std::span<const Contact> contacts) {
+  double smallest = no_gap;
+  for (const Contact& contact : contacts)
+    smallest = std::isnan(smallest) ? contact.gap : std::min(smallest, contact.gap);
+  return smallest;
 }
 
 }  // namespace sim

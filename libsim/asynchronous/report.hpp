@@ -17,6 +17,6 @@ std::vector<Contact> pushing_contacts(const Course& course);
 // Pairs that end the step in a layer beyond this one.
 Index count_deep(const Course& course, Index depth);
 
-void count(std::span<const Contact> contacts, StepReport& report);
+double smallest_gap(std::span<const Contact> contacts);  // no_gap where there are none
 
 }  // namespace sim

@@ -6,15 +6,11 @@
 #include "asynchronous/report.hpp"
 #include "collide/limits.hpp"
 #include "math/stopwatch.hpp"
+#include "model/contact_counts.hpp"
 
 namespace sim {
 
 namespace {
-
-struct Verdict {
-  StepStatus status = StepStatus::converged;
-  std::string reason;
-};
 
 std::string name_of(const Model& model, Index object) {
   return "\"" + model.objects[object].name + "\"";
@@ -37,8 +33,7 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
   s.prescribed = VecX::Zero(state.v.size());
   prescribed_velocities(model, state, options.dt, s.guides, s.prescribed);
   if (const Index object = first_non_finite(model, s.prescribed); object >= 0)
-    return {StepStatus::breakdown,
-            "vertices of " + name_of(model, object) + " are prescribed to go to places that are not finite numbers"};
+    return {StepStatus::breakdown, goes_to_non_finite(model, object)};
   if (const Index object = find_loads(model, state, options.dt, s.loads); object >= 0)
     return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
   begin_flights(state.x, state.v, options.dt, s.flights);
@@ -105,10 +100,7 @@ State end_of(const State& start, const Options& options, AsyncScratch& s) {
 }  // namespace
 
 StepReport step(const Model& model, const Options& options, State& state, AsyncScratch& s) {
-  StepReport report;
-  report.step = state.step + 1;
-  report.time = static_cast<double>(report.step) * options.dt;
-  report.dt = options.dt;
+  StepReport report = begin_report(state.step + 1, options.dt);
   Stopwatch total;
   plan(model, options, s);
   Verdict verdict = begin(model, options, state, s);
@@ -121,8 +113,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
   }
   if (verdict.status == StepStatus::converged && !(s.flights.x.allFinite() && s.flights.v.allFinite()))
     verdict = verdict_of(course, options, {StepStatus::breakdown, {}});
-  report.status = verdict.status;
-  report.reason = verdict.reason;
+  set_verdict(verdict, report);
   report.accepted = verdict.status == StepStatus::converged;
   if (report.accepted) {
     State end = end_of(state, options, s);
@@ -133,6 +124,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     report.limited = static_cast<Index>(s.limits.size());
     report.events.rest_too_deep = count_deep(course, options.asynchronous.rest_depth);
     count(s.solved, report);
+    report.min_gap = smallest_gap(s.solved);
   }
   report.t_total = total.lap();
   report.t_detect = s.windows.seconds;

@@ -9,18 +9,6 @@ namespace sim {
 
 namespace {
 
-// Both counted together; the status and the residual are those of the last one.
-SolveReport joined(const SolveReport& first, SolveReport last) {
-  last.iterations += first.iterations;
-  last.resets += first.resets;
-  last.evaluations += first.evaluations;
-  last.flops += first.flops;
-  last.products += first.products;
-  last.passes += first.passes;
-  last.factorisations += first.factorisations;
-  return last;
-}
-
 // How often the exact method takes the next solves at once, and for how many more: the most that a contact remembers.
 struct Memory {
   int level = 0, solves = 0;
@@ -83,7 +71,7 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   const auto go_on_to = [&](double iterations) {
     const Index more = static_cast<Index>(std::min<double>(iterations, most)) - report.iterations;
     if (report.status == SolveStatus::converged || more <= 0 || limits.stop.asked()) return;
-    report = joined(report, by_cr(precision.target, more));
+    report = one_after_the_other(report, by_cr(precision.target, more));
   };
   const auto will_do = [&] {  // false where it has come nowhere
     const double orders_come = std::log(first / error(report.residual, precision.target));
@@ -95,7 +83,7 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   const ContactSolution best = y;
   const SolveReport last = report;
   const SolveReport after = by_exact();
-  report = joined(report, after);
+  report = one_after_the_other(report, after);
   if (after.by_exact != 0) {
     const int level = std::min(memory.level + 1, options.most_doublings);
     if (was_cheap(after.flops)) remember({level, 1 << level}, y);
@@ -106,7 +94,8 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
     y = best;
     report.residual = last.residual;
   }
-  return within(report.residual, precision.tolerance) ? report : joined(report, by_cr(precision.tolerance, most));
+  return within(report.residual, precision.tolerance) ? report
+                                                      : one_after_the_other(report, by_cr(precision.tolerance, most));
 }
 
 }  // namespace sim

@@ -41,4 +41,15 @@ const char* to_string(SolveStatus status) {
   return "unknown";
 }
 
+SolveReport one_after_the_other(const SolveReport& first, SolveReport last) {
+  last.iterations += first.iterations;
+  last.resets += first.resets;
+  last.evaluations += first.evaluations;
+  last.flops += first.flops;
+  last.products += first.products;
+  last.passes += first.passes;
+  last.factorisations += first.factorisations;
+  return last;
+}
+
 }  // namespace sim

@@ -71,6 +71,10 @@ struct SolveReport {
   ContactResidual cone_residual;  // with the cone
 };
 
+// Two solves of one problem, counted together; the status and the residual are those of the last one. (Of solves side
+// by side: join() in contact/groups.hpp.)
+SolveReport one_after_the_other(const SolveReport& first, SolveReport last);
+
 enum class TraceMark : std::int32_t { none = 0, constraints_changed = 1, relinearised = 2, swept = 3 };
 
 struct TraceRow {                      // an iteration; what a method does not have is 0

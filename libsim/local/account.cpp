@@ -59,7 +59,7 @@ void add_given(const LocalPart& part, Index vertex, const Vec3& impulse, Ledger&
 }
 
 // Vertices with mass that are prescribed, along the directions in which they are: what they lack.
-void add_held(LocalPart part, Ledger& ledger) {
+void add_held(const LocalPart& part, Ledger& ledger) {
   const Model& model = part.model;
   LocalScratch& s = part.s;
   std::vector<std::uint8_t> is_held(static_cast<std::size_t>(model.elastic.mass.size()), 0);

@@ -107,9 +107,7 @@ void fly(LocalPart& part) {
   s.prescribed.resize(part.state.v.size());
   prescribed_velocities(part.model, part.state, part.dt, s.guides, s.prescribed);
   if (const Index object = first_non_finite(part.model, s.prescribed); object >= 0) {
-    return fail(part, StepStatus::breakdown,
-                "vertices of \"" + part.model.objects[object].name +
-                    "\" are prescribed to go to places that are not finite numbers");
+    return fail(part, StepStatus::breakdown, goes_to_non_finite(part.model, object));
   }
   part.is_implicit() ? solve_implicit(part) : kick(part);
   if (part.failed()) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collide/limits.hpp"
+#include "collide/target_gap.hpp"
 #include "local/response.hpp"
 #include "math/number_text.hpp"
 
@@ -11,20 +12,11 @@ namespace sim {
 
 namespace {
 
-// The gaps that contacts aim at, as parts of eps2: those of the implicit step.
-constexpr double lowest_target_gap = 0.3, new_target_gap = 0.5, highest_target_gap = 0.7;
-// A contact that collides on its way aims higher by this part of its way, at most by this part of eps2.
-constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 constexpr int passes_a_check = 8;  // of gaps that do not open: their planes may be wrong, the continuous test is not
 constexpr double still_sticks = 1 - 1e-9;  // of Coulomb's bound
 
 bool collides(const LocalPart& part) {
   return part.options.detect_collisions || !part.model.surface.limits.empty();
-}
-
-double target_gap_of(const Contact& contact, double highest, double dt) {
-  const double wanted = std::clamp(contact.gap, lowest_target_gap * contact.eps2, highest * contact.eps2);
-  return std::min(wanted, contact.gap + closing_speed * dt);
 }
 
 // `pushed` beside the contacts again.
@@ -47,7 +39,8 @@ void begin(LocalPart& part) {
   LocalScratch& s = part.s;
   ContactSet& set = part.state.contacts;
   begin_step(part.model.surface, set, part.state.x);
-  for (Contact& contact : set.contacts) contact.target_gap = target_gap_of(contact, highest_target_gap, part.dt);
+  for (Contact& contact : set.contacts)
+    contact.target_gap = target_gap_of(contact, highest_target_gap, closing_speed * part.dt);
   s.pushed.clear();
   align(part);
   const std::size_t vertices = part.model.mesh.vertices.size();
@@ -95,14 +88,11 @@ void take_up_hits(LocalPart& part) {
   LocalScratch& s = part.s;
   ContactSet& set = part.state.contacts;
   const CollisionSurface& surface = part.model.surface;
-  const auto more = [&](const Contact& c) {
-    const double way = (separation_vector(c, s.x1) - separation_vector(c, part.state.x)).norm();
-    return std::min(keep_off_part * c.eps2, std::max(keep_off_way * way, closing_speed * part.dt));
-  };
+  const auto more = [&](const Contact& c) { return farther_off(c, part.state.x, s.x1, closing_speed * part.dt); };
   keep_off(surface, s.hits, more, part.state.x, s.x1, set);
   if (add_contacts(surface, s.hits, part.state.x, s.x1, set) > 0) align(part);
   for (Contact& contact : set.contacts) {
-    if (contact.target_gap == 0) contact.target_gap = target_gap_of(contact, new_target_gap, part.dt);
+    if (contact.target_gap == 0) contact.target_gap = target_gap_of(contact, new_target_gap, closing_speed * part.dt);
   }
   part.report.t_solve += part.watch.lap();
 }

@@ -12,6 +12,7 @@
 #include "local/published.hpp"
 #include "local/records.hpp"
 #include "math/number_text.hpp"
+#include "model/contact_counts.hpp"
 
 namespace sim {
 
@@ -22,11 +23,6 @@ constexpr int most_refinements = 3;  // of a step that gains energy: each has tw
 // A step on its way, in ticks: the shortest parts that there may be.
 struct Clock {
   std::int64_t ticks, whole;  // of the step, of a part that is not halved
-};
-
-struct Verdict {
-  StepStatus status = StepStatus::converged;
-  std::string reason = {};
 };
 
 struct LocalStep {
@@ -105,25 +101,6 @@ bool has_blown_up(const Model& model, const Options& options, const StepReport& 
   return !(gained(report) <= grown_by_half * in_play + small + given);
 }
 
-void count(const std::vector<Contact>& contacts, StepReport& report) {
-  const auto with = [&](FrictionState state) {
-    return static_cast<Index>(
-        std::count_if(contacts.begin(), contacts.end(), [&](const Contact& c) { return c.state == state; }));
-  };
-  report.contacts = static_cast<Index>(contacts.size());
-  report.sticking = with(FrictionState::sticking);
-  report.sliding = with(FrictionState::sliding);
-  report.active = report.sticking + report.sliding;
-}
-
-double smallest_distance(const ContactSet& set, const VecX& x) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const Contact& contact : set.contacts) {
-    if (!is_limit(contact)) smallest = std::min(smallest, distance(contact, x));
-  }
-  return std::isfinite(smallest) ? smallest : no_gap;
-}
-
 void commit(LocalStep& step, State& state) {
   LocalScratch& s = step.s;
   s.next.step = step.report.step;
@@ -132,10 +109,12 @@ void commit(LocalStep& step, State& state) {
   finish_records(state.x, step.options.dt, s.solved);
   split_limits(s.solved, s.limits);
   count(s.solved, step.report);
-  step.report.limited = static_cast<Index>(std::count_if(
-      s.limits.begin(), s.limits.end(), [](const Contact& c) { return c.state != FrictionState::open; }));
+  step.report.limited = count_pushing(s.limits);
   step.report.max_strain = largest_strain(step.model.elastic.springs, state.x);
-  if (step.report.contacts > 0) step.report.min_gap = smallest_distance(state.contacts, state.x);
+  if (step.report.contacts > 0) {
+    const double smallest = smallest_distance(state.contacts, state.x);
+    if (std::isfinite(smallest)) step.report.min_gap = smallest;
+  }
   if (step.options.contact.as_published && step.options.detect_collisions)
     step.report.overlap = deepest_overlap(step.model, state.x, s.depth);
 }
@@ -160,10 +139,7 @@ Verdict attempt(LocalStep& step, const State& state, Index count) {
 }  // namespace
 
 StepReport step(const Model& model, const Options& options, State& state, LocalScratch& scratch) {
-  StepReport report;
-  report.step = state.step + 1;
-  report.time = static_cast<double>(report.step) * options.dt;
-  report.dt = options.dt;
+  StepReport report = begin_report(state.step + 1, options.dt);
   Stopwatch total;
   LocalStep whole{model, options, scratch, report, state.time};
   const Index least = parts_of_step(model, options, state.x, scratch.frequency);
@@ -173,8 +149,7 @@ StepReport step(const Model& model, const Options& options, State& state, LocalS
   Verdict verdict = attempt(whole, state, least);
   for (int i = 0; i < most_refinements && verdict.status == StepStatus::breakdown; ++i)
     verdict = attempt(whole, state, least << (i + 1));
-  report.status = verdict.status;
-  report.reason = verdict.reason;
+  set_verdict(verdict, report);
   report.accepted = verdict.status == StepStatus::converged;
   report.substeps = whole.parts;
   if (report.accepted) commit(whole, state);

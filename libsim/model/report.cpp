@@ -22,4 +22,17 @@ const char* to_string(StepStatus status) {
   return "unknown";
 }
 
+StepReport begin_report(std::int64_t step, double dt) {
+  StepReport report;
+  report.step = step;
+  report.time = static_cast<double>(step) * dt;
+  report.dt = dt;
+  return report;
+}
+
+void set_verdict(const Verdict& verdict, StepReport& report) {
+  report.status = verdict.status;
+  report.reason = verdict.reason;
+}
+
 }  // namespace sim

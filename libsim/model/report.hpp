@@ -21,6 +21,11 @@ enum class StepStatus : std::int32_t {
 };
 const char* to_string(StepStatus status);
 
+struct Verdict {  // on a step, or on a part of one
+  StepStatus status = StepStatus::converged;
+  std::string reason = {};  // for people
+};
+
 inline constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();     // where there are no contacts
 inline constexpr double no_strain = std::numeric_limits<double>::quiet_NaN();  // where there are no springs
 inline constexpr double no_volume = std::numeric_limits<double>::quiet_NaN();  // where there are no tets that deform
@@ -94,5 +99,8 @@ struct StepReport {
 
   StepEvents events;  // of acm
 };
+
+StepReport begin_report(std::int64_t step, double dt);  // of the step of this number
+void set_verdict(const Verdict& verdict, StepReport& report);
 
 }  // namespace sim

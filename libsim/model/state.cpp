@@ -47,4 +47,9 @@ Index first_non_finite(const Model& model, const VecX& velocity) {
   return -1;
 }
 
+std::string goes_to_non_finite(const Model& model, Index object) {
+  return "vertices of \"" + model.objects[object].name +
+         "\" are prescribed to go to places that are not finite numbers";
+}
+
 }  // namespace sim

@@ -29,8 +29,9 @@ struct State {
 // At rest and moving as the scene says; prescribed vertices are where their motion has them at time 0.
 State initial_state(const Model& model);
 
-// The first object with a told vertex whose entry of `velocity` is not finite: its motion has no value, or too large
-// a one, at the time it was asked for. -1: all are finite.
+// The first object with a prescribed vertex whose entry of `velocity` is not finite: its motion has no value, or too
+// large a one, at the time it was asked for. -1: all are finite.
 Index first_non_finite(const Model& model, const VecX& velocity);
+std::string goes_to_non_finite(const Model& model, Index object);  // that it does, for people
 
 }  // namespace sim

@@ -12,6 +12,7 @@
 #include "math/number_text.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
+#include "model/contact_counts.hpp"
 #include "step/islands.hpp"
 
 namespace sim {
@@ -43,9 +44,7 @@ bool integrate(Part& part) {
     find_free(model, s.groups.bodies, s.settling.object_of_body, s.guides, s.turning);
   prescribed_velocities(model, part.state, part.dt, s.guides, s.prescribed);
   if (const Index object = first_non_finite(model, s.prescribed); object >= 0) {
-    give_up(part, StepStatus::breakdown,
-            "vertices of \"" + model.objects[object].name +
-                "\" are prescribed to go to places that are not finite numbers");
+    give_up(part, StepStatus::breakdown, goes_to_non_finite(model, object));
     return false;
   }
   begin(model, part.state, part.options.time, part.dt, s.inertia);
@@ -267,15 +266,6 @@ void keep_what_is_left_over(Part& part) {
     block(part.state.left_over, part.model.plan.vertex_of_block[row]) = block(missing, row);
   }
   set_left_over(rigid_blocks(part), missing, part.s.rigid);
-}
-
-// Of the pairs in contact: whatever plane a contact has, nothing overlaps. Infinite where there are none.
-double smallest_distance(const ContactSet& contacts, const VecX& x) {
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const Contact& contact : contacts.contacts) {
-    if (!is_limit(contact)) smallest = std::min(smallest, distance(contact, x));
-  }
-  return smallest;
 }
 
 // Objects of the part that step by implicit Euler although the scheme is of second order.

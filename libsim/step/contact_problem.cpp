@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collide/limits.hpp"
+#include "collide/target_gap.hpp"
 #include "contact/residual.hpp"
 #include "contact/row_similarity.hpp"
 #include "step/tolerance.hpp"
@@ -63,9 +64,8 @@ double correction(const TargetGapRule& rule, const Contact& contact) {
 
 double target_gap_from(const TargetGapRule& rule, const Contact& contact, double highest) {
   if (rule.options.as_published) return 0.5 * contact.eps2;  // the middle of (0, eps2)
-  const double lowest = lowest_target_gap * contact.eps2;
-  if (contact.gap >= lowest) return std::clamp(contact.gap, lowest, highest);
-  return std::min(lowest, contact.gap + correction(rule, contact));
+  const bool may_have_it = contact.gap >= lowest_target_gap * contact.eps2;
+  return target_gap_of(contact, highest, may_have_it ? 0 : correction(rule, contact));
 }
 
 bool is_guided(const Model& model, const Contact& contact) {
@@ -104,22 +104,19 @@ bool is_out_of_reach(const Contact& contact) {
 }  // namespace
 
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
-  for (Contact& c : set.contacts) c.target_gap = target_gap_from(rule, c, highest_target_gap * c.eps2);
+  for (Contact& c : set.contacts) c.target_gap = target_gap_from(rule, c, highest_target_gap);
 }
 
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
-    if (c.target_gap == 0) c.target_gap = target_gap_from(rule, c, 0.5 * c.eps2);
+    if (c.target_gap == 0) c.target_gap = target_gap_from(rule, c, new_target_gap);
   }
 }
 
 void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const TargetGapRule& rule, const VecX& x0,
               const VecX& x1, ContactSet& set) {
   const auto more = [&](const Contact& c) {
-    const double move = (separation_vector(c, x1) - separation_vector(c, x0)).norm();
-    return rule.options.as_published
-               ? 0.0
-               : std::min(keep_off_part * c.eps2, std::max(keep_off_way * move, correction(rule, c)));
+    return rule.options.as_published ? 0.0 : farther_off(c, x0, x1, correction(rule, c));
   };
   keep_off(surface, hits, more, x0, x1, set);
 }
@@ -233,7 +230,10 @@ void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold
 }
 
 void keep_for_records(const VecX& x, std::vector<Contact>& contacts) {
-  for (Contact& contact : contacts) contact.gap = gap(contact, x);
+  for (Contact& contact : contacts) {
+    contact.gap = gap(contact, x);
+    contact.lambda = std::max(0.0, contact.lambda);
+  }
   std::erase_if(contacts, [&](const Contact& c) { return is_out_of_reach(c); });
 }
 

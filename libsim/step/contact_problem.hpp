@@ -26,10 +26,7 @@
 
 namespace sim {
 
-// The gaps that contacts may end with, as parts of eps2, and how near the solver must come.
-inline constexpr double lowest_target_gap = 0.3, highest_target_gap = 0.7, solver_part = 0.25;
-// A contact that collides on its way aims higher by this part of its way in the step, at most by this part of eps2.
-inline constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
+inline constexpr double solver_part = 0.25;  // of eps2: how near the solver must come to target gaps
 
 struct TargetGapRule {
   const ContactOptions& options;
@@ -75,8 +72,8 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
 // to eps2 stay, and none that its pair has left.
 void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold_position, ContactSet& contacts);
 
-// Contacts as they were solved: gaps along their normals at the positions x where the solution has led, without the
-// open ones that are farther apart than eps2.
+// Contacts as they were solved: gaps along their normals at the positions x where the solution has led, forces those
+// of exact_forces(), without the open ones that are farther apart than eps2.
 void keep_for_records(const VecX& x, std::vector<Contact>& contacts);
 
 }  // namespace sim

@@ -49,14 +49,7 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
     close.status = SolveStatus::converged;
     return close;
   }
-  SolveReport report = solve_to(enough, most);
-  report.iterations += close.iterations;
-  report.resets += close.resets;
-  report.evaluations += close.evaluations;
-  report.products += close.products;
-  report.passes += close.passes;
-  report.factorisations += close.factorisations;
-  return report;
+  return one_after_the_other(close, solve_to(enough, most));
 }
 
 template <class Status>  // of a linear solve, or of one with contacts

@@ -12,10 +12,6 @@
 
 namespace sim {
 
-struct Verdict {
-  StepStatus status = StepStatus::converged;
-  std::string reason;  // for people
-};
 void tell(Verdict& verdict, StepStatus status, const std::string& reason);  // the first one stays
 
 struct Part {

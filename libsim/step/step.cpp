@@ -7,6 +7,7 @@
 
 #include "collide/limits.hpp"
 #include "math/stopwatch.hpp"
+#include "model/contact_counts.hpp"
 #include "step/advance.hpp"
 
 namespace sim {
@@ -106,36 +107,17 @@ bool take(Whole& step, Piece piece) {
   }
 }
 
-void count(const std::vector<Contact>& contacts, StepReport& report) {
-  report.contacts = static_cast<Index>(contacts.size());
-  report.active = report.sticking = report.sliding = 0;
-  for (const Contact& contact : contacts) {
-    report.sticking += contact.state == FrictionState::sticking ? 1 : 0;
-    report.sliding += contact.state == FrictionState::sliding ? 1 : 0;
-  }
-  report.active = report.sticking + report.sliding;
-}
-
-Index count_pushing(const std::vector<Contact>& limits) {
-  return static_cast<Index>(
-      std::count_if(limits.begin(), limits.end(), [](const Contact& c) { return c.state != FrictionState::open; }));
-}
-
 }  // namespace
 
 StepReport step(const Model& model, const Options& options, State& state, Scratch& scratch) {
-  StepReport report;
-  report.step = state.step + 1;
-  report.time = static_cast<double>(report.step) * options.dt;
-  report.dt = options.dt;
+  StepReport report = begin_report(state.step + 1, options.dt);
   Stopwatch total;
   scratch.trace.clear();
   scratch.next = state;
   begin(model, scratch.division);
   Whole whole{model, options, scratch, report};
   report.accepted = take(whole, {scratch.division.share});
-  report.status = whole.account.verdict.status;
-  report.reason = whole.account.verdict.reason;
+  set_verdict(whole.account.verdict, report);
   report.substeps = Index{1} << whole.account.level;
   if (report.accepted) {
     record(model, state, scratch.next, whole.account.ledger, scratch.energy, report);
