@@ -219,6 +219,19 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
   }
 }
 
+bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c) {
+  bool lowered = false;
+  for (const Index i : which) {
+    Contact& contact = set.contacts[i];
+    const double begins = gap(contact, x0), more = contact.target_gap - begins;
+    if (is_limit(contact) || !(begins > 0) || !(more > 0)) continue;
+    contact.target_gap = begins;
+    c[3 * Eigen::Index{i}] -= more;
+    lowered = true;
+  }
+  return lowered;
+}
+
 void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold_position, ContactSet& set) {
   for (Contact& contact : set.contacts) {
     const bool has_stuck =

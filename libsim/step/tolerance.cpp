@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "step/contact_problem.hpp"
 
@@ -40,13 +41,9 @@ void answer(std::span<const Index> rows, const MassOf& mass_of, const VecX& inve
 
 double unit_of_gap(const ToleranceInput& in, Index i, double u) {
   const double part = in.options.relative_momentum, whole = in.compliance.whole[i];
-  const double target_gap = in.contacts[i].target_gap;
   double unit = std::min(solver_part * in.contacts[i].eps2, gap_part * part * in.dt * u);
   if (whole > 0) unit = std::min(unit, part * in.dt * u * in.compliance.k[i] / whole);
-  // What the pair may come near to (collide/check.hpp) is left between.
-  if (target_gap > 0)
-    unit = std::min(unit, 0.75 * (target_gap - std::min(in.separation_part * in.contacts[i].eps2, 0.5 * target_gap)));
-  return unit;
+  return std::min(unit, room_below_target(in.contacts[i], in.separation_part));
 }
 
 double drive_of_vertices(const Model& model, const VecX& x, const VecX& load, std::span<const Index> rows) {
@@ -73,6 +70,11 @@ double drive_of_vertices(const Model& model, const VecX& x, const VecX& load, st
 }
 
 }  // namespace
+
+double room_below_target(const Contact& contact, double separation_part) {
+  if (!(contact.target_gap > 0)) return std::numeric_limits<double>::infinity();
+  return 0.75 * (contact.target_gap - std::min(separation_part * contact.eps2, 0.5 * contact.target_gap));
+}
 
 void body_masses(const Model& model, const Bodies& bodies, std::vector<double>& mass) {
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());

@@ -31,6 +31,9 @@ namespace sim {
 
 inline constexpr double gap_part = 10;  // of the relative tolerance
 
+// The last of these of a contact, m: what it may miss and still not come nearer than pairs may (collide/check.hpp).
+double room_below_target(const Contact& contact, double separation_part);
+
 // Norm of the masses of every body, kg; rigid ones are two, their blocks v and u.
 void body_masses(const Model& model, const Bodies& bodies, std::vector<double>& mass);
 
