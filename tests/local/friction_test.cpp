@@ -40,12 +40,13 @@ struct Slide {
         test::take_steps(model, options, static_cast<int>(std::lround(seconds / options.dt)), state, scratch);
     ASSERT_TRUE(report.accepted) << report.reason;
   }
-  double place() const {
-    double sum = 0;
+  Vec3 middle() const {
+    Vec3 sum = Vec3::Zero();
     for (Index i = model.objects[0].vertices.begin; i < model.objects[0].vertices.end; ++i)
-      sum += model.elastic.mass[i] * state.x[3 * i];
+      sum += model.elastic.mass[i] * block(state.x, i);
     return sum / model.elastic.mass.sum();
   }
+  double place() const { return middle().x(); }
 };
 
 struct Way {
@@ -78,17 +79,22 @@ TEST_P(LocalSlope, GoesDownAboveItAsCoulombSays) {
   EXPECT_NEAR((places[2] - 2 * places[1] + places[0]) / (0.1 * 0.1), expected, 0.005 * expected);
 }
 
-// Verlet has the half kick after the contacts: a body at rest has the velocity g h / 2, and does not move.
+// Verlet has the half kick after the contacts: a body at rest has the velocity g h / 2, and does not move. Vertices on
+// an edge of the floor, which have two contacts each, jitter within a small part of the gap.
 TEST_P(LocalSlope, LetsABodyRest) {
   const Model model = block_on_slope(0, GetParam().stiffness_damping);
   Slide slide(model, 0.002, GetParam().integrator);
   slide.go(1);
   const VecX x = slide.state.x;
+  const double middle = slide.middle().z();
   const StepReport report = test::take_steps(model, slide.options, 10, slide.state, slide.scratch);
-  EXPECT_LT((slide.state.x - x).lpNorm<Eigen::Infinity>(), 1e-8);
+  const double gap = slide.options.contact.tolerance.constraint;
+  EXPECT_LT((slide.state.x - x).lpNorm<Eigen::Infinity>(), 0.1 * gap);
+  EXPECT_NEAR(slide.middle().z(), middle, 0.01 * gap);
   const bool explicit_parts = GetParam().integrator == LocalIntegrator::verlet;
   const double kick = explicit_parts ? 0.5 * g * slide.options.dt / static_cast<double>(report.substeps) : 0;
-  EXPECT_NEAR(measure(model, slide.state).momentum.z() / model.elastic.mass.sum(), -kick, 1e-6);
+  const double speed = measure(model, slide.state).momentum.z() / model.elastic.mass.sum();
+  EXPECT_NEAR(speed, -kick, 0.01 * std::max(kick, gap / slide.options.dt));
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, LocalSlope,

@@ -163,5 +163,23 @@ TEST(LocalScene, WhatTheMethodCannotDoIsRefusedByName) {
   EXPECT_NE(load("deformable", R"(, "time": {"scheme": "quasi-static"})").find("/time/scheme"), std::string::npos);
 }
 
+TEST(LocalScene, VibrationsThatNothingTakesAreWarnedOf) {
+  const auto warnings = [](const std::string& material, const std::string& more) {
+    LoadReport report;
+    load_model(parse_scene(R"({"materials": {"m": {)" + material + R"(}}, "meshes": {"box": {"generate": "box"}},
+      "objects": [{"name": "crate", "mesh": "box", "material": "m"}])" + more + "}",
+                           "scene", "."),
+               report);
+    return report.warnings;
+  };
+  const std::string local = R"(, "solver": {"method": "local"})";
+  ASSERT_EQ(warnings("", local).size(), 1u);
+  EXPECT_EQ(warnings("", local)[0].find("material \"m\" has no damping, and the method \"local\""), 0u);
+  EXPECT_TRUE(warnings(R"("damping": {"stiffness": 1e-3})", local).empty());
+  EXPECT_TRUE(warnings("", local + R"(, "local": {"integrator": "implicit-euler"})").empty());
+  EXPECT_TRUE(warnings("", local + R"(, "gravity": [0, 0, 0])").empty());
+  EXPECT_TRUE(warnings("", "").empty());
+}
+
 }  // namespace
 }  // namespace sim
