@@ -30,7 +30,8 @@ std::array<sim::Vec3, 4> at_corners(const sim::EmbeddedVertex& point, const sim:
 
 }  // namespace
 
-double misplacement(const sim::EmbeddedVertex& point, const std::array<sim::Vec3, 4>& corners, const sim::Vec3& place) {
+double misplacement(const sim::EmbeddedVertex& point, const std::array<sim::Vec3, 4>& corners,
+                    const sim::Vec3& place) {
   double longest = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     for (std::size_t l = 0; l < k; ++l) longest = std::max(longest, (corners[k] - corners[l]).norm());

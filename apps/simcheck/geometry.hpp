@@ -42,6 +42,7 @@ Misplaced misplaced_of(const Subject& subject, const Frame& frame);
 
 // How far an embedded vertex is from the sum of its weights times the places of its corners, over the longest edge
 // between these.
-double misplacement(const sim::EmbeddedVertex& point, const std::array<sim::Vec3, 4>& corners, const sim::Vec3& place);
+double misplacement(const sim::EmbeddedVertex& point, const std::array<sim::Vec3, 4>& corners,
+                    const sim::Vec3& place);
 
 }  // namespace simcheck

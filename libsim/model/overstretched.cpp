@@ -20,7 +20,8 @@ struct Neighbour {
 
 class LimitPaths {
  public:
-  LimitPaths(const Model& model, const State& state, double dt) : model_(model), x_(state.x), around_(model.mesh.vertices.size()) {
+  LimitPaths(const Model& model, const State& state, double dt)
+      : model_(model), x_(state.x), around_(model.mesh.vertices.size()) {
     Guides guides;
     find_holds(model, state.time, guides);
     VecX velocity = VecX::Zero(state.x.size());
@@ -56,7 +57,8 @@ class LimitPaths {
         continue;
       }
       for (const Neighbour& next : around_[vertex]) {
-        if (far + next.longest < length[next.vertex]) open.push({length[next.vertex] = far + next.longest, next.vertex});
+        if (far + next.longest < length[next.vertex])
+          open.push({length[next.vertex] = far + next.longest, next.vertex});
       }
     }
   }
@@ -87,7 +89,8 @@ std::optional<Overstretched> overstretched(const Model& model, const State& stat
 std::string overstretched_text(const Model& model, const Overstretched& found) {
   const std::string name = model.objects[model.surface.vertex_object[found.vertices[0]]].name;
   return "prescribed vertices of \"" + name +
-         format("\" are to be %.4g m apart, and the strain limits between them allow %.4g m", found.distance, found.allowed);
+         format("\" are to be %.4g m apart, and the strain limits between them allow %.4g m", found.distance,
+                found.allowed);
 }
 
 }  // namespace sim

@@ -20,8 +20,8 @@ struct Overstretched {
   double distance = 0, allowed = 0;  // m
 };
 
-// Of a step of dt from this state: the pair that is farthest beyond what is allowed, less what gaps of limits take of it
-// (collide/limits.hpp).
+// Of a step of dt from this state: the pair that is farthest beyond what is allowed, less what gaps of limits take of
+// it (collide/limits.hpp).
 std::optional<Overstretched> overstretched(const Model& model, const State& state, double dt);
 
 // "two vertices of "rope" are to be 1.12 m apart, and its strain limits allow 1.1 m"

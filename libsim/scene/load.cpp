@@ -294,8 +294,8 @@ void warn_of_limits_that_nothing_keeps(const Model& model, LoadReport& report) {
 
 // Explicit local forces keep vibrations; other methods damp them by their long implicit steps.
 void warn_of_vibrations(const Scene& scene, LoadReport& report) {
-  const bool is_explicit = stepper_of(scene.solver.method) == StepperKind::local &&
-                           scene.local.integrator == LocalIntegrator::verlet;
+  const bool is_explicit =
+      stepper_of(scene.solver.method) == StepperKind::local && scene.local.integrator == LocalIntegrator::verlet;
   if (!is_explicit || !scene.contact.enabled || scene.gravity.isZero()) return;
   for (const Material& material : scene.materials) {
     if (material.mass_damping > 0 || material.stiffness_damping > 0) continue;
@@ -303,10 +303,11 @@ void warn_of_vibrations(const Scene& scene, LoadReport& report) {
       return object.type == ObjectType::deformable && object.material == material.name;
     });
     if (is_elastic)
-      report.warnings.push_back("material " + quoted(material.name) +
-                                " has no damping, and the method \"local\" takes nothing from vibrations: bodies do not "
-                                "come to rest, and creep on slopes that friction would hold; \"damping\" of the material, "
-                                "or local.integrator \"implicit-euler\", takes them out");
+      report.warnings.push_back(
+          "material " + quoted(material.name) +
+          " has no damping, and the method \"local\" takes nothing from vibrations: bodies do not "
+          "come to rest, and creep on slopes that friction would hold; \"damping\" of the material, "
+          "or local.integrator \"implicit-euler\", takes them out");
   }
 }
 

@@ -1,6 +1,6 @@
-// Friction of local forces: a block on a slope below and above the angle of friction, and at rest. What takes the vibrations out
-// is the damping of the material or the implicit integrator; without either a body creeps, as it does under conjugate
-// residuals with steps that are too short to damp.
+// Friction of local forces: a block on a slope below and above the angle of friction, and at rest. What takes the
+// vibrations out is the damping of the material or the implicit integrator; without either a body creeps, as it does
+// under conjugate residuals with steps that are too short to damp.
 #include <cmath>
 
 #include "local/bodies.hpp"
@@ -79,8 +79,8 @@ TEST_P(LocalSlope, GoesDownAboveItAsCoulombSays) {
   EXPECT_NEAR((places[2] - 2 * places[1] + places[0]) / (0.1 * 0.1), expected, 0.005 * expected);
 }
 
-// Verlet has the half kick after the contacts: a body at rest has the velocity g h / 2, and does not move. Vertices on
-// an edge of the floor, which have two contacts each, jitter within a small part of the gap.
+// Verlet has the half kick after the contacts: a body at rest has the velocity g h / 2, and does not move. Vertices
+// on an edge of the floor, which have two contacts each, jitter within a small part of the gap.
 TEST_P(LocalSlope, LetsABodyRest) {
   const Model model = block_on_slope(0, GetParam().stiffness_damping);
   Slide slide(model, 0.002, GetParam().integrator);

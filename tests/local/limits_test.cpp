@@ -20,7 +20,8 @@ struct Rope {
       "materials": {"m": {"model": "cable", "strain_limit": [1, 0.1]}},
       "meshes": {"s": {"generate": "path", "points": [[0, 0, 0], [0.4, 0, 0]], "segments": 4}},
       "objects": [{"name": "rope", "mesh": "s", "material": "m",
-                   "boundary": [{"list": [0]}, {"list": [4], "motion": )" + motion + R"(}]}],
+                   "boundary": [{"list": [0]}, {"list": [4], "motion": )" +
+                                        motion + R"(}]}],
       "solver": {"method": "local"}})",
                                     "test", "");
     LoadReport report;

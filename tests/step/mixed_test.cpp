@@ -1,5 +1,5 @@
-// A scene with everything that is not a plain body: an embedded body on the floor, a sheet with strain limits over it,
-// and a cable across both. Without friction the velocities that solve a step are one, whatever the method.
+// A scene with everything that is not a plain body: an embedded body on the floor, a sheet with strain limits over
+// it, and a cable across both. Without friction the velocities that solve a step are one, whatever the method.
 #include <algorithm>
 #include <cmath>
 
