@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains] [letters]     (default: all of them)
+# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains] [letters] [skirt]     (default: all of them)
 # Makes the meshes of the benchmarks in scenes/meshes: the Stanford bunny and Armadillo (from Debian's package libcgal-demo, not
-# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures, chains and letters. What is
+# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures, chains, letters and the skirt. What is
 # there already is kept. Debian packages, installed if missing: libcgal-dev, for the remeshing.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
@@ -65,7 +65,7 @@ shaped() {
 }
 
 mkdir -p "$FOLDER"
-[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains letters
+[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains letters skirt
 for name; do
   case $name in
     bunny) remeshed bunny bunny00.off 0.065 0.2 5 ;;
@@ -76,6 +76,11 @@ for name; do
     chess) for figure in pawn rook knight bishop queen king; do shaped "$figure.vtk" turned.py "$figure"; done ;;
     chains) shaped chains-2x5.csv chains.py 2 5 0.06; shaped chains-10x20.csv chains.py 10 20 0.1 ;;
     letters) for letter in A E F H I K L M N O S T U X Z; do shaped "letter-$letter.off" letters.py "$letter"; done ;;
-    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains letters" ;;
+    skirt)
+      for layer in 0 1 2 3 4 5; do shaped "skirt-$layer.off" skirt.py "$layer"; done
+      for layer in 0 1 2; do shaped "skirt-small-$layer.off" skirt.py "$layer" small; done
+      for part in hips leg; do shaped "skirt-$part.off" skirt.py "$part"; done
+      for part in turn left right; do shaped "skirt-$part.csv" skirt.py "$part"; done ;;
+    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains letters skirt" ;;
   esac
 done

@@ -30,11 +30,12 @@ Json frames_json(const Subject& subject, const Judgement& j) {
   frames["step"] = column(j, [](const auto& f) { return f.step; });
   frames["time"] = column(j, [](const auto& f) { return f.time; });
   frames["finite"] = column(j, [](const auto& f) { return f.finite && f.finite_sums; });
-  frames["intersections"] = column(j, [](const auto& f) { return f.finite ? Json(f.intersections) : Json(); });
-  frames["distance"] = column(j, [](const auto& f) { return f.distance; });
+  frames["intersections"] =
+      column(j, [](const auto& f) { return f.finite ? Json(f.overlaps.intersections) : Json(); });
+  frames["distance"] = column(j, [](const auto& f) { return f.overlaps.distance; });
   frames["nearest_objects"] = column(j, [&](const auto& f) -> Json {
-    if (f.nearest_a < 0) return nullptr;
-    return {name_of(subject, f.nearest_a), name_of(subject, f.nearest_b)};
+    if (f.overlaps.nearest_a < 0) return nullptr;
+    return {name_of(subject, f.overlaps.nearest_a), name_of(subject, f.overlaps.nearest_b)};
   });
   frames["min_volume_ratio"] = column(j, [](const auto& f) { return f.volumes.smallest; });
   frames["inverted"] = column(j, [](const auto& f) { return f.finite ? Json(f.volumes.inverted) : Json(); });
@@ -56,7 +57,7 @@ Json frames_json(const Subject& subject, const Judgement& j) {
 Json intersections_json(const Subject& subject, const Judgement& j) {
   Json list = Json::array();
   for (const FrameFinding& f : j.frames) {
-    for (const ObjectPairFinding& p : f.objects) {
+    for (const ObjectPairFinding& p : f.overlaps.objects) {
       list.push_back({{"frame", f.frame},
                       {"objects", {name_of(subject, p.object_a), name_of(subject, p.object_b)}},
                       {"count", p.count},
@@ -95,6 +96,9 @@ Json totals_json(const Subject& subject, const Judgement& j) {
   totals["inverted_frames"] = j.inverted_frames;
   totals["first_inverted_frame"] = frame_or_null(j.first_inverted_frame);
   totals["most_inverted"] = j.volumes.inverted;
+  totals["misplaced"] = j.misplaced.relative;
+  totals["misplaced_frame"] = frame_or_null(j.misplaced_frame);
+  totals["misplaced_vertex"] = j.misplaced.vertex < 0 ? Json() : Json(j.misplaced.vertex);
   Json& off = totals["disagreement"];
   for (std::size_t i = 0; i < j.disagreements.size(); ++i) {
     const Disagreement& d = j.disagreements[i];

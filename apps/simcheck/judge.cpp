@@ -1,163 +1,11 @@
 #include "judge.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-
-#include "collide/distance.hpp"
-#include "collide/intersections.hpp"
-#include "elasticity/assembly.hpp"
-#include "mesh/mesh.hpp"
 
 namespace simcheck {
 
 namespace {
-
-constexpr std::size_t most_triangles_kept = 5;  // of a pair of objects in a frame
-
-struct Frame {
-  sim::VecX x, v;  // v is empty where the file has none
-};
-
-struct Twist {
-  sim::Vec3 velocity, angular_velocity;
-};
-
-// The rigid motion nearest to the velocities of the vertices, by least squares: its velocity at `point`.
-Twist twist_of(sim::Range vertices, const Frame& frame, const sim::Vec3& point) {
-  sim::Vec3 middle = sim::Vec3::Zero(), mean = sim::Vec3::Zero();
-  for (sim::Index i = vertices.begin; i < vertices.end; ++i) {
-    middle += sim::block(frame.x, i) / vertices.size();
-    mean += sim::block(frame.v, i) / vertices.size();
-  }
-  sim::Mat3 matrix = sim::Mat3::Zero();
-  sim::Vec3 right = sim::Vec3::Zero();
-  for (sim::Index i = vertices.begin; i < vertices.end; ++i) {
-    const sim::Vec3 arm = sim::block(frame.x, i) - middle, v = sim::block(frame.v, i) - mean;
-    matrix += arm.squaredNorm() * sim::Mat3::Identity() - arm * arm.transpose();
-    right += arm.cross(v);
-  }
-  const sim::Vec3 w = matrix.ldlt().solve(right);
-  return {mean + w.cross(point - middle), w};
-}
-
-// Mass and inertia anew from where the surface is in this frame, whatever pose the run thought it had.
-void add_rigid(const Subject& subject, const Frame& frame, Mechanics& m) {
-  const Substance& substance = *subject.substance;
-  if (substance.rigid.empty()) return;
-  std::vector<sim::Vec3> vertices(subject.rest.vertices.size());
-  for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = sim::block(frame.x, static_cast<sim::Index>(i));
-  for (const RigidObject& object : substance.rigid) {
-    const sim::MassProperties body = properties_of(object, subject.rest.triangles, vertices);
-    const double potential = -body.mass * substance.gravity.dot(body.center);
-    m.potential += potential;
-    m.potential_scale += std::abs(potential);
-    if (frame.v.size() == 0) continue;
-    const Twist twist = twist_of(object.vertices, frame, body.center);
-    const sim::Vec3 momentum = body.mass * twist.velocity, spin = body.inertia * twist.angular_velocity;
-    m.kinetic += (momentum.dot(twist.velocity) + spin.dot(twist.angular_velocity)) / 2;
-    m.momentum += momentum;
-    m.angular_momentum += body.center.cross(momentum) + spin;
-    m.momentum_scale += momentum.norm();
-    m.angular_scale += body.center.norm() * momentum.norm() + spin.norm();
-  }
-}
-
-Mechanics mechanics_of(const Subject& subject, const Frame& frame) {
-  const Substance& substance = *subject.substance;
-  Mechanics m;
-  const bool moving = frame.v.size() > 0;
-  m.potential = 0;
-  if (moving) {
-    m.kinetic = 0;
-    m.momentum.setZero();
-    m.angular_momentum.setZero();
-  }
-  for (sim::Index i = 0; i < static_cast<sim::Index>(substance.mass.size()); ++i) {
-    const double mass = substance.mass[i];
-    const sim::Vec3 x = sim::block(frame.x, i);
-    const double potential = -mass * substance.gravity.dot(x);
-    m.potential += potential;
-    m.potential_scale += std::abs(potential);
-    if (!moving) continue;
-    const sim::Vec3 v = sim::block(frame.v, i);
-    m.kinetic += mass * v.squaredNorm() / 2;
-    m.momentum += mass * v;
-    m.angular_momentum += mass * x.cross(v);
-    m.momentum_scale += mass * v.norm();
-    m.angular_scale += mass * x.norm() * v.norm();
-  }
-  add_rigid(subject, frame, m);
-  m.elastic = elastic_energy(substance.elastic, frame.x);
-  return m;
-}
-
-// Numbers that are finite can have energies that are not.
-bool has_finite_sums(const Mechanics& m, bool moving) {
-  const bool still = std::isfinite(m.elastic) && std::isfinite(m.potential);
-  return still && (!moving || (std::isfinite(m.kinetic) && m.momentum.allFinite() && m.angular_momentum.allFinite()));
-}
-
-void judge_geometry(const Subject& subject, const sim::VecX& x, FrameFinding& finding) {
-  const auto pairs = sim::find_overlaps(subject.surface, x);
-  const sim::ObjectIntersections* between_two = nullptr;
-  for (const sim::ObjectIntersections& pair : pairs) {
-    ObjectPairFinding found{pair.object_a,
-                            pair.object_b,
-                            pair.inner,
-                            static_cast<std::int64_t>(pair.triangles.size()),
-                            pair.depth,
-                            pair.only_in_one_plane() ? 0 : pair.way_out.norm(),
-                            {}};
-    if (pair.object_a == pair.object_b) found.way_out = unknown;
-    for (std::size_t i = 0; i < std::min(pair.triangles.size(), most_triangles_kept); ++i)
-      found.triangles.push_back({pair.triangles[i].a, pair.triangles[i].b});
-    finding.intersections += found.count;
-    finding.objects.push_back(std::move(found));
-    if (pair.object_a != pair.object_b && between_two == nullptr) between_two = &pair;
-  }
-  if (between_two != nullptr) {
-    finding.distance = 0;
-    finding.nearest_a = between_two->object_a;
-    finding.nearest_b = between_two->object_b;
-    return;
-  }
-  const sim::SurfaceDistance nearest = sim::smallest_distance(subject.surface, x);
-  if (nearest.a < 0) return;
-  finding.distance = nearest.distance;
-  finding.nearest_a = subject.surface.object_of_triangle(nearest.a);
-  finding.nearest_b = subject.surface.object_of_triangle(nearest.b);
-}
-
-double six_volume(const sim::Tet& tet, const auto& position) {
-  return sim::six_volume(position(tet[0]), position(tet[1]), position(tet[2]), position(tet[3]));
-}
-
-// Not of tets that have no volume at rest: a run refuses them.
-Volumes volumes_of(const Subject& subject, const sim::VecX& x) {
-  Volumes found;
-  for (std::size_t k = 0; k < subject.objects.size(); ++k) {
-    const sim::ResultObject& object = subject.objects[k];
-    if (object.type != "deformable") continue;
-    for (sim::Index t = object.tets.begin; t < object.tets.end; ++t) {
-      const sim::Tet& tet = subject.rest.tets[t];
-      const double rest = six_volume(tet, [&](sim::Index v) { return subject.rest.vertices[v]; });
-      if (!(rest > 0)) continue;
-      const double ratio = six_volume(tet, [&](sim::Index v) -> sim::Vec3 { return sim::block(x, v); }) / rest;
-      found.inverted += ratio > 0 ? 0 : 1;
-      if (ratio >= found.smallest) continue;
-      found.smallest = ratio;
-      found.object = static_cast<sim::Index>(k);
-      found.tet = t - object.tets.begin;
-    }
-  }
-  return found;
-}
-
-double relative(double difference, double scale) {
-  if (!std::isfinite(difference)) return std::numeric_limits<double>::infinity();
-  return difference == 0 ? 0 : std::abs(difference) / std::max(scale, std::numeric_limits<double>::min());
-}
 
 // Differences between the frame and its row of /steps, in the order of recorded_quantities; NaN: not known here.
 std::array<double, recorded_quantities.size()> compare(const Subject& subject, const FrameFinding& finding,
@@ -221,8 +69,9 @@ class Judge {
     const Frame frame = read(number);
     finding.finite = is_finite(frame);
     if (finding.finite) {
-      judge_geometry(subject_, frame.x, finding);
+      finding.overlaps = overlaps_of(subject_, frame.x);
       finding.volumes = volumes_of(subject_, frame.x);
+      finding.misplaced = misplaced_of(subject_, frame);
       if (subject_.substance) judge_mechanics(frame, finding);
     }
     compare_with_records(subject_, finding, judgement);
@@ -285,20 +134,24 @@ void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
   const auto larger = [](double a, double b) { return std::isnan(a) || b > a ? b : a; };
   if (!finding.finite || !finding.finite_sums) ++j.frames_not_finite;
   if (!finding.finite) return;
-  if (!finding.objects.empty()) {
+  if (!finding.overlaps.objects.empty()) {
     ++j.intersecting_frames;
     if (j.first_intersecting_frame < 0) j.first_intersecting_frame = finding.frame;
-    if (j.worst_frame < 0 || finding.intersections > j.most_intersections) {
-      j.most_intersections = finding.intersections;
+    if (j.worst_frame < 0 || finding.overlaps.intersections > j.most_intersections) {
+      j.most_intersections = finding.overlaps.intersections;
       j.worst_frame = finding.frame;
     }
-    j.intersections += finding.intersections;
+    j.intersections += finding.overlaps.intersections;
   }
-  if (std::isnan(j.smallest_distance) || finding.distance < j.smallest_distance) {
-    j.smallest_distance = finding.distance;
-    j.smallest_distance_frame = std::isnan(finding.distance) ? -1 : finding.frame;
+  if (std::isnan(j.smallest_distance) || finding.overlaps.distance < j.smallest_distance) {
+    j.smallest_distance = finding.overlaps.distance;
+    j.smallest_distance_frame = std::isnan(finding.overlaps.distance) ? -1 : finding.frame;
   }
   add_up(finding.volumes, finding.frame, j);
+  if (finding.misplaced.vertex >= 0 && (j.misplaced_frame < 0 || finding.misplaced.relative > j.misplaced.relative)) {
+    j.misplaced = finding.misplaced;
+    j.misplaced_frame = finding.frame;
+  }
   if (std::isnan(finding.mechanics.kinetic)) return;
   j.energy_scale = larger(j.energy_scale, judge.energy_in_play(finding.mechanics));
   j.momentum_scale = larger(j.momentum_scale, finding.mechanics.momentum_scale);
@@ -313,7 +166,7 @@ void add_up(const FrameFinding& finding, const Judge& judge, Judgement& j) {
 std::vector<ObjectPairTotal> total_by_objects(const std::vector<FrameFinding>& frames) {
   std::map<std::pair<sim::Index, sim::Index>, ObjectPairTotal> totals;
   for (const FrameFinding& frame : frames) {
-    for (const ObjectPairFinding& pair : frame.objects) {
+    for (const ObjectPairFinding& pair : frame.overlaps.objects) {
       ObjectPairTotal& total = totals[{pair.object_a, pair.object_b}];
       if (total.frames == 0) {
         total.object_a = pair.object_a;
@@ -355,6 +208,10 @@ bool Judgement::contradicts() const {
                      [](const Disagreement& d) { return d.relative > largest_agreement; });
 }
 
+bool Judgement::misplaces() const {
+  return misplaced.relative > largest_agreement;
+}
+
 bool Judgement::balances() const {
   const double in_play = std::max(ledger.energy_scale, std::isnan(energy_scale) ? 0.0 : energy_scale);
   return ledger.imbalance <= largest_imbalance && !(frame_imbalance > largest_imbalance * in_play);
@@ -377,7 +234,7 @@ Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames)
   j.object_pairs = total_by_objects(j.frames);
   if (j.intersecting_frames > 0) {
     j.verdict = Verdict::intersects;
-  } else if (j.contradicts() || j.frames_not_finite > 0 || !j.balances() || j.made_energy()) {
+  } else if (j.contradicts() || j.misplaces() || j.frames_not_finite > 0 || !j.balances() || j.made_energy()) {
     j.verdict = Verdict::unsound;
   } else if (j.inverted_frames > 0) {
     j.verdict = Verdict::inverted;

@@ -1,61 +1,29 @@
 // Judges the frames of a result file one by one, from their positions and velocities alone.
 //
-//     kinetic energy  sum m v.v / 2        potential energy  -sum m g.x        momentum  sum m v
-//     angular momentum  sum m x cross v
-//
 // What is unexplained is the change since frame 0 less what the ledger in /steps says was given; without a ledger the
 // part of momentum that gravity does not explain, p(t) - p(0) - M g t.
-//
-// A tetrahedron of a deformable object without volume, or with a negative one, is turned inside out (inverted).
 //
 // Numbers that cannot be known (no velocities, no scene, a single object) are NaN.
 #pragma once
 
 #include <array>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "geometry.hpp"
 #include "ledger.hpp"
+#include "mechanics.hpp"
 
 namespace simcheck {
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-struct Mechanics {
-  double kinetic = unknown, elastic = unknown, potential = unknown;  // J
-  sim::Vec3 momentum{unknown, unknown, unknown};                     // kg m/s
-  sim::Vec3 angular_momentum{unknown, unknown, unknown};             // kg m^2/s, about the origin
-  // Sums of the absolute values of what is summed above: what rounding and differences are compared with.
-  double potential_scale = 0, momentum_scale = 0, angular_scale = 0;
-
-  double total() const { return kinetic + elastic + potential; }
-};
-
-struct ObjectPairFinding {  // two objects, or one with itself, in one frame
-  sim::Index object_a = 0, object_b = 0;
-  sim::Index inner = -1;                             // the one that is inside the other with a whole part; or -1
-  std::int64_t count = 0;                            // of pairs of triangles
-  double depth = 0, way_out = unknown;               // m, as collide/intersections.hpp has it: between these
-  std::vector<std::array<sim::Index, 2>> triangles;  // the first few
-};
-
-struct Volumes {  // of the tets of deformable objects, over those at rest
-  double smallest = unknown;
-  sim::Index object = -1, tet = -1;  // the first that has it, numbered within its object
-  std::int64_t inverted = 0;
-};
 
 struct FrameFinding {
   std::int64_t frame = 0, step = 0;
   double time = 0;          // s
   bool finite = true;       // all positions, and velocities where there are any; what is not finite is not judged
   bool finite_sums = true;  // energies and momenta
-  std::int64_t intersections = 0;  // pairs of triangles
-  std::vector<ObjectPairFinding> objects;
-  double distance = unknown;                  // m, between different objects
-  sim::Index nearest_a = -1, nearest_b = -1;  // objects
+  Overlaps overlaps;
   Volumes volumes;
+  Misplaced misplaced;  // of embedded vertices
   Mechanics mechanics;
   double energy_change = unknown;  // J, since frame 0
   sim::Vec3 unexplained_momentum{unknown, unknown, unknown};
@@ -70,7 +38,6 @@ struct FrameFinding {
 // Quantities that /steps records and the frames repeat.
 constexpr std::array<const char*, 6> recorded_quantities{
     "time", "kinetic_energy", "elastic_energy", "potential_energy", "momentum", "angular_momentum"};
-constexpr double largest_agreement = 1e-6;  // relative; a record that is farther off contradicts its frame
 
 struct Disagreement {
   double relative = 0;  // infinity for numbers that are not finite
@@ -99,6 +66,8 @@ struct Judgement {
   std::int64_t smallest_distance_frame = -1;
   Volumes volumes;  // the smallest of all frames; `inverted` is the most of a frame
   std::int64_t smallest_volume_frame = -1, inverted_frames = 0, first_inverted_frame = -1;
+  Misplaced misplaced;  // the farthest of all frames
+  std::int64_t misplaced_frame = -1;
   double energy_scale = unknown;    // J: the largest kinetic + elastic + |potential - potential(0)| of all frames
   double momentum_scale = unknown;  // kg m/s: the largest sum m |v| of all frames
   double angular_scale = unknown;   // kg m^2/s: the same of m |x| |v|
@@ -108,6 +77,7 @@ struct Judgement {
   Verdict verdict = Verdict::clean;
 
   bool contradicts() const;  // a frame and its row of /steps
+  bool misplaces() const;    // embedded vertices are not where their weights put them
   bool balances() const;     // the ledger is that of the rows and frames
   bool made_energy() const;  // more than what the scheme may
 };

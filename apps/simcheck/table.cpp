@@ -25,20 +25,20 @@ std::string pair_name(const Subject& subject, sim::Index a, sim::Index b) {
 
 std::string objects_of(const Subject& subject, const FrameFinding& frame) {
   if (!frame.finite) return "not finite: not judged";
-  if (!frame.finite_sums && frame.objects.empty()) return "energy or momentum not finite";
-  if (frame.objects.empty())
+  if (!frame.finite_sums && frame.overlaps.objects.empty()) return "energy or momentum not finite";
+  if (frame.overlaps.objects.empty())
     return frame.volumes.inverted > 0 ? std::to_string(frame.volumes.inverted) + " tets inverted" : "";
-  const auto most = std::max_element(frame.objects.begin(), frame.objects.end(),
+  const auto most = std::max_element(frame.overlaps.objects.begin(), frame.overlaps.objects.end(),
                                      [](const auto& a, const auto& b) { return a.count < b.count; });
   const std::string rest =
-      frame.objects.size() > 1 ? " and " + std::to_string(frame.objects.size() - 1) + " more" : "";
+      frame.overlaps.objects.size() > 1 ? " and " + std::to_string(frame.overlaps.objects.size() - 1) + " more" : "";
   return pair_name(subject, most->object_a, most->object_b) + rest;
 }
 
 std::string row(const Subject& subject, const FrameFinding& f) {
-  const std::string pairs = f.finite ? std::to_string(f.intersections) : "-";
+  const std::string pairs = f.finite ? std::to_string(f.overlaps.intersections) : "-";
   return format("%7lld %8lld %10.5g %6s %10s %8s %10s %10s %10s %10s %10s  ", static_cast<long long>(f.frame),
-                static_cast<long long>(f.step), f.time, pairs.c_str(), number(f.distance).c_str(),
+                static_cast<long long>(f.step), f.time, pairs.c_str(), number(f.overlaps.distance).c_str(),
                 number(f.volumes.smallest, "%.3g").c_str(), number(f.mechanics.kinetic).c_str(),
                 number(f.mechanics.elastic).c_str(), number(f.mechanics.potential).c_str(),
                 number(f.energy_change, "%+.3g").c_str(), number(f.unexplained_momentum.norm(), "%.3g").c_str()) +
@@ -51,7 +51,7 @@ std::vector<bool> rows_to_show(const std::vector<FrameFinding>& frames) {
   for (std::size_t k = 0; k < most_rows && frames.size() > most_rows; ++k)
     shown[k * (frames.size() - 1) / (most_rows - 1)] = true;
   for (std::size_t i = 0; i < frames.size(); ++i)
-    if (!frames[i].objects.empty() || !frames[i].finite || !frames[i].finite_sums) shown[i] = true;
+    if (!frames[i].overlaps.objects.empty() || !frames[i].finite || !frames[i].finite_sums) shown[i] = true;
   return shown;
 }
 
@@ -98,7 +98,7 @@ std::string distance_text(const Subject& subject, const Judgement& j) {
                                   [&](const FrameFinding& f) { return f.frame == j.smallest_distance_frame; });
   return format("distance: the smallest is %.6g m, in frame %lld, ", j.smallest_distance,
                 static_cast<long long>(j.smallest_distance_frame)) +
-         pair_name(subject, frame->nearest_a, frame->nearest_b) + "\n";
+         pair_name(subject, frame->overlaps.nearest_a, frame->overlaps.nearest_b) + "\n";
 }
 
 std::string volumes_text(const Subject& subject, const Judgement& j) {
@@ -112,6 +112,18 @@ std::string volumes_text(const Subject& subject, const Judgement& j) {
                    static_cast<long long>(j.first_inverted_frame));
   }
   return text;
+}
+
+std::string misplaced_text(const Subject& subject, const Judgement& j) {
+  if (j.misplaced_frame < 0) return "";
+  const sim::Index vertex = j.misplaced.vertex;
+  const auto object = std::find_if(subject.objects.begin(), subject.objects.end(), [&](const sim::ResultObject& o) {
+    return vertex >= o.vertices.begin && vertex < o.vertices.end;
+  });
+  std::string text = format("embedded vertices: off their weights by %.3g at most, relative (vertex %d of ",
+                            j.misplaced.relative, vertex - object->vertices.begin) +
+                     object->name + format(", frame %lld)", static_cast<long long>(j.misplaced_frame));
+  return text + (j.misplaces() ? ": THEY ARE NOT WHERE THEIR WEIGHTS PUT THEM\n" : "\n");
 }
 
 struct Drift {
@@ -243,6 +255,8 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
                    static_cast<long long>(j.frames_not_finite));
   } else if (j.contradicts()) {
     text += "frames and records contradict each other";
+  } else if (j.misplaces()) {
+    text += "embedded vertices are not where their weights put them";
   } else if (!j.balances()) {
     text += "the ledger of energy is not that of the steps and frames";
   } else {
@@ -259,8 +273,8 @@ std::string table_text(const Subject& subject, const Judgement& j) {
                             subject.obstacles, subject.rest.vertices.size(), subject.rest.triangles.size());
   if (subject.substance) text += format(", %.6g kg", subject.substance->total_mass);
   text += "\n" + frames_table(subject, j) + intersections_text(subject, j) + distance_text(subject, j) +
-          volumes_text(subject, j) + drift_text(subject, j) + ledger_text(j) + records_text(j) +
-          statuses_text(subject);
+          volumes_text(subject, j) + misplaced_text(subject, j) + drift_text(subject, j) + ledger_text(j) +
+          records_text(j) + statuses_text(subject);
   for (const std::string& note : subject.notes) text += "note: " + note + "\n";
   return text + verdict_text(subject, j);
 }

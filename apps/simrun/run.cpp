@@ -16,6 +16,7 @@
 #include "collide/limits.hpp"
 #include "common/program.hpp"
 #include "dump_problem.hpp"
+#include "ending.hpp"
 #include "exit_status.hpp"
 #include "math/error.hpp"
 #include "math/parallel.hpp"
@@ -73,13 +74,6 @@ sim::AskedFields asked_fields(const sim::OutputSpec& output) {
 }
 
 // Everything of the loop over steps: it ends with the last step, with a step that failed, or with Ctrl-C.
-struct Ending {
-  std::string status = "done";
-  std::string reason;
-  int exit_status = exit_done;
-  std::int64_t step = 0;  // the last one
-};
-
 struct Loop {
   const sim::Model& model;
   const sim::Options& options;
@@ -117,7 +111,7 @@ struct Loop {
           scene.output.objects ? sim::object_rows(model, state, last.solved, report) : std::vector<sim::ObjectRow>{});
       if (const auto* scratch = std::get_if<sim::Scratch>(&stepper)) dumps.write(report, *scratch, log);
       if (!report.accepted) {
-        ending = stopped(report);
+        ending = stopped(model, state, options.dt, report);
       } else if (report.status != sim::StepStatus::converged) {
         progress.clear();
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
@@ -147,28 +141,6 @@ struct Loop {
   void append_frame(const sim::State& state, const sim::StepRecords& records) {
     file.append_frame(state, records.solved, sim::tet_fields(model, state.x, asked_fields(scene.output)),
                       records.limits);
-  }
-
-  static Ending interrupted() { return {"interrupted", "interrupted by the user", exit_interrupted}; }
-
-  static Ending stopped(const sim::StepReport& report) {
-    const char* remedy = report.status == sim::StepStatus::collision
-                             ? "A smaller time step (--dt) is the first thing to try"
-                         : report.status == sim::StepStatus::layer_limit
-                             ? "Motions that press bodies together beyond this need more acm.stiffness or "
-                               "acm.max_layers; what cannot give way stops any run"
-                         : report.status == sim::StepStatus::event_limit
-                             ? "A larger acm.max_events goes on; a larger acm.thickness or a smaller acm.stiffness "
-                               "takes fewer kicks"
-                         : report.status == sim::StepStatus::breakdown
-                             ? "Check the motions that the scene tells; then try a smaller time step (--dt)"
-                             : "A smaller time step (--dt) is the first thing to try, then more iterations "
-                               "(solver.max_iterations); "
-                               "solver.on_failure=continue goes on where no surface is crossed";
-    return {"stopped",
-            "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": " + report.reason +
-                ". The last good state is the last frame. " + remedy,
-            exit_stopped};
   }
 };
 

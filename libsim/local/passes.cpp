@@ -76,7 +76,8 @@ void look_for_collisions(LocalPart& part) {
                      s.known_free);
     part.report.candidates = s.candidates.size();
   }
-  find_passed_limits(part.model.surface, part.state.contacts, s.x1, s.hits);
+  // Those that pushed in the part before, too: no solution sees to them here.
+  find_passed_limits(part.model.surface, ContactSet{}, s.x1, s.hits);
   std::fill(s.known_free.begin(), s.known_free.end(), std::uint8_t{1});
   for (const Hit& hit : s.hits) {
     for (const Index vertex : stencil(part.model.surface, hit.kind, hit.pair)) s.known_free[vertex] = 0;

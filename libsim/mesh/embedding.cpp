@@ -14,7 +14,6 @@ namespace sim {
 
 namespace {
 
-constexpr double outside = 1e-9;    // a weight may be this far below 0
 constexpr double rounding = 1e-12;  // of a weight: nearer to 0 it is 0
 constexpr double columns_a_tet = 16;
 
@@ -91,7 +90,7 @@ Mesh bare(const Mesh& surface) {
 }
 
 [[noreturn]] void reject(const std::vector<Found>& found, const std::vector<Vec3>& points) {
-  const auto is_out = [](const Found& one) { return one.least < -outside; };
+  const auto is_out = [](const Found& one) { return one.least < -outside_a_tet; };
   const auto first = std::find_if(found.begin(), found.end(), is_out);
   const Vec3& x = points[static_cast<std::size_t>(first - found.begin())];
   std::ostringstream message;
@@ -192,7 +191,7 @@ std::vector<double> filled_parts(const Mesh& surface, const Mesh& cage) {
 Mesh embed(const Mesh& surface_mesh, const Mesh& cage) {
   const Mesh surface = bare(surface_mesh);
   const std::vector<Found> found = find_tets(surface.vertices, cage);
-  if (std::any_of(found.begin(), found.end(), [](const Found& one) { return one.least < -outside; }))
+  if (std::any_of(found.begin(), found.end(), [](const Found& one) { return one.least < -outside_a_tet; }))
     reject(found, surface.vertices);
   Mesh mesh{cage.vertices, cage.tets, {}, {}, filled_parts(surface, cage)};
   const auto first = static_cast<Index>(cage.vertices.size());

@@ -33,7 +33,8 @@ void for_each_node(const Embedding& embedding, Index vertex, double weight, cons
 void follow(const Embedding& embedding, VecX& values);
 
 // Of a surface in these tets: a copy of the tets' mesh with the surface's vertices after its own, and the surface's
-// triangles. Throws InputError for a vertex in no tet, by more than 1e-9 in its weights.
+// triangles. Throws InputError for a vertex in no tet: with a weight that is more than `outside_a_tet` below 0.
+inline constexpr double outside_a_tet = 1e-9;
 Mesh embed(const Mesh& surface, const Mesh& cage);
 
 // The part of each tet that is inside a closed surface: by columns along z, exact along them. At least

@@ -292,6 +292,40 @@ void warn_of_limits_that_nothing_keeps(const Model& model, LoadReport& report) {
         " strain limits are between two prescribed vertices and are not kept: these go as their motion says");
 }
 
+// Explicit local forces keep vibrations; other methods damp them by their long implicit steps.
+void warn_of_vibrations(const Scene& scene, LoadReport& report) {
+  const bool is_explicit =
+      stepper_of(scene.solver.method) == StepperKind::local && scene.local.integrator == LocalIntegrator::verlet;
+  if (!is_explicit || !scene.contact.enabled || scene.gravity.isZero()) return;
+  for (const Material& material : scene.materials) {
+    if (material.mass_damping > 0 || material.stiffness_damping > 0) continue;
+    const bool is_elastic = std::any_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
+      return object.type == ObjectType::deformable && object.material == material.name;
+    });
+    if (is_elastic)
+      report.warnings.push_back(
+          "material " + quoted(material.name) +
+          " has no damping, and the method \"local\" takes nothing from vibrations: bodies do not "
+          "come to rest, and creep on slopes that friction would hold; \"damping\" of the material, "
+          "or local.integrator \"implicit-euler\", takes them out");
+  }
+}
+
+// Fields of frames that no element has.
+void warn_of_empty_fields(const Scene& scene, const Model& model, LoadReport& report) {
+  const OutputSpec& output = scene.output;
+  const auto warn = [&](bool asked, const char* key, const char* lacks) {
+    if (asked)
+      report.warnings.push_back(std::string("output.") + key + " does nothing: no deformable object has " + lacks);
+  };
+  if (model.elastic.tets.empty()) {
+    warn(output.stress, "stress", "tetrahedra");
+    warn(output.stress_tensor, "stress_tensor", "tetrahedra");
+    warn(output.strain_tensor, "strain_tensor", "tetrahedra");
+  }
+  if (model.elastic.springs.empty()) warn(output.tension, "tension", "springs");
+}
+
 std::span<const Triangle> triangles_of(const Model& model, const Object& object) {
   return std::span(model.mesh.triangles)
       .subspan(static_cast<std::size_t>(object.triangles.begin), static_cast<std::size_t>(object.triangles.size()));
@@ -381,6 +415,8 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   warn_of_what_statics_ignore(scene, report);
   warn_of_points(model, report);
   warn_of_limits_that_nothing_keeps(model, report);
+  warn_of_empty_fields(scene, model, report);
+  warn_of_vibrations(scene, report);
   choose_gaps(scene, model, report);
   return model;
 }

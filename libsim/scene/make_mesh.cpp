@@ -116,6 +116,18 @@ bool may_be_of_segments(const MeshSpec& spec, const Scene& scene) {
   });
 }
 
+// A segment that is there twice would have twice the mass and stiffness.
+void check_that_segments_differ(const Mesh& mesh) {
+  std::vector<std::array<Index, 2>> ends;
+  for (const Triangle& t : mesh.triangles) ends.push_back({std::min(t[0], t[1]), std::max(t[0], t[1])});
+  std::sort(ends.begin(), ends.end());
+  const auto twice = std::adjacent_find(ends.begin(), ends.end());
+  if (twice == ends.end()) return;
+  throw InputError("expected every segment of a cable once, in one of its two directions, but points " +
+                   std::to_string((*twice)[0]) + " and " + std::to_string((*twice)[1]) +
+                   " are joined more than once");
+}
+
 // A vertex of no segment would have no mass.
 void check_segments(const Mesh& mesh, const MeshSpec& spec, const Scene& scene) {
   if (is_for_obstacles_only(spec, scene)) return;
@@ -127,6 +139,7 @@ void check_segments(const Mesh& mesh, const MeshSpec& spec, const Scene& scene) 
   }
   if (std::find(used.begin(), used.end(), 0) != used.end())
     throw InputError("expected every point of a cable to be on a segment");
+  check_that_segments_differ(mesh);
 }
 
 // Tets of the mesh, and what they enclose.

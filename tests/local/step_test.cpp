@@ -56,21 +56,26 @@ TEST(LocalStep, TheLedgerHasTheMomentumToRounding) {
   }
 }
 
-// Two bars of N cells meet end to end with +-v: the layers that touch stop, 1/(2N) of the energy, and as N grows the
-// bars exchange their speeds.
+// Two bars of N cells that meet end to end with +-0.5 m/s.
+Model meeting_bars(Index cells) {
+  Model model;
+  model.gravity.setZero();
+  Material material = test::soft;
+  material.poisson = 0;
+  model.materials = {material};
+  model.friction = 0;
+  const Mesh bar = generate(BoxShape{.size = {0.2, 0.03, 0.03}, .cells = {cells, 1, 1}});
+  test::add(model, "left", ObjectType::deformable, bar, Vec3(-0.1003, 0, 0), Vec3(0.5, 0, 0));
+  test::add(model, "right", ObjectType::deformable, bar, Vec3(0.1004, 0.004, 0.003), Vec3(-0.5, 0, 0));
+  finish_model(model);
+  return model;
+}
+
+// The layers that touch stop: 1/(2N) of the energy.
 TEST(LocalStep, TwoBarsThatMeetLoseTheEnergyOfTheirContactLayers) {
   double lost_before = 1;
   for (const Index cells : {4, 8}) {
-    Model model;
-    model.gravity.setZero();
-    Material material = test::soft;
-    material.poisson = 0;
-    model.materials = {material};
-    model.friction = 0;
-    const Mesh bar = generate(BoxShape{.size = {0.2, 0.03, 0.03}, .cells = {cells, 1, 1}});
-    test::add(model, "left", ObjectType::deformable, bar, Vec3(-0.1003, 0, 0), Vec3(0.5, 0, 0));
-    test::add(model, "right", ObjectType::deformable, bar, Vec3(0.1004, 0.004, 0.003), Vec3(-0.5, 0, 0));
-    finish_model(model);
+    const Model model = meeting_bars(cells);
     State state = initial_state(model);
     LocalScratch scratch;
     const double energy = measure(model, state).kinetic_energy;
@@ -81,6 +86,37 @@ TEST(LocalStep, TwoBarsThatMeetLoseTheEnergyOfTheirContactLayers) {
     EXPECT_LT(lost, lost_before);
     lost_before = lost;
   }
+}
+
+// They part when the wave is back from their free ends, after 2 L/c, and exchange their speeds, the more of them the
+// thinner the layers are.
+TEST(LocalStep, TwoBarsThatMeetPartAfterTheWaveHasComeBack) {
+  const double wave = std::sqrt(test::soft.young / test::soft.density), together = 2 * 0.2 / wave;
+  double returned_before = 0;
+  for (const Index cells : {8, 16, 32}) {
+    const Model model = meeting_bars(cells);
+    const Options options = test::local_options(2.5e-4);
+    State state = initial_state(model);
+    LocalScratch scratch;
+    double first = 0, last = 0;
+    for (int n = 0; n < 240; ++n) {
+      const StepReport report = test::take_steps(model, options, 1, state, scratch);
+      if (report.active == 0) continue;
+      if (first == 0) first = report.time;
+      last = report.time;
+    }
+    EXPECT_NEAR(last - first, together, 0.1 * together) << cells;
+    double momentum = 0, mass = 0;
+    for (Index i = model.objects[0].vertices.begin; i < model.objects[0].vertices.end; ++i) {
+      momentum += model.elastic.mass[i] * state.v[3 * i];
+      mass += model.elastic.mass[i];
+    }
+    const double returned = -momentum / mass / 0.5;
+    EXPECT_GT(returned, returned_before) << cells;
+    EXPECT_LE(returned, 1) << cells;
+    returned_before = returned;
+  }
+  EXPECT_GT(returned_before, 0.9);
 }
 
 // Thrown along the floor it comes to rest after v^2 / (2 mu g).
@@ -161,6 +197,25 @@ TEST(LocalScene, WhatTheMethodCannotDoIsRefusedByName) {
   EXPECT_NE(rigid.find("\"crate\" is rigid"), std::string::npos) << rigid;
   EXPECT_NE(rigid.find("auto"), std::string::npos) << rigid;
   EXPECT_NE(load("deformable", R"(, "time": {"scheme": "quasi-static"})").find("/time/scheme"), std::string::npos);
+}
+
+TEST(LocalScene, VibrationsThatNothingTakesAreWarnedOf) {
+  const auto warnings = [](const std::string& material, const std::string& more) {
+    LoadReport report;
+    load_model(parse_scene(R"({"materials": {"m": {)" + material + R"(}}, "meshes": {"box": {"generate": "box"}},
+      "objects": [{"name": "crate", "mesh": "box", "material": "m"}])" +
+                               more + "}",
+                           "scene", "."),
+               report);
+    return report.warnings;
+  };
+  const std::string local = R"(, "solver": {"method": "local"})";
+  ASSERT_EQ(warnings("", local).size(), 1u);
+  EXPECT_EQ(warnings("", local)[0].find("material \"m\" has no damping, and the method \"local\""), 0u);
+  EXPECT_TRUE(warnings(R"("damping": {"stiffness": 1e-3})", local).empty());
+  EXPECT_TRUE(warnings("", local + R"(, "local": {"integrator": "implicit-euler"})").empty());
+  EXPECT_TRUE(warnings("", local + R"(, "gravity": [0, 0, 0])").empty());
+  EXPECT_TRUE(warnings("", "").empty());
 }
 
 }  // namespace

@@ -54,6 +54,44 @@ TEST(SceneCables, MayBeNets) {
   EXPECT_NE(message(wire, loose, high).find("expected every point of a cable to be on a segment"), std::string::npos);
 }
 
+TEST(SceneCables, HaveEverySegmentOnce) {
+  const auto net = [](const std::string& more) {
+    return R"("generate": "segments", "points": [[0,0,0],[1,0,0],[0,1,0]], "segments": [[0,1],[1,2])" + more + "]";
+  };
+  EXPECT_EQ(message(wire, net(""), high), "");
+  for (const char* twice : {", [1,2]", ", [2,1]"}) {
+    const std::string told = message(wire, net(twice), high);
+    EXPECT_EQ(told.find("test.json: /meshes/s: "), 0u) << told;
+    EXPECT_NE(
+        told.find("expected every segment of a cable once, in one of its two directions, but points 1 and 2 are "
+                  "joined more than once"),
+        std::string::npos)
+        << told;
+  }
+}
+
+TEST(SceneCables, AreToldOfFieldsThatTheyDoNotHave) {
+  const auto warnings = [](const std::string& asked, const std::string& material, const std::string& mesh) {
+    LoadReport report;
+    load_model(
+        parse_scene(R"({"materials": {"m": {)" + material + R"(}}, "meshes": {"s": {)" + mesh +
+                        R"(}}, "objects": [{"name": "a", "mesh": "s", "material": "m"}], "output": {)" + asked + "}}",
+                    "test.json", "."),
+        report);
+    return report.warnings;
+  };
+  const std::string all = R"("stress": true, "stress_tensor": true, "strain_tensor": true)";
+  const std::string solid = R"("young": 1e5)", box = R"("generate": "box")";
+  EXPECT_EQ(warnings(all, wire, rope).size(), 3u);
+  EXPECT_EQ(warnings(R"("stress": true)", wire, rope),
+            std::vector<std::string>{"output.stress does nothing: no deformable object has tetrahedra"});
+  EXPECT_EQ(warnings(R"("tension": true)", solid, box),
+            std::vector<std::string>{"output.tension does nothing: no deformable object has springs"});
+  EXPECT_TRUE(warnings(all, solid, box).empty());
+  EXPECT_TRUE(warnings(R"("tension": true)", wire, rope).empty());
+  EXPECT_TRUE(warnings("", wire, rope).empty());
+}
+
 TEST(SceneCables, NeedAMaterialOfCables) {
   EXPECT_EQ(message(R"("young": 1e5)", rope, high),
             "test.json: /objects/0/material: \"m\": expected a material of cables for the mesh \"s\", which has "

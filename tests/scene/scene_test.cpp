@@ -292,7 +292,9 @@ TEST(Scene, AStepCountBecomesTheDurationThatGivesIt) {
 }
 
 TEST(Scene, ExamplesOfTheProjectLoad) {
-  for (const char* name : {"first", "bouncing-rings", "pulled-bar", "stirred-heap", "constraints"}) {
+  for (const char* name :
+       {"first", "bouncing-rings", "pulled-bar", "stirred-heap", "constraints", "falling-cloth", "mixed-pile",
+        "mixed-pile-small", "cable-pulley", "cable-cylinder", "squeeze-bars", "soft-cube"}) {
     const std::string path = source_folder() + "/scenes/" + name + ".json";
     EXPECT_NO_THROW({
       try {

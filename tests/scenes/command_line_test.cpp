@@ -174,6 +174,21 @@ TEST_F(Simrun, AStepThatFailsStopsTheRunWithItsReasonAndKeepsTheFrames) {
   EXPECT_EQ(result.step_column("status"), std::vector<double>{1});
 }
 
+TEST_F(Simrun, MotionThatAsksForMoreThanStrainLimitsAllowIsToldAsThat) {
+  write("pulled.json", R"({ "gravity": [0, 0, 0], "time": { "step": 0.01, "duration": 1 },
+    "materials": { "m": { "model": "cable", "strain_limit": [1, 0.1] } },
+    "meshes": { "s": { "generate": "path", "points": [[0, 0, 0], [0.4, 0, 0]], "segments": 4 } },
+    "objects": [ { "name": "rope", "mesh": "s", "material": "m",
+                   "boundary": [ { "list": [0] }, { "list": [4], "motion": { "velocity": [1, 0, 0] } } ] } ] })");
+  for (const char* method : {"auto", "local"}) {
+    const test::Outcome outcome = simrun(std::string("pulled.json -o out.h5 --solver ") + method);
+    EXPECT_EQ(outcome.exit_status, 2) << outcome.text;
+    expect_contains(outcome.text, "prescribed vertices of \"rope\" are to be 0.44 m apart");
+    expect_contains(outcome.text, "No smaller step helps");
+    EXPECT_EQ(outcome.text.find("A smaller time step"), std::string::npos) << outcome.text;
+  }
+}
+
 TEST_F(Simrun, AMotionThatStopsBeingANumberStopsTheRun) {
   std::string scene = swinging_bar;
   const std::string fixed = R"("type": "fixed")";

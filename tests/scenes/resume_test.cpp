@@ -111,8 +111,9 @@ TEST_F(Resume, GoesOnBitForBitWithCablesAndSimcheckFindsThemSound) {
   expect_contains(judged.text, "verdict: clean");
 }
 
-// Sheets of all materials, on a body, on the floor and on each other; simcheck has their masses and energies anew.
-TEST_F(Resume, GoesOnBitForBitWithSheetsAndSimcheckFindsThemSound) {
+// Sheets of all materials and an embedded body, on a body, on the floor and on each other; simcheck has their masses
+// and energies anew.
+TEST_F(Resume, GoesOnBitForBitWithSheetsAndEmbeddedBodiesAndSimcheckFindsThemSound) {
   write("sheets.json", R"json({
     "time": { "step": 0.004, "duration": 0.4 },
     "materials": { "cotton": { "model": "grid-springs", "stretch": 40, "flexion": 1, "density": 200, "thickness": 0.002 },
@@ -121,6 +122,7 @@ TEST_F(Resume, GoesOnBitForBitWithSheetsAndSimcheckFindsThemSound) {
                              "damping": { "mass": 0.5, "stiffness": 0.001 } },
                    "rubber": { "model": "st-venant-kirchhoff", "young": 2e5, "poisson": 0.3, "density": 1000 } },
     "meshes": { "box": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+                "brick": { "generate": "box", "size": [0.08, 0.06, 0.05], "cells": [3, 2, 2], "embed": { "cell": 0.04 } },
                 "grid": { "generate": "sheet", "size": [0.3, 0.3], "cells": [8, 8], "pattern": "grid" },
                 "rows": { "generate": "sheet", "size": [0.3, 0.3], "cells": [7, 8], "pattern": "equilateral" },
                 "cross": { "generate": "sheet", "size": [0.3, 0.3], "cells": [5, 5], "pattern": "cross" } },
@@ -129,6 +131,7 @@ TEST_F(Resume, GoesOnBitForBitWithSheetsAndSimcheckFindsThemSound) {
                  { "name": "b", "mesh": "rows", "material": "wool", "position": [0, 0.02, 0.13] },
                  { "name": "c", "mesh": "cross", "material": "felt", "position": [-0.02, 0, 0.15],
                    "angular_velocity": [0, 0, 5] },
+                 { "name": "brick", "mesh": "brick", "material": "rubber", "position": [0.02, 0.01, 0.19] },
                  { "name": "ground", "type": "fixed", "mesh": "half-space" } ],
     "output": { "every": 10, "contacts": true, "objects": true, "stress": true, "checkpoint": 20 } })json");
   expect_done("sheets.json --quiet --threads 1 -o whole.h5");
