@@ -49,6 +49,11 @@ void give(const Course& course, Tick now, const PairKick& given, ActivePair& pai
   if (!given.rub.isZero(0)) note_torque(course.bodies, pair, given);
 }
 
+// Of the energy of its layers: the rest is lost, and is not to be counted twice, when the pair comes nearer.
+double returned_part(const ContactLaw& law, const ActivePair& pair) {
+  return pair.kind == ContactKind::limit ? 1 : law.restitution;
+}
+
 void kick_pairs(const Course& course, Tick now) {
   const int level = coarsest_at(now);
   if (level > course.table.finest()) return;
@@ -61,7 +66,8 @@ void kick_pairs(const Course& course, Tick now) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const PairKick& given = course.pair_kicks[k];
     if (part_of_kick(now) < 1)
-      energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
+      energy += returned_part(course.law, pair) *
+                layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
     course.events.kicks_pair += given.layers;
     if (given.layers > 0) {
       give(course, now, given, pair);

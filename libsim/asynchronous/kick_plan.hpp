@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "asynchronous/clock.hpp"
 #include "elasticity/numbering.hpp"
@@ -46,6 +47,12 @@ struct KickPlan {
   int finest = 0;
   bool any_damping = false;  // of stiffness
   bool any_drag = false;     // of mass
+
+  // By material: steps of its elements, and what they would be without stiffness damping.
+  struct Damped {
+    double shortest = std::numeric_limits<double>::infinity(), undamped = shortest;  // s
+  };
+  std::vector<Damped> damped;
 
   // Of an element none of whose clocks is fine enough.
   bool too_stiff = false;

@@ -24,6 +24,7 @@ void plan(const Model& model, const Options& options, AsyncScratch& s) {
   if (s.planned) return;
   s.plan = make_kick_plan(model, options);
   s.law = make_law(model, options);
+  if (options.detect_collisions) s.thickness = find_thickness(model, options.asynchronous.thickness);
   s.planned = true;
 }
 
@@ -79,8 +80,7 @@ Verdict fly_step(const Course& course, const Options& options, const State& stat
     fly(course, 0, ticks_a_step);
     return options.contact.stop.asked() ? Verdict{StepStatus::interrupted, "interrupted"} : Verdict{};
   }
-  const PairRules rules{course.bodies.model, s.plan, s.law, options.asynchronous.thickness,
-                        options.asynchronous.contact_fraction};
+  const PairRules rules{course.bodies.model, s.plan, s.law, s.thickness, options.asynchronous.contact_fraction};
   recall(rules, state.layers, s.table);
   if (options.asynchronous.culler == Culler::windows)
     return verdict_of(course, options, fly_in_windows(course, rules, options, s.windows));

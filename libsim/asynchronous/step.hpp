@@ -14,6 +14,7 @@ struct AsyncScratch {
   bool planned = false;
   KickPlan plan;
   ContactLaw law;
+  Thickness thickness;
   PairTable table;
 
   Flights flights;

@@ -347,8 +347,10 @@ const Table& acm_table() {
   static const Table made = table<AsyncOptions>(
       "acm", "Of the method `acm`, which steps in a way of its own (docs/papers/harmon-2009.md). Others ignore it.",
       {key("thickness", &AsyncOptions::thickness, number(above(0)), "m",
-           "Where contact begins: the outermost layer pushes what comes nearer than that. Within one object, where "
-           "pairs are nearer at rest than twice that, half their distance at rest."),
+           "Where contact begins: the outermost layer pushes what comes nearer than that. Objects that begin nearer "
+           "to "
+           "each other push from where they begin on. Within one object, where pairs are nearer at rest than twice "
+           "that, half their distance at rest."),
        key("stiffness", &AsyncOptions::stiffness, number(above(0)), "N/m",
            "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. Best is "
            "`stiffness` times `thickness` of a fifth of the largest force that one pair carries at rest, or more."),

@@ -50,7 +50,7 @@ TEST(LayerContact, AnImpactGetsAsDeepAsItsEnergySays) {
 }
 
 TEST(LayerContact, WhatRestsIsCarriedWithItsWeight) {
-  Played played = triangle_above_floor(0.09, {0, 0, 0});
+  Played played = triangle_above_floor(0.1, {0, 0, 0});
   played.model.gravity = {0, 0, -10};
   played.options.asynchronous.restitution = 0;
   played.begin();
