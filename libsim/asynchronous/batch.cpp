@@ -80,6 +80,8 @@ void kick_pairs(const Course& course, Tick now) {
   if (now == ticks_a_step) course.sums.energy_last = energy;
 }
 
+}  // namespace
+
 void tick(const Course& course, Tick now) {
   if (coarsest_at(now) <= course.bodies.plan.finest) {
     kick_bodies(course.bodies, now, course.buffers, course.events);
@@ -87,8 +89,6 @@ void tick(const Course& course, Tick now) {
   }
   kick_pairs(course, now);
 }
-
-}  // namespace
 
 std::array<Vec3, 4> places(const Flights& flights, const std::array<Index, 4>& vertices, Tick now) {
   std::array<Vec3, 4> x;

@@ -4,6 +4,7 @@
 
 #include "asynchronous/kicks.hpp"
 #include "asynchronous/pair_table.hpp"
+#include "model/report.hpp"
 
 namespace sim {
 
@@ -23,6 +24,13 @@ struct Course {
   StepEvents& events;
   CourseSums& sums;
 };
+
+struct CourseEnd {
+  StepStatus status = StepStatus::converged;
+  ActivePair pair;  // that has no layers left
+};
+
+void tick(const Course& course, Tick now);
 
 // From `begin` to `end`, kicks at `end` included, those at `begin` only where the step begins.
 void fly(const Course& course, Tick begin, Tick end);

@@ -57,7 +57,7 @@ std::string out_of_layers(const Model& model, const Options& options, const Acti
          " are pressed together so hard that a pair of them needs more than " + most;
 }
 
-Verdict verdict_of(const Course& course, const Options& options, const WindowEnd& end) {
+Verdict verdict_of(const Course& course, const Options& options, const CourseEnd& end) {
   switch (end.status) {
     case StepStatus::layer_limit:
       return {end.status, out_of_layers(course.bodies.model, options, end.pair)};
@@ -84,6 +84,8 @@ Verdict fly_step(const Course& course, const Options& options, const State& stat
   recall(rules, state.layers, s.table);
   if (options.asynchronous.culler == Culler::windows)
     return verdict_of(course, options, fly_in_windows(course, rules, options, s.windows));
+  if (options.asynchronous.culler == Culler::kds)
+    return verdict_of(course, options, fly_with_certificates(course, rules, options, s.kinetic));
   watch_all(rules, options.detect_collisions, options.asynchronous.max_layers, s.table);
   find_levels(s.table);
   fly(course, 0, ticks_a_step);

@@ -4,6 +4,7 @@
 // up to a culler that changes no bit (asynchronous/windows.hpp). docs/decisions/asynchronous-contact.md.
 #pragma once
 
+#include "asynchronous/kinetic.hpp"
 #include "asynchronous/windows.hpp"
 #include "contact/report.hpp"
 
@@ -25,6 +26,7 @@ struct AsyncScratch {
   KickBuffers buffers;
   std::vector<PairKick> pair_kicks;
   WindowScratch windows;
+  KineticScratch kinetic;
 
   // As those of Scratch: pairs that pushed in the last step, with their mean forces.
   std::vector<Contact> solved, limits;

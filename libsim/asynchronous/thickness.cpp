@@ -10,9 +10,10 @@ namespace sim {
 
 double Thickness::between(Index a, Index b) const {
   const std::pair<Index, Index> wanted = std::minmax(a, b);
-  const auto found = std::lower_bound(close.begin(), close.end(), wanted, [](const CloseObjects& some, const std::pair<Index, Index>& w) {
-    return std::pair(some.first, some.second) < w;
-  });
+  const auto found = std::lower_bound(close.begin(), close.end(), wanted,
+                                      [](const CloseObjects& some, const std::pair<Index, Index>& w) {
+                                        return std::pair(some.first, some.second) < w;
+                                      });
   const bool here = found != close.end() && found->first == wanted.first && found->second == wanted.second;
   return here ? found->distance : most;
 }

@@ -1,6 +1,6 @@
 // From where on pairs push, eta(1). Objects that begin nearer to each other than `most` push from there on: nothing
-// is pushed where a scene begins, and all pairs of two objects agree, so that they may slide. Pairs of one object push
-// from half their distance at rest on, where that is nearer: else the shape at rest would explode.
+// is pushed where a scene begins, and all pairs of two objects agree, so that they may slide. Pairs of one object
+// push from half their distance at rest on, where that is nearer: else the shape at rest would explode.
 #pragma once
 
 #include <array>

@@ -21,7 +21,7 @@ struct Windows {
   const PairRules& rules;
   const Options& options;
   WindowScratch& s;
-  WindowEnd end;
+  CourseEnd end;
 };
 
 void save(Windows& w) {
@@ -228,7 +228,7 @@ void foresee(Windows& w, Tick begin, Tick end) {
   insert(added, w.course.table);
 }
 
-// One try. False where it has to be flown again, or where the step ends (WindowEnd::status).
+// One try. False where it has to be flown again, or where the step ends (CourseEnd::status).
 bool fly_once(Windows& w, Tick begin, Tick end) {
   keep_paths(w, begin);
   find_levels(w.course.table);
@@ -260,7 +260,7 @@ void accept(Windows& w, Tick end) {
 
 }  // namespace
 
-WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
+CourseEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
                          WindowScratch& scratch) {
   Windows w{course, rules, options, scratch, {}};
   scratch.seconds = 0;

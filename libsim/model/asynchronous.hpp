@@ -8,7 +8,8 @@
 
 namespace sim {
 
-enum class Culler { windows, all_pairs };  // the second for tests: every pair with all layers, all the time
+// all_pairs is for tests: every pair with all layers, all the time.
+enum class Culler { windows, kds, all_pairs };
 
 struct AsyncOptions {
   double thickness = 1e-3;         // m, eta(1): where the outermost layer begins to push
@@ -21,6 +22,8 @@ struct AsyncOptions {
   double max_events = 1e9;         // the same of kicks in a step
   bool friction_cap = false;       // friction stops what slides, and no more
   Culler culler = Culler::windows;
+  double vagueness = 0;  // of kds: tubes are as wide as that many mean kicks of their vertex
+  Index axes = 18;       // of kds: directions of the k-DOPs, twice their axes: 6 or 18
 };
 
 // Of a layer of a pair that pushed at its last tick: what restitution and friction go by at the next one.
@@ -43,6 +46,7 @@ struct StepEvents {
   Index pairs = 0, deepest = 0, rest_too_deep = 0;
   double smallest_h = 0;  // s
   std::int64_t c_null_ticks = 0, c_proofs = 0, c_failures = 0, c_windows = 0, c_reruns = 0;
+  std::int64_t c_certificates = 0, c_reconfirmed = 0, c_tubes = 0, c_rescheduled = 0;  // of kds
 };
 
 }  // namespace sim

@@ -33,9 +33,14 @@ constexpr std::array columns{
     EventColumn{"smallest_h", &E::smallest_h, "s", "of all clocks that tick"},
     EventColumn{"c_null_ticks", &E::c_null_ticks, "1", "ticks of pairs that did not push"},
     EventColumn{"c_proofs", &E::c_proofs, "1", "pairs whose way was looked at"},
-    EventColumn{"c_failures", &E::c_failures, "1", "of these, pairs that got more layers"},
+    EventColumn{"c_failures", &E::c_failures, "1",
+                "pairs that got more layers; of `kds` nodes that were opened, too"},
     EventColumn{"c_windows", &E::c_windows, "1", "windows that the step was flown in"},
     EventColumn{"c_reruns", &E::c_reruns, "1", "windows that were flown again"},
+    EventColumn{"c_certificates", &E::c_certificates, "1", "certificates that `kds` made"},
+    EventColumn{"c_reconfirmed", &E::c_reconfirmed, "1", "certificates that held when they were to fail"},
+    EventColumn{"c_tubes", &E::c_tubes, "1", "kicks that left the tube of their vertex"},
+    EventColumn{"c_rescheduled", &E::c_rescheduled, "1", "certificates that such a kick brought forward"},
 };
 
 template <class T>

@@ -365,6 +365,14 @@ const Table& acm_table() {
        key("max_layers", &AsyncOptions::max_layers, whole(at_least(1)), "", "The run stops where a pair needs more."),
        key("max_events", &AsyncOptions::max_events, number(at_least(1)), "",
            "The run stops where a step takes more kicks."),
+       key("culler", &AsyncOptions::culler, one_of<Culler>({{"windows", Culler::windows}, {"kds", Culler::kds}}), "",
+           "How pairs that come near are found, with no bit of the result: `windows` looks back and flies stretches "
+           "again, `kds` keeps certificates with times at which they fail, as published."),
+       key("vagueness", &AsyncOptions::vagueness, number(at_least(0)), "",
+           "Of `kds`: velocities may change by that many of the mean kicks of their vertex before certificates are "
+           "looked at."),
+       key("axes", &AsyncOptions::axes, whole(from_to(6, 18)), "",
+           "Of `kds`: directions of the k-DOPs, half as many axes."),
        key("friction_cap", &AsyncOptions::friction_cap, boolean(), "",
            "Whether friction of a layer gives no more in a tick than would stop what slides. As published it is not "
            "limited.")});

@@ -24,8 +24,8 @@ TEST(Start, NothingIsPushedWhereItBegins) {
 
 TEST(Start, AllPairsOfTwoObjectsPushFromTheSameDistanceOn) {
   Played played = triangle_above_floor(0.03, {0, 0, 0});
-  test::add(played.model, ObjectType::deformable,
-            test::one_triangle({0, 0, 0.11}, {1, 0, 0.12}, {0.5, 0.5, 0.13}), 0);
+  test::add(played.model, ObjectType::deformable, test::one_triangle({0, 0, 0.11}, {1, 0, 0.12}, {0.5, 0.5, 0.13}),
+            0);
   played.begin();
   const Thickness thickness = find_thickness(played.model, 0.1);
   ASSERT_EQ(thickness.close.size(), 2);
@@ -58,7 +58,8 @@ TEST(Start, ItIsToldWhichObjectsAndWhichThicknessWouldSuit) {
   played.begin();
   const AsyncAdvice advice = advise(played.model, played.options);
   ASSERT_EQ(advice.warnings.size(), 1);
-  for (const char* part : {"\"object0\" and \"object1\"", "0.03 m apart", "acm.thickness, 0.1 m", "acm.thickness 0.03"})
+  for (const char* part :
+       {"\"object0\" and \"object1\"", "0.03 m apart", "acm.thickness, 0.1 m", "acm.thickness 0.03"})
     EXPECT_NE(advice.warnings[0].find(part), std::string::npos) << advice.warnings[0];
   Played far = triangle_above_floor(0.11, {0, 0, 0});
   far.begin();
