@@ -251,6 +251,10 @@ void look_at_tube(Kinetic& k, Tick now, Index vertex) {
 
 // All vertices that the kicks of this tick may have reached.
 void look_at_tubes(Kinetic& k, Tick now) {
+  if (k.course.free_clocks != nullptr) {
+    for (const Index vertex : k.course.free_clocks->kicked) look_at_tube(k, now, vertex);
+    return;
+  }
   const int level = coarsest_at(now);
   const KickPlan& plan = k.course.bodies.plan;
   if (level <= plan.finest) {
@@ -324,19 +328,34 @@ bool goes_on(Kinetic& k) {
   return k.end.status == StepStatus::converged;
 }
 
+// The first tick of a clock at `now` or later that has not ticked.
+Tick next_kick(Kinetic& k, Tick now, Tick kicked) {
+  FreeClocks* clocks = k.course.free_clocks;
+  const Tick after = std::max(now - 1, kicked);
+  if (clocks != nullptr) {
+    if (k.levels_changed) start_pairs(k.course.table, k.course.bodies.flights, after, *clocks);
+    k.levels_changed = false;
+    return clocks->next();
+  }
+  if (k.levels_changed) find_levels(k.course.table);
+  k.levels_changed = false;
+  const Tick between = ticks_of(std::max(k.course.bodies.plan.finest, k.course.table.finest()));
+  return (after + between) / between * between;
+}
+
 }  // namespace
 
 CourseEnd fly_with_certificates(const Course& course, const PairRules& rules, const Options& options,
                                 KineticScratch& scratch) {
   Kinetic k{course, rules, options, scratch, 0, {}, true};
   begin(k);
+  const bool is_free = course.free_clocks != nullptr;
+  if (is_free) start_bodies(course.bodies, 0, *course.free_clocks);
+  if (is_free) course.sums.energy_first = pair_energy(course, 0);
   const Tick round = ticks_of(std::max(0, course.bodies.plan.finest - kicks_a_round));
-  Tick now = 0, kicked = -1;
+  Tick now = 0, kicked = is_free ? 0 : -1, rounds = 0;
   while (goes_on(k)) {
-    if (k.levels_changed) find_levels(course.table);
-    k.levels_changed = false;
-    const Tick between = ticks_of(std::max(course.bodies.plan.finest, course.table.finest()));
-    const Tick next = (std::max(now, kicked + 1) + between - 1) / between * between;
+    const Tick next = next_kick(k, now, kicked);
     if (!scratch.queue.empty() && scratch.queue.top().time <= std::min(next, ticks_a_step)) {
       now = std::max(now, scratch.queue.top().time);
       fail_first(k, now);
@@ -346,7 +365,13 @@ CourseEnd fly_with_certificates(const Course& course, const PairRules& rules, co
     now = kicked = next;
     tick(course, now);
     look_at_tubes(k, now);
-    if (now % round == 0 && k.end.status == StepStatus::converged) give_up_layers(k, now);
+    if (now / round == rounds || k.end.status != StepStatus::converged) continue;
+    rounds = now / round;
+    give_up_layers(k, now);
+  }
+  if (is_free && k.end.status == StepStatus::converged) {
+    course.sums.energy_last = pair_energy(course, ticks_a_step);
+    give_up_layers(k, ticks_a_step);
   }
   return k.end;
 }

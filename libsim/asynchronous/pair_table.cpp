@@ -86,7 +86,11 @@ ContactLaw make_law(const Model& model, const Options& options) {
   const AsyncOptions& o = options.asynchronous;
   const bool rubs = model.friction > 0 || std::any_of(model.pair_friction.begin(), model.pair_friction.end(),
                                                       [](double mu) { return mu > 0; });
-  return {make_layers(o.stiffness, o.max_layers), o.restitution, o.friction_cap, rubs || o.restitution < 1,
+  return {make_layers(o.stiffness, o.max_layers),
+          o.restitution,
+          o.friction_cap,
+          rubs || o.restitution < 1,
+          o.clocks == Clocks::free,
           options.dt};
 }
 

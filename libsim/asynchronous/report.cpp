@@ -22,7 +22,7 @@ void record_external(const InFlight& bodies, StepReport& report) {
   report.angular_impulse_external = sum_of(bodies.ledger.angular_external);
   for (const Index i : bodies.plan.vertices.items) {
     const Vec3 force = steady_force(bodies, i);
-    report.impulse_external += bodies.flights.dt * force;
+    report.impulse_external += kicked_seconds(bodies, i) * force;
     report.angular_impulse_external += block(std::as_const(bodies.ledger.steady), i).cross(force);
   }
 }
@@ -32,6 +32,8 @@ double energy_of(const Measures& m) {
 }
 
 double smallest_h(const Course& course) {
+  if (course.free_clocks != nullptr)
+    return static_cast<double>(shortest_period(course.bodies.plan, course.table)) * course.bodies.flights.tick;
   return length_of(std::max(course.bodies.plan.finest, course.table.finest()), course.bodies.flights.dt);
 }
 

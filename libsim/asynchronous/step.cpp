@@ -43,6 +43,7 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
   if (const Index object = find_loads(model, state, options.dt, s.loads); object >= 0)
     return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
   begin_flights(state.x, state.v, options.dt, s.flights);
+  s.flights.origin = state.step * ticks_a_step;
   s.flights.paths.clear();
   return {};
 }
@@ -116,7 +117,9 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
   Verdict verdict = begin(model, options, state, s);
   const InFlight bodies{model, s.plan, s.guides, s.loads, s.flights, s.ledger};
   CourseSums sums;
-  const Course course{bodies, s.law, s.table, s.buffers, s.pair_kicks, report.events, sums};
+  const Course course{
+      bodies,       s.law,         s.table, s.buffers,
+      s.pair_kicks, report.events, sums,    options.asynchronous.clocks == Clocks::free ? &s.free_clocks : nullptr};
   if (verdict.status == StepStatus::converged) {
     hold_as_prescribed(bodies, s.prescribed);
     verdict = fly_step(course, options, state, s);

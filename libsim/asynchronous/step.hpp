@@ -27,6 +27,7 @@ struct AsyncScratch {
   std::vector<PairKick> pair_kicks;
   WindowScratch windows;
   KineticScratch kinetic;
+  FreeClocks free_clocks;
 
   // As those of Scratch: pairs that pushed in the last step, with their mean forces.
   std::vector<Contact> solved, limits;

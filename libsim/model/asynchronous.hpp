@@ -9,6 +9,7 @@
 namespace sim {
 
 // all_pairs is for tests: every pair with all layers, all the time.
+enum class Clocks { binary, free };
 enum class Culler { windows, kds, all_pairs };
 
 struct AsyncOptions {
@@ -21,6 +22,7 @@ struct AsyncOptions {
   Index max_layers = 1000;         // a step in which a pair would need more is not taken
   double max_events = 1e9;         // the same of kicks in a step
   bool friction_cap = false;       // friction stops what slides, and no more
+  Clocks clocks = Clocks::binary;
   Culler culler = Culler::windows;
   double vagueness = 0;  // of kds: tubes are as wide as that many mean kicks of their vertex
   Index axes = 18;       // of kds: directions of the k-DOPs, twice their axes: 6 or 18

@@ -365,6 +365,10 @@ const Table& acm_table() {
        key("max_layers", &AsyncOptions::max_layers, whole(at_least(1)), "", "The run stops where a pair needs more."),
        key("max_events", &AsyncOptions::max_events, number(at_least(1)), "",
            "The run stops where a step takes more kicks."),
+       key("clocks", &AsyncOptions::clocks, one_of<Clocks>({{"binary", Clocks::binary}, {"free", Clocks::free}}), "",
+           "`binary`: steps are `time.step` over a power of two and frames between halves of kicks, of second order. "
+           "`free`: of any length, as published, frames between kicks, of first order; `elastic_fraction` 0.1 is for "
+           "them."),
        key("culler", &AsyncOptions::culler, one_of<Culler>({{"windows", Culler::windows}, {"kds", Culler::kds}}), "",
            "How pairs that come near are found, with no bit of the result: `windows` looks back and flies stretches "
            "again, `kds` keeps certificates with times at which they fail, as published."),

@@ -39,21 +39,26 @@ struct Variant {
   Culler culler;
   double vagueness = 0;
   Index axes = 18;
+  Clocks clocks = Clocks::binary;
 };
 
 void use(const Variant& variant, AsyncOptions& options) {
   options.culler = variant.culler;
   options.vagueness = variant.vagueness;
   options.axes = variant.axes;
+  options.clocks = variant.clocks;
 }
 
 TEST(Culling, GivesTheBitsOfAllPairs) {
   for (const auto& [friction, restitution] : {std::pair{0.0, 1.0}, {0.0, 0.2}, {0.5, 0.0}}) {
-    for (const Variant& variant : {Variant{Culler::windows}, Variant{Culler::kds}, Variant{Culler::kds, 0.5},
-                                   Variant{Culler::kds, 10}, Variant{Culler::kds, 2, 6}}) {
+    for (const Variant& variant :
+         {Variant{Culler::windows}, Variant{Culler::kds}, Variant{Culler::kds, 0.5}, Variant{Culler::kds, 10},
+          Variant{Culler::kds, 2, 6}, Variant{Culler::windows, 0, 18, Clocks::free},
+          Variant{Culler::kds, 10, 18, Clocks::free}}) {
       Played culled = small_soup(variant.culler, friction, restitution);
       use(variant, culled.options.asynchronous);
       Played all = small_soup(Culler::all_pairs, friction, restitution);
+      all.options.asynchronous.clocks = variant.clocks;
       std::int64_t pushed = 0;
       for (int n = 0; n < 10; ++n) {
         const StepReport a = culled.advance(1), b = all.advance(1);
@@ -102,11 +107,13 @@ Played sheet_on_nails(const Variant& variant) {
   return played;
 }
 
-TEST(Culling, CertificatesGiveTheBitsOfWindows) {
-  Played windows = sheet_on_nails({Culler::windows});
+void expect_bits_of_windows(Clocks clocks) {
+  Played windows = sheet_on_nails({Culler::windows, 0, 18, clocks});
   std::vector<Played> others;
-  for (const Variant& variant : {Variant{Culler::kds}, Variant{Culler::kds, 10}, Variant{Culler::kds, 50, 6}})
+  for (Variant variant : {Variant{Culler::kds}, Variant{Culler::kds, 10}, Variant{Culler::kds, 50, 6}}) {
+    variant.clocks = clocks;
     others.push_back(sheet_on_nails(variant));
+  }
   std::int64_t pushed = 0, rescheduled = 0, limited = 0;
   Index deepest = 0;
   for (int n = 0; n < 30; ++n) {
@@ -128,6 +135,14 @@ TEST(Culling, CertificatesGiveTheBitsOfWindows) {
   EXPECT_GT(limited, 0);
   EXPECT_GT(deepest, 5);
   EXPECT_GT(rescheduled, 1000);
+}
+
+TEST(Culling, CertificatesGiveTheBitsOfWindows) {
+  expect_bits_of_windows(Clocks::binary);
+}
+
+TEST(Culling, CertificatesGiveTheBitsOfWindowsWithFreeClocks) {
+  expect_bits_of_windows(Clocks::free);
 }
 
 TEST(Culling, ScratchMayBeThrownAwayInEveryStep) {

@@ -78,6 +78,15 @@ TEST(Start, ItIsToldWhenStiffnessDampingRulesTheClocks) {
   EXPECT_TRUE(advise(played.model, played.options).warnings.empty());
 }
 
+TEST(Start, ItIsToldThatFreeClocksNeedSmallerSteps) {
+  Played played = triangle_above_floor(1, {0, 0, 0});
+  played.options.asynchronous.clocks = Clocks::free;
+  played.begin();
+  ASSERT_EQ(advise(played.model, played.options).warnings.size(), 1);
+  played.options.asynchronous.elastic_fraction = 0.1;
+  EXPECT_TRUE(advise(played.model, played.options).warnings.empty());
+}
+
 // A spring that is pressed slowly on a floor: its contact pushes at some ticks and not at others, and what it holds
 // is not to grow by more than it was given.
 TEST(Restitution, MakesNoEnergyWhereTheLoadGrowsSlowly) {
