@@ -348,6 +348,8 @@ Tick next_kick(Kinetic& k, Tick now, Tick kicked) {
 CourseEnd fly_with_certificates(const Course& course, const PairRules& rules, const Options& options,
                                 KineticScratch& scratch) {
   Kinetic k{course, rules, options, scratch, 0, {}, true};
+  Stopwatch watch;
+  scratch.seconds = 0;
   begin(k);
   const bool is_free = course.free_clocks != nullptr;
   if (is_free) start_bodies(course.bodies, 0, *course.free_clocks);
@@ -363,7 +365,9 @@ CourseEnd fly_with_certificates(const Course& course, const PairRules& rules, co
     }
     if (next > ticks_a_step) break;
     now = kicked = next;
+    scratch.seconds += watch.lap();
     tick(course, now);
+    watch.lap();
     look_at_tubes(k, now);
     if (now / round == rounds || k.end.status != StepStatus::converged) continue;
     rounds = now / round;
@@ -373,6 +377,7 @@ CourseEnd fly_with_certificates(const Course& course, const PairRules& rules, co
     course.sums.energy_last = pair_energy(course, ticks_a_step);
     give_up_layers(k, ticks_a_step);
   }
+  scratch.seconds += watch.lap();
   return k.end;
 }
 

@@ -43,6 +43,7 @@ struct KineticScratch {
   std::vector<std::vector<Index>> of_vertex;  // `slabs`
   std::unordered_map<ContactId, Index> slab_of;
   std::priority_queue<Failure, std::vector<Failure>, std::greater<>> queue;
+  double seconds = 0;  // of wall time, in the step: of all but kicks
 };
 
 // The whole step.

@@ -140,7 +140,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     count(s.solved, report);
   }
   report.t_total = total.lap();
-  report.t_detect = s.windows.seconds;
+  report.t_detect = options.asynchronous.culler == Culler::kds ? s.kinetic.seconds : s.windows.seconds;
   report.t_integrate = report.t_total - report.t_detect;
   return report;
 }
