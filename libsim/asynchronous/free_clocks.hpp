@@ -1,7 +1,7 @@
-// Clocks of any length, as published (Harmon et al. 2009, sections 3 and 5.3): a queue of the ticks that are next. They
-// tick at multiples of their length from the start of the run on, with a whole kick each; a tick where a step ends is
-// before its frame. What ticks at the same time goes by the positions then, in the order elements (by kind and number),
-// vertices (gravity, loads, mass damping), pairs by id.
+// Clocks of any length, as published (Harmon et al. 2009, sections 3 and 5.3): a queue of the ticks that are next.
+// They tick at multiples of their length from the start of the run on, with a whole kick each; a tick where a step
+// ends is before its frame. What ticks at the same time goes by the positions then, in the order elements (by kind
+// and number), vertices (gravity, loads, mass damping), pairs by id.
 #pragma once
 
 #include <queue>

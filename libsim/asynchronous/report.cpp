@@ -1,6 +1,7 @@
 #include "asynchronous/report.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "model/measure.hpp"
 
@@ -106,6 +107,16 @@ Index count_deep(const Course& course, Index depth) {
         const Nearest near = nearest_of(pair, places(course.bodies.flights, pair.vertices, ticks_a_step));
         return layers_at(course.law.layers, near.distance, pair.thickness) > depth;
       }));
+}
+
+std::array<std::int64_t, 32> octaves(const Course& course) {
+  std::array<std::int64_t, 32> pairs{};
+  for (const ActivePair& pair : course.table.pairs) {
+    const Nearest near = nearest_of(pair, places(course.bodies.flights, pair.vertices, ticks_a_step));
+    const Index deepest = layers_at(course.law.layers, near.distance, pair.thickness);
+    if (deepest > 0) ++pairs[std::bit_width(static_cast<std::uint32_t>(deepest)) - 1];
+  }
+  return pairs;
 }
 
 void count(std::span<const Contact> contacts, StepReport& report) {

@@ -17,6 +17,9 @@ std::vector<Contact> pushing_contacts(const Course& course);
 // Pairs that end the step in a layer beyond this one.
 Index count_deep(const Course& course, Index depth);
 
+// Pairs that end the step in a layer, by octave of their deepest.
+std::array<std::int64_t, 32> octaves(const Course& course);
+
 void count(std::span<const Contact> contacts, StepReport& report);
 
 }  // namespace sim

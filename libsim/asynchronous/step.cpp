@@ -137,6 +137,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     split_limits(s.solved, s.limits);
     report.limited = static_cast<Index>(s.limits.size());
     report.events.rest_too_deep = count_deep(course, options.asynchronous.rest_depth);
+    report.events.by_octave = octaves(course);
     count(s.solved, report);
   }
   report.t_total = total.lap();

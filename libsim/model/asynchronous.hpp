@@ -46,7 +46,8 @@ struct StepEvents {
   std::int64_t kicks_steady = 0;  // of gravity, loads and mass damping on a vertex
   std::int64_t kicks_pair = 0;    // of layers that push
   Index pairs = 0, deepest = 0, rest_too_deep = 0;
-  double smallest_h = 0;  // s
+  double smallest_h = 0;                     // s
+  std::array<std::int64_t, 32> by_octave{};  // pairs that end the step in layers [2^k, 2^(k + 1))
   std::int64_t c_null_ticks = 0, c_proofs = 0, c_failures = 0, c_windows = 0, c_reruns = 0;
   std::int64_t c_certificates = 0, c_reconfirmed = 0, c_tubes = 0, c_rescheduled = 0;  // of kds
 };

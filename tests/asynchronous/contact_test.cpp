@@ -61,6 +61,16 @@ TEST(LayerContact, WhatRestsIsCarriedWithItsWeight) {
     for (const Contact& c : played.scratch.solved) force += c.lambda / 100;
   }
   EXPECT_NEAR(force, 30, 0.3);
+  const auto& pairs = played.scratch.table.pairs;  // at rest, in the first three octaves
+  const StepEvents events = played.advance(1).events;
+  std::int64_t in_layers = 0;
+  for (const ActivePair& pair : pairs) {
+    std::array<Vec3, 4> x;
+    for (std::size_t k = 0; k < 4; ++k) x[k] = block(played.state.x, pair.vertices[k]);
+    in_layers += nearest_of(pair, x).distance < pair.thickness ? 1 : 0;
+  }
+  EXPECT_GE(in_layers, 3);
+  EXPECT_EQ(events.by_octave[0] + events.by_octave[1] + events.by_octave[2], in_layers);
   const Layers layers = make_layers(1000, 100);
   double low = 0.01, high = 0.1;
   for (int k = 0; k < 60; ++k) {

@@ -96,7 +96,8 @@ TEST(FreeClocks, KeepMomentaAndEnergyAndTheLedgerCloses) {
   played.options.asynchronous.elastic_fraction = 0.1;
   played.begin();
   for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i)
-    block(played.state.v, i) += Vec3(5, -3, 4).cross(block(played.state.x, i)) + Vec3(block(played.state.x, i)[2], 0, 0);
+    block(played.state.v, i) +=
+        Vec3(5, -3, 4).cross(block(played.state.x, i)) + Vec3(block(played.state.x, i)[2], 0, 0);
   Measures before = measure(model, played.state);
   const double energy = before.kinetic_energy + before.elastic_energy + before.potential_energy;
   const double mass = model.elastic.mass.sum();
