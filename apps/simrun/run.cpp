@@ -310,10 +310,10 @@ int run(const CommandLine& command_line) {
   sim::State state = first_state(plan, model);
   sim::Options options = sim::make_options(scene, model);
   const std::string description = describe_model(scene, model, options, steps);
+  const sim::AsyncAdvice advice =
+      options.stepper == sim::StepperKind::asynchronous ? sim::advise(model, options) : sim::AsyncAdvice{};
   if (command_line.validate) {
     tell_of_resumption(plan, state, log);
-    const sim::AsyncAdvice advice =
-        options.stepper == sim::StepperKind::asynchronous ? sim::advise(model, options, state) : sim::AsyncAdvice{};
     std::fputs((description + advice.description).c_str(), stdout);
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
@@ -334,6 +334,8 @@ int run(const CommandLine& command_line) {
   if (replaces) log.info("{}: the older result of that name has been replaced", path);
   tell_of_resumption(plan, state, log);
   tell_of_disabled_contact(scene, log);
+  if (!plan.resumption)
+    for (const std::string& warning : advice.warnings) log.warn(warning);
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}",
            scene.name.empty() ? std::filesystem::path(path).stem().string() : scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);

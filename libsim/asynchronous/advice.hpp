@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "model/model.hpp"
 #include "model/options.hpp"
-#include "model/state.hpp"
 
 namespace sim {
 
@@ -13,6 +13,6 @@ struct AsyncAdvice {
   std::string description;            // clocks and kicks, for `simrun --validate`
   std::vector<std::string> warnings;  // thickness against the mesh, and what begins inside of it
 };
-AsyncAdvice advise(const Model& model, const Options& options, const State& start);
+AsyncAdvice advise(const Model& model, const Options& options);
 
 }  // namespace sim

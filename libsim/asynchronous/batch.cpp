@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "elasticity/element_at.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -19,7 +20,9 @@ bool is_obstacle(const InFlight& bodies, Index vertex) {
   for (Index k = begin; k < end; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
-    course.pair_kicks[k] = pair_kick(course.law, x, coarsest_at(now), part_of_kick(now), now != ticks_a_step, pair);
+    const LayerTick tick{coarsest_at(now), part_of_kick(now), now != ticks_a_step,
+                         course.bodies.flights.origin + now};
+    course.pair_kicks[k] = pair_kick(course.law, x, tick, pair);
     pair.nearest = std::min(pair.nearest, course.pair_kicks[k].distance);
   }
 }
@@ -49,6 +52,11 @@ void give(const Course& course, Tick now, const PairKick& given, ActivePair& pai
   if (!given.rub.isZero(0)) note_torque(course.bodies, pair, given);
 }
 
+// Of the energy of its layers: the rest is lost, and is not to be counted twice, when the pair comes nearer.
+double returned_part(const ContactLaw& law, const ActivePair& pair) {
+  return pair.kind == ContactKind::limit ? 1 : law.restitution;
+}
+
 void kick_pairs(const Course& course, Tick now) {
   const int level = coarsest_at(now);
   if (level > course.table.finest()) return;
@@ -61,7 +69,8 @@ void kick_pairs(const Course& course, Tick now) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const PairKick& given = course.pair_kicks[k];
     if (part_of_kick(now) < 1)
-      energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
+      energy += returned_part(course.law, pair) *
+                layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
     course.events.kicks_pair += given.layers;
     if (given.layers > 0) {
       give(course, now, given, pair);
@@ -74,15 +83,86 @@ void kick_pairs(const Course& course, Tick now) {
   if (now == ticks_a_step) course.sums.energy_last = energy;
 }
 
+void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& clocks) {
+  const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
+  const PairKick kick = pair_kick(course.law, x, {.time = course.bodies.flights.origin + now}, pair);
+  pair.nearest = std::min(pair.nearest, kick.distance);
+  course.events.kicks_pair += kick.layers;
+  course.sums.events += 1;
+  if (kick.layers == 0) {
+    ++course.events.c_null_ticks;
+    return;
+  }
+  give(course, now, kick, pair);
+  clocks.kicked.insert(clocks.kicked.end(), pair.vertices.begin(), pair.vertices.end());
+}
+
+void kick_freely(const Course& course, Tick now, const FreeClocks::Next& next, FreeClocks& clocks) {
+  course.sums.events += 1;
+  if (next.kind == static_cast<Index>(element_kinds)) {
+    kick_steady(course.bodies, next.which, now, course.events);
+    clocks.kicked.push_back(next.which);
+    return;
+  }
+  kick_element(course.bodies, static_cast<std::size_t>(next.kind), next.which, now, course.buffers, course.events);
+  const ElementNumbering& numbering = course.bodies.model.elastic.numbering;
+  for_each_kind([&](auto kind) {
+    if (static_cast<Index>(kind.value) != next.kind) return;
+    const Index first = numbering.corner_of(kind.value, next.which);
+    for (Index c = first; c < first + corners_of(kind.value); ++c) clocks.kicked.push_back(numbering.vertex[c]);
+  });
+}
+
+void tick_freely(const Course& course, Tick now, FreeClocks& clocks) {
+  const KickPlan& plan = course.bodies.plan;
+  const Tick origin = course.bodies.flights.origin;
+  clocks.kicked.clear();
+  while (!clocks.bodies.empty() && clocks.bodies.top().time == now) {
+    FreeClocks::Next next = clocks.bodies.top();
+    clocks.bodies.pop();
+    kick_freely(course, now, next, clocks);
+    const bool is_vertex = next.kind == static_cast<Index>(element_kinds);
+    next.time += is_vertex ? plan.steady_period[next.which] : plan.element_period[next.kind][next.which];
+    clocks.bodies.push(next);
+  }
+  while (!clocks.pairs.empty() && clocks.pairs.top().time == now) {
+    FreeClocks::Next next = clocks.pairs.top();
+    clocks.pairs.pop();
+    ActivePair& pair = course.table.pairs[next.which];
+    give_freely(course, now, pair, clocks);
+    next.time = next_tick(pair, now, origin);
+    clocks.pairs.push(next);
+  }
+}
+
+void fly_freely(const Course& course, Tick begin, Tick end, FreeClocks& clocks) {
+  start_bodies(course.bodies, begin, clocks);
+  start_pairs(course.table, course.bodies.flights, begin, clocks);
+  if (begin == 0) course.sums.energy_first = pair_energy(course, 0);
+  for (Tick now = clocks.next(); now <= end; now = clocks.next()) tick_freely(course, now, clocks);
+  if (end == ticks_a_step) course.sums.energy_last = pair_energy(course, end);
+}
+
+}  // namespace
+
+double pair_energy(const Course& course, Tick now) {
+  double energy = 0;
+  for (const ActivePair& pair : course.table.pairs) {
+    const double distance = nearest_of(pair, places(course.bodies.flights, pair.vertices, now)).distance;
+    energy +=
+        returned_part(course.law, pair) * layers_energy(course.law.layers, distance, pair.thickness, pair.depth());
+  }
+  return energy;
+}
+
 void tick(const Course& course, Tick now) {
+  if (course.free_clocks != nullptr) return tick_freely(course, now, *course.free_clocks);
   if (coarsest_at(now) <= course.bodies.plan.finest) {
     kick_bodies(course.bodies, now, course.buffers, course.events);
     course.sums.events += course.bodies.plan.vertices.count[coarsest_at(now)];
   }
   kick_pairs(course, now);
 }
-
-}  // namespace
 
 std::array<Vec3, 4> places(const Flights& flights, const std::array<Index, 4>& vertices, Tick now) {
   std::array<Vec3, 4> x;
@@ -91,6 +171,7 @@ std::array<Vec3, 4> places(const Flights& flights, const std::array<Index, 4>& v
 }
 
 void fly(const Course& course, Tick begin, Tick end) {
+  if (course.free_clocks != nullptr) return fly_freely(course, begin, end, *course.free_clocks);
   if (begin == 0) tick(course, 0);
   const Tick between = ticks_of(std::max(course.bodies.plan.finest, course.table.finest()));
   for (Tick now = (begin / between + 1) * between; now <= end; now += between) tick(course, now);

@@ -2,8 +2,9 @@
 // are given in one order: bodies, then pairs by their ids.
 #pragma once
 
-#include "asynchronous/kicks.hpp"
+#include "asynchronous/free_clocks.hpp"
 #include "asynchronous/pair_table.hpp"
+#include "model/report.hpp"
 
 namespace sim {
 
@@ -22,7 +23,18 @@ struct Course {
   std::vector<PairKick>& pair_kicks;
   StepEvents& events;
   CourseSums& sums;
+  FreeClocks* free_clocks = nullptr;  // null: clocks are binary
 };
+
+struct CourseEnd {
+  StepStatus status = StepStatus::converged;
+  ActivePair pair;  // that has no layers left
+};
+
+void tick(const Course& course, Tick now);
+
+// The energy that pairs give back: of free clocks, where no kick is split that would tell.
+double pair_energy(const Course& course, Tick now);
 
 // From `begin` to `end`, kicks at `end` included, those at `begin` only where the step begins.
 void fly(const Course& course, Tick begin, Tick end);

@@ -42,4 +42,16 @@ inline double part_of_kick(Tick now) {
   return now == 0 || now == ticks_a_step ? 0.5 : 1.0;
 }
 
+// The same of clocks of any length: whole ticks, no longer than a step. They tick at multiples of it from the start
+// of the run, so that none has to be remembered; 0 where no tick is short enough.
+inline Tick period_of(double longest, double dt) {
+  const double ticks = longest / length_of(finest_level, dt);
+  return ticks < static_cast<double>(ticks_a_step) ? static_cast<Tick>(ticks) : ticks_a_step;
+}
+
+// The first multiple after `now`; both in ticks of the step that begins at `origin`, ticks since the run began.
+constexpr Tick next_multiple(Tick period, Tick now, Tick origin) {
+  return ((origin + now) / period + 1) * period - origin;
+}
+
 }  // namespace sim

@@ -19,6 +19,7 @@ struct Flights {
   std::vector<Tick> time;                // a vertex
   double dt = 0;                         // s, of the step
   double tick = 0;                       // s
+  Tick origin = 0;                       // of the step, since the run began
   std::vector<std::vector<Knot>> paths;  // a vertex: its knots since keep_paths(); empty where nobody wants them
 
   Vec3 at(Index i, Tick now) const { return block(x, i) + (static_cast<double>(now - time[i]) * tick) * block(v, i); }

@@ -46,6 +46,7 @@ std::vector<double> caps(const Model& model, const Options& options, std::span<c
   return cap;
 }
 
+// beta: of stiffness damping.
 double longest_step(double fraction, double omega, double beta) {
   if (!(omega > 0)) return endless;
   return fraction * 2 / omega * std::min(1.0, 1 / (beta * omega));
@@ -58,13 +59,22 @@ std::vector<std::uint8_t> levels_of(const Model& model, const Options& options, 
   const ElasticBodies& bodies = model.elastic;
   std::vector<std::uint8_t> levels;
   for (Index i = 0; i < bodies.numbering.count_of(kind.value); ++i) {
-    const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
+    const Index material = material_of<kind.value>(bodies, i);
+    const double beta = bodies.stiffness_damping[material];
     plan.any_damping = plan.any_damping || beta > 0;
-    double h =
-        longest_step(options.asynchronous.elastic_fraction, omega[static_cast<std::size_t>(kind.value)][i], beta);
     const Index first = bodies.numbering.corner_of(kind.value, i);
-    for (Index c = first; c < first + corners_of(kind.value); ++c) h = std::min(h, cap[bodies.numbering.vertex[c]]);
+    double longest = endless;
+    for (Index c = first; c < first + corners_of(kind.value); ++c)
+      longest = std::min(longest, cap[bodies.numbering.vertex[c]]);
+    const double fraction = options.asynchronous.elastic_fraction,
+                 frequency = omega[static_cast<std::size_t>(kind.value)][i];
+    const double h = std::min(longest, longest_step(fraction, frequency, beta));
+    KickPlan::Damped& damped = plan.damped[material];
+    damped.shortest = std::min(damped.shortest, h);
+    damped.undamped = std::min({damped.undamped, longest, longest_step(fraction, frequency, 0)});
     const int level = level_of(h, options.dt);
+    if (options.asynchronous.clocks == Clocks::free)
+      plan.element_period[static_cast<std::size_t>(kind.value)].push_back(period_of(h, options.dt));
     plan.too_stiff = plan.too_stiff || level > finest_level;
     levels.push_back(static_cast<std::uint8_t>(std::min(level, finest_level)));
     std::fill_n(plan.corner_level.begin() + first, corners_of(kind.value), levels.back());
@@ -102,6 +112,11 @@ Gather gather_of(const ElementNumbering& numbering, const KickPlan& plan) {
 
 }  // namespace
 
+double steady_step(const KickPlan& plan, Index vertex, double dt) {
+  if (plan.steady_period.empty()) return length_of(plan.steady_level[vertex], dt);
+  return static_cast<double>(plan.steady_period[vertex]) * length_of(finest_level, dt);
+}
+
 ByLevel sort_by_level(std::span<const std::uint8_t> levels) {
   ByLevel sorted;
   sorted.items.resize(levels.size());
@@ -133,20 +148,23 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
   plan.corner_level.resize(model.elastic.numbering.vertex.size());
   VecX rest(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
   for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i) block(rest, i) = model.mesh.vertices[i];
+  plan.damped.resize(model.elastic.stiffness_damping.size());
   const ByKind omega = element_frequencies(model.elastic, rest, model.surface.vertex_moves);
   for_each_kind([&](auto kind) {
     plan.elements[static_cast<std::size_t>(kind.value)] =
         sort_by_level(levels_of(model, options, omega, cap, kind, plan));
   });
-  for (const double h : cap)
+  for (const double h : cap) {
     plan.steady_level.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
+    if (options.asynchronous.clocks == Clocks::free) plan.steady_period.push_back(period_of(h, options.dt));
+  }
   std::vector<Index> massive;
   plan.vertices = sort_by_level(finest_of_vertices(model, plan, massive));
   for (Index& item : plan.vertices.items) item = massive[item];
   plan.gather = gather_of(model.elastic.numbering, plan);
   for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
     const double mass = model.elastic.mass[i], alpha = mass > 0 ? model.elastic.damping_mass[i] / mass : 0;
-    plan.kept.push_back(std::exp(-0.5 * alpha * length_of(plan.steady_level[i], options.dt)));
+    plan.kept.push_back(std::exp(-0.5 * alpha * steady_step(plan, i, options.dt)));
     plan.any_drag = plan.any_drag || alpha > 0;
   }
   return plan;

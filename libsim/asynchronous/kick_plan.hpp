@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 
 #include "asynchronous/clock.hpp"
 #include "elasticity/numbering.hpp"
@@ -44,12 +45,25 @@ struct KickPlan {
   std::vector<double> kept;                // a vertex: of its speed, by the medium in half a kick
   std::vector<double> inverse_mass;        // a vertex; 0 where it has no unknowns: it goes as prescribed
   int finest = 0;
+
+  // Of free clocks: an element, a vertex; empty where clocks are binary.
+  std::array<std::vector<Tick>, element_kinds> element_period;
+  std::vector<Tick> steady_period;
+
   bool any_damping = false;  // of stiffness
   bool any_drag = false;     // of mass
+
+  // By material: steps of its elements, and what they would be without stiffness damping.
+  struct Damped {
+    double shortest = std::numeric_limits<double>::infinity(), undamped = shortest;  // s
+  };
+  std::vector<Damped> damped;
 
   // Of an element none of whose clocks is fine enough.
   bool too_stiff = false;
 };
+
+double steady_step(const KickPlan& plan, Index vertex, double dt);  // s
 
 KickPlan make_kick_plan(const Model& model, const Options& options);
 

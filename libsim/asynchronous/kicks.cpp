@@ -27,40 +27,45 @@ void free_forces(const Spring& spring, const Corners<2>& x, double* forces) {
   Eigen::Map<Vec3>{forces + 3} = -pull;
 }
 
+// h times the forces of an element on its corners, into the buffers.
+template <class Kind>
+void element_impulse(const InFlight& b, double h, Kind kind, Index i, KickBuffers& buffers) {
+  const ElasticBodies& bodies = b.model.elastic;
+  constexpr auto corners = static_cast<std::size_t>(corners_of(Kind::value));
+  const auto first = static_cast<std::size_t>(bodies.numbering.corner_of(kind.value, i));
+  double* impulse = &buffers.impulse[3 * first];
+  const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
+  const VecX& v = b.flights.v;
+  if constexpr (kind.value == ElementKind::tet) {
+    const Element element = element_at(bodies, buffers.now, i);
+    element_forces(element, impulse + 3);
+    if (beta > 0) {
+      const Mat3 rate = gradient_at(bodies, v, i);
+      add_strain_rate_forces(element, rate, beta, impulse + 3);
+      buffers.damped[first] += h * beta * strain_rate_product(element, rate);
+    }
+    const Eigen::Map<const Mat3> F(impulse + 3);
+    Eigen::Map<Vec3>{impulse} = -(F.col(0) + F.col(1) + F.col(2));
+  } else {
+    const auto& element = elements_of<kind.value>(bodies)[i];
+    const auto x = corners_at(element, buffers.now);
+    if (beta > 0) {
+      buffers.damped[first] += h * damped_forces(element, x, corners_at(element, v), beta, impulse);
+    } else {
+      free_forces(element, x, impulse);
+    }
+  }
+  for (std::size_t k = 0; k < 3 * corners; ++k) impulse[k] *= h;
+}
+
 // Of a chunk of the elements of one kind that tick; compiled once, see visit_chunk() of elasticity/element_at.hpp.
 template <class Kind>
 [[gnu::noinline]] void element_impulses(const InFlight& b, const Moment& moment, Kind kind, Index begin, Index end,
                                         KickBuffers& buffers) {
-  const ElasticBodies& bodies = b.model.elastic;
   const std::vector<Index>& items = b.plan.elements[static_cast<std::size_t>(kind.value)].items;
-  constexpr auto corners = static_cast<std::size_t>(corners_of(Kind::value));
   for (Index item = begin; item < end; ++item) {
-    const Index i = items[item];
-    const auto first = static_cast<std::size_t>(bodies.numbering.corner_of(kind.value, i));
-    double* impulse = &buffers.impulse[3 * first];
-    const double h = moment.part * length_of(b.plan.corner_level[first], b.flights.dt);
-    const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
-    const VecX& v = b.flights.v;
-    if constexpr (kind.value == ElementKind::tet) {
-      const Element element = element_at(bodies, buffers.now, i);
-      element_forces(element, impulse + 3);
-      if (beta > 0) {
-        const Mat3 rate = gradient_at(bodies, v, i);
-        add_strain_rate_forces(element, rate, beta, impulse + 3);
-        buffers.damped[first] += h * beta * strain_rate_product(element, rate);
-      }
-      const Eigen::Map<const Mat3> F(impulse + 3);
-      Eigen::Map<Vec3>{impulse} = -(F.col(0) + F.col(1) + F.col(2));
-    } else {
-      const auto& element = elements_of<kind.value>(bodies)[i];
-      const auto x = corners_at(element, buffers.now);
-      if (beta > 0) {
-        buffers.damped[first] += h * damped_forces(element, x, corners_at(element, v), beta, impulse);
-      } else {
-        free_forces(element, x, impulse);
-      }
-    }
-    for (std::size_t k = 0; k < 3 * corners; ++k) impulse[k] *= h;
+    const auto first = static_cast<std::size_t>(b.model.elastic.numbering.corner_of(kind.value, items[item]));
+    element_impulse(b, moment.part * length_of(b.plan.corner_level[first], b.flights.dt), kind, items[item], buffers);
   }
 }
 
@@ -134,10 +139,19 @@ void note_steady(const InFlight& b, Index vertex, const Vec3& x, double h, const
   }
 }
 
+std::array<std::int64_t*, element_kinds> counters(StepEvents& events) {
+  return {&events.kicks_tet, &events.kicks_spring, &events.kicks_membrane, &events.kicks_hinge, &events.kicks_bend};
+}
+
 void count(const InFlight& b, int level, StepEvents& events) {
-  std::array<std::int64_t*, element_kinds> of_kind{&events.kicks_tet, &events.kicks_spring, &events.kicks_membrane,
-                                                   &events.kicks_hinge, &events.kicks_bend};
+  const std::array<std::int64_t*, element_kinds> of_kind = counters(events);
   for (std::size_t k = 0; k < element_kinds; ++k) *of_kind[k] += b.plan.elements[k].count[level];
+}
+
+void make_room(const InFlight& b, KickBuffers& buffers) {
+  buffers.now.resize(b.flights.x.size());
+  buffers.impulse.resize(3 * b.plan.corner_level.size());
+  if (b.plan.any_damping && buffers.damped.empty()) buffers.damped.assign(b.plan.corner_level.size(), 0.0);
 }
 
 }  // namespace
@@ -175,9 +189,7 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   const Moment moment{now, coarsest_at(now), part_of_kick(now)};
   if (moment.level > b.plan.finest) return;
   const Index vertices = b.plan.vertices.count[moment.level];
-  buffers.now.resize(b.flights.x.size());
-  buffers.impulse.resize(3 * b.plan.corner_level.size());
-  if (b.plan.any_damping && buffers.damped.empty()) buffers.damped.assign(b.plan.corner_level.size(), 0.0);
+  make_room(b, buffers);
   parallel_for(vertices, vertices_a_chunk,
                [&](Index begin, Index end) { look_where(b, now, buffers.now, begin, end); });
   for_each_kind([&](auto kind) {
@@ -188,6 +200,37 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
                [&](Index begin, Index end) { kick_vertices(b, moment, buffers, begin, end); });
   count(b, moment.level, events);
   events.kicks_steady += vertices;
+}
+
+void kick_element(const InFlight& b, std::size_t wanted, Index element, Tick now, KickBuffers& buffers,
+                  StepEvents& events) {
+  make_room(b, buffers);
+  const ElementNumbering& numbering = b.model.elastic.numbering;
+  for_each_kind([&](auto kind) {
+    if (static_cast<std::size_t>(kind.value) != wanted) return;
+    const Index first = numbering.corner_of(kind.value, element), end = first + corners_of(kind.value);
+    for (Index c = first; c < end; ++c)
+      block(buffers.now, numbering.vertex[c]) = b.flights.at(numbering.vertex[c], now);
+    element_impulse(b, static_cast<double>(b.plan.element_period[wanted][element]) * b.flights.tick, kind, element,
+                    buffers);
+    for (Index c = first; c < end; ++c) {
+      const Index vertex = numbering.vertex[c];
+      if (b.model.elastic.mass[vertex] > 0)
+        kick(b, vertex, now, Eigen::Map<const Vec3>(&buffers.impulse[3 * static_cast<std::size_t>(c)]));
+    }
+  });
+  ++*counters(events)[wanted];
+}
+
+void kick_steady(const InFlight& b, Index vertex, Tick now, StepEvents& events) {
+  const Moment whole{now, 0, 1};
+  const double h = steady_step(b.plan, vertex, b.flights.dt);
+  const Vec3 x = b.flights.at(vertex, now);
+  if (b.plan.any_drag) damp(b, vertex, whole);
+  const Vec3 mean = kick(b, vertex, now, h * steady_force(b, vertex));
+  note_steady(b, vertex, x, h, mean);
+  if (b.plan.any_drag) damp(b, vertex, whole);
+  ++events.kicks_steady;
 }
 
 void hold_as_prescribed(const InFlight& b, const VecX& prescribed) {

@@ -49,6 +49,11 @@ struct KickBuffers {
 
 void kick_bodies(const InFlight& bodies, Tick now, KickBuffers& buffers, StepEvents& events);
 
+// Of one element, and of what is steady on one vertex, whatever else ticks: of free clocks.
+void kick_element(const InFlight& bodies, std::size_t kind, Index element, Tick now, KickBuffers& buffers,
+                  StepEvents& events);
+void kick_steady(const InFlight& bodies, Index vertex, Tick now, StepEvents& events);
+
 // v made what prescribed vertices have from here on, with the jump that their holders give them.
 void hold_as_prescribed(const InFlight& bodies, const VecX& prescribed);
 

@@ -33,7 +33,9 @@ bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
   const Index before = pair.depth();
   pair.level.resize(static_cast<std::size_t>(depth));
   if (pair.remembers) pair.memory.resize(static_cast<std::size_t>(depth));
+  if (law.has_free_clocks) pair.period.resize(static_cast<std::size_t>(depth));
   for (Index l = before; l < depth; ++l) {
+    if (law.has_free_clocks) pair.period[l] = period_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
     const int level = level_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
     if (level > finest_level) return false;
     pair.level[l] = static_cast<std::uint8_t>(level);
@@ -69,13 +71,21 @@ Nearest nearest_of(const ActivePair& pair, const std::array<Vec3, 4>& x) {
   return near;
 }
 
-PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, int level, double part, bool ticks_on,
-                   ActivePair& pair) {
+Tick next_tick(const ActivePair& pair, Tick now, Tick origin) {
+  Tick first = next_multiple(pair.period.front(), now, origin);
+  for (const Tick period : pair.period) first = std::min(first, next_multiple(period, now, origin));
+  return first;
+}
+
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const LayerTick& tick, ActivePair& pair) {
   const Nearest near = nearest_of(pair, x);
   PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.distance, 0};
-  const auto first = std::lower_bound(pair.level.begin(), pair.level.end(), level) - pair.level.begin();
+  const bool is_free = law.has_free_clocks, ticks_on = tick.ticks_on;
+  const auto first =
+      is_free ? 0 : std::lower_bound(pair.level.begin(), pair.level.end(), tick.level) - pair.level.begin();
   double sum = 0;
   for (Index l = static_cast<Index>(first) + 1; l <= pair.depth(); ++l) {
+    if (is_free && tick.time % pair.period[l - 1] != 0) continue;
     const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
     RememberedLayer* memory = pair.remembers ? &pair.memory[l - 1] : nullptr;
     if (!(depth > 0)) {
@@ -83,7 +93,8 @@ PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, int leve
       if (ticks_on) memory->known = false;
       continue;
     }
-    const double h = part * length_of(pair.level[l - 1], law.dt);
+    const double h = is_free ? static_cast<double>(pair.period[l - 1]) * length_of(finest_level, law.dt)
+                             : tick.part * length_of(pair.level[l - 1], law.dt);
     const bool separates = memory != nullptr && memory->known && near.distance > memory->last.distance;
     const double J = h * (separates ? law.restitution : 1.0) * law.layers.stiffness_of(l) * depth;
     sum += J;

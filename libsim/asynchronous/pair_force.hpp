@@ -34,6 +34,7 @@ struct ActivePair {
   bool remembers = false;               // what restitution and friction go by; limits have none
   double longest_h = 0;                 // s, of the outermost layer
   std::vector<std::uint8_t> level;      // clocks of the layers that are active, from 1 on
+  std::vector<Tick> period;             // the same of free clocks; else empty
   std::vector<RememberedLayer> memory;  // the same; empty where nothing is remembered
 
   double nearest = 0;                // m, at the ticks of a window
@@ -48,7 +49,8 @@ struct ContactLaw {
   double restitution = 1;
   bool friction_cap = false;
   bool remembers = false;  // restitution below 1, or friction anywhere
-  double dt = 0;           // s, of a step
+  bool has_free_clocks = false;
+  double dt = 0;  // s, of a step
 };
 
 // Layers from 1 to `depth`; those that are new remember nothing. False where one of them has no clock fine enough.
@@ -73,9 +75,19 @@ struct PairKick {
   double distance = 0;               // m
   Index layers = 0;                  // that push
 };
-// Of the layers that tick at `level`, with the four vertices at x. Layers remember this tick where `ticks_on`: not at
+// Which layers tick, and for how long they kick.
+struct LayerTick {
+  int level = 0;    // of binary clocks: it and finer ones
+  double part = 1;  // of a kick
+  bool ticks_on = true;
+  Tick time = 0;  // of free clocks, since the run began
+};
+
+// Of free clocks: the first tick of a layer after `now`.
+Tick next_tick(const ActivePair& pair, Tick now, Tick origin);
+
+// Of the layers that tick, with the four vertices at x. Layers remember this tick where `ticks_on`: not at
 // the first half of a split one, which the second half is to be the same as.
-PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, int level, double part, bool ticks_on,
-                   ActivePair& pair);
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const LayerTick& tick, ActivePair& pair);
 
 }  // namespace sim

@@ -52,14 +52,6 @@ void find_levels(PairTable& table) {
   }
 }
 
-double pair_thickness(const PairRules& rules, ContactKind kind, const std::array<Index, 4>& vertices) {
-  const auto& object = rules.model.surface.vertex_object;
-  if (object[vertices[0]] != object[vertices[3]]) return rules.thickness;
-  std::array<Vec3, 4> rest;
-  for (std::size_t k = 0; k < 4; ++k) rest[k] = rules.model.mesh.vertices[vertices[k]];
-  return std::min(rules.thickness, 0.5 * nearest_of(kind, rest).distance);
-}
-
 ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
   if (kind == ContactKind::limit) return active_limit(rules, pair);
   ActivePair made;
@@ -71,7 +63,7 @@ ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
   const std::size_t first = kind == ContactKind::vertex_face ? 1 : 2;  // of the second side
   made.inverse_mass =
       largest_inverse(rules, made.vertices, 0, first) + largest_inverse(rules, made.vertices, first, 4);
-  made.thickness = pair_thickness(rules, kind, made.vertices);
+  made.thickness = pair_thickness(rules.model, rules.thickness, kind, made.vertices);
   const auto& object = rules.model.surface.vertex_object;
   made.friction = rules.model.friction_of(object[made.vertices[0]], object[made.vertices[3]]);
   made.longest_h = longest_of(rules, made.inverse_mass);
@@ -94,7 +86,11 @@ ContactLaw make_law(const Model& model, const Options& options) {
   const AsyncOptions& o = options.asynchronous;
   const bool rubs = model.friction > 0 || std::any_of(model.pair_friction.begin(), model.pair_friction.end(),
                                                       [](double mu) { return mu > 0; });
-  return {make_layers(o.stiffness, o.max_layers), o.restitution, o.friction_cap, rubs || o.restitution < 1,
+  return {make_layers(o.stiffness, o.max_layers),
+          o.restitution,
+          o.friction_cap,
+          rubs || o.restitution < 1,
+          o.clocks == Clocks::free,
           options.dt};
 }
 

@@ -3,6 +3,7 @@
 
 #include "asynchronous/kick_plan.hpp"
 #include "asynchronous/pair_force.hpp"
+#include "asynchronous/thickness.hpp"
 #include "model/model.hpp"
 
 namespace sim {
@@ -21,18 +22,16 @@ struct PairRules {
   const Model& model;
   const KickPlan& plan;
   const ContactLaw& law;
-  double thickness = 0;         // m
+  const Thickness& thickness;
   double contact_fraction = 0;  // AsyncOptions
 };
 
-// Without layers. Pairs of one object that are near at rest begin to push at half that distance: the shape at rest is
-// free of forces.
+// Without layers.
 ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair);
 
 // Both sides of the strain limits that there are, but of those between two prescribed vertices. A limit pushes in the
 // second half of what it leaves the length.
 std::vector<ActivePair> all_limits(const PairRules& rules);
-double pair_thickness(const PairRules& rules, ContactKind kind, const std::array<Index, 4>& vertices);  // m, eta(1)
 
 ContactLaw make_law(const Model& model, const Options& options);
 

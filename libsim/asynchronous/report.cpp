@@ -1,6 +1,7 @@
 #include "asynchronous/report.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "model/measure.hpp"
 
@@ -22,7 +23,7 @@ void record_external(const InFlight& bodies, StepReport& report) {
   report.angular_impulse_external = sum_of(bodies.ledger.angular_external);
   for (const Index i : bodies.plan.vertices.items) {
     const Vec3 force = steady_force(bodies, i);
-    report.impulse_external += bodies.flights.dt * force;
+    report.impulse_external += kicked_seconds(bodies, i) * force;
     report.angular_impulse_external += block(std::as_const(bodies.ledger.steady), i).cross(force);
   }
 }
@@ -32,6 +33,8 @@ double energy_of(const Measures& m) {
 }
 
 double smallest_h(const Course& course) {
+  if (course.free_clocks != nullptr)
+    return static_cast<double>(shortest_period(course.bodies.plan, course.table)) * course.bodies.flights.tick;
   return length_of(std::max(course.bodies.plan.finest, course.table.finest()), course.bodies.flights.dt);
 }
 
@@ -111,6 +114,16 @@ double smallest_gap(std::span<const Contact> contacts) {
   for (const Contact& contact : contacts)
     smallest = std::isnan(smallest) ? contact.gap : std::min(smallest, contact.gap);
   return smallest;
+}
+
+std::array<std::int64_t, 32> octaves(const Course& course) {
+  std::array<std::int64_t, 32> pairs{};
+  for (const ActivePair& pair : course.table.pairs) {
+    const Nearest near = nearest_of(pair, places(course.bodies.flights, pair.vertices, ticks_a_step));
+    const Index deepest = layers_at(course.law.layers, near.distance, pair.thickness);
+    if (deepest > 0) ++pairs[std::bit_width(static_cast<std::uint32_t>(deepest)) - 1];
+  }
+  return pairs;
 }
 
 }  // namespace sim

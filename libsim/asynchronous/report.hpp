@@ -19,4 +19,7 @@ Index count_deep(const Course& course, Index depth);
 
 double smallest_gap(std::span<const Contact> contacts);  // no_gap where there are none
 
+// Pairs that end the step in a layer, by octave of their deepest.
+std::array<std::int64_t, 32> octaves(const Course& course);
+
 }  // namespace sim

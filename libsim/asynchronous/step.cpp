@@ -20,6 +20,7 @@ void plan(const Model& model, const Options& options, AsyncScratch& s) {
   if (s.planned) return;
   s.plan = make_kick_plan(model, options);
   s.law = make_law(model, options);
+  if (options.detect_collisions) s.thickness = find_thickness(model, options.asynchronous.thickness);
   s.planned = true;
 }
 
@@ -37,6 +38,7 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
   if (const Index object = find_loads(model, state, options.dt, s.loads); object >= 0)
     return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
   begin_flights(state.x, state.v, options.dt, s.flights);
+  s.flights.origin = state.step * ticks_a_step;
   s.flights.paths.clear();
   return {};
 }
@@ -51,7 +53,7 @@ std::string out_of_layers(const Model& model, const Options& options, const Acti
          " are pressed together so hard that a pair of them needs more than " + most;
 }
 
-Verdict verdict_of(const Course& course, const Options& options, const WindowEnd& end) {
+Verdict verdict_of(const Course& course, const Options& options, const CourseEnd& end) {
   switch (end.status) {
     case StepStatus::layer_limit:
       return {end.status, out_of_layers(course.bodies.model, options, end.pair)};
@@ -74,11 +76,12 @@ Verdict fly_step(const Course& course, const Options& options, const State& stat
     fly(course, 0, ticks_a_step);
     return options.contact.stop.asked() ? Verdict{StepStatus::interrupted, "interrupted"} : Verdict{};
   }
-  const PairRules rules{course.bodies.model, s.plan, s.law, options.asynchronous.thickness,
-                        options.asynchronous.contact_fraction};
+  const PairRules rules{course.bodies.model, s.plan, s.law, s.thickness, options.asynchronous.contact_fraction};
   recall(rules, state.layers, s.table);
   if (options.asynchronous.culler == Culler::windows)
     return verdict_of(course, options, fly_in_windows(course, rules, options, s.windows));
+  if (options.asynchronous.culler == Culler::kds)
+    return verdict_of(course, options, fly_with_certificates(course, rules, options, s.kinetic));
   watch_all(rules, options.detect_collisions, options.asynchronous.max_layers, s.table);
   find_levels(s.table);
   fly(course, 0, ticks_a_step);
@@ -106,7 +109,9 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
   Verdict verdict = begin(model, options, state, s);
   const InFlight bodies{model, s.plan, s.guides, s.loads, s.flights, s.ledger};
   CourseSums sums;
-  const Course course{bodies, s.law, s.table, s.buffers, s.pair_kicks, report.events, sums};
+  const Course course{
+      bodies,       s.law,         s.table, s.buffers,
+      s.pair_kicks, report.events, sums,    options.asynchronous.clocks == Clocks::free ? &s.free_clocks : nullptr};
   if (verdict.status == StepStatus::converged) {
     hold_as_prescribed(bodies, s.prescribed);
     verdict = fly_step(course, options, state, s);
@@ -123,11 +128,12 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     split_limits(s.solved, s.limits);
     report.limited = static_cast<Index>(s.limits.size());
     report.events.rest_too_deep = count_deep(course, options.asynchronous.rest_depth);
+    report.events.by_octave = octaves(course);
     count(s.solved, report);
     report.min_gap = smallest_gap(s.solved);
   }
   report.t_total = total.lap();
-  report.t_detect = s.windows.seconds;
+  report.t_detect = options.asynchronous.culler == Culler::kds ? s.kinetic.seconds : s.windows.seconds;
   report.t_integrate = report.t_total - report.t_detect;
   return report;
 }

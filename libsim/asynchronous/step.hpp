@@ -4,6 +4,7 @@
 // up to a culler that changes no bit (asynchronous/windows.hpp). docs/decisions/asynchronous-contact.md.
 #pragma once
 
+#include "asynchronous/kinetic.hpp"
 #include "asynchronous/windows.hpp"
 #include "contact/report.hpp"
 
@@ -14,6 +15,7 @@ struct AsyncScratch {
   bool planned = false;
   KickPlan plan;
   ContactLaw law;
+  Thickness thickness;
   PairTable table;
 
   Flights flights;
@@ -24,6 +26,8 @@ struct AsyncScratch {
   KickBuffers buffers;
   std::vector<PairKick> pair_kicks;
   WindowScratch windows;
+  KineticScratch kinetic;
+  FreeClocks free_clocks;
 
   // As those of Scratch: pairs that pushed in the last step, with their mean forces.
   std::vector<Contact> solved, limits;

@@ -21,7 +21,7 @@ struct Windows {
   const PairRules& rules;
   const Options& options;
   WindowScratch& s;
-  WindowEnd end;
+  CourseEnd end;
 };
 
 void save(Windows& w) {
@@ -100,7 +100,7 @@ void test_pair(const Windows& w, ContactKind kind, Pair pair, Tick begin, Tick e
     made.kind = kind;
     made.pair = pair;
     made.vertices = stencil(w.rules.model.surface, kind, pair);
-    made.thickness = pair_thickness(w.rules, kind, made.vertices);
+    made.thickness = pair_thickness(w.rules.model, w.rules.thickness, kind, made.vertices);
     active = &made;
   }
   test_way(w, *active, begin, end, margin, near);
@@ -127,7 +127,7 @@ void test_limits(const Windows& w, Tick begin, Tick end, double margin, std::vec
 void find_near(Windows& w, Tick begin, Tick end, double largest) {
   DetectionOptions detection = w.options.detection;
   const double margin = rounding * largest;
-  detection.separation = 2 * w.rules.thickness + margin;  // twice: what is next to come, too
+  detection.separation = 2 * w.rules.thickness.most + margin;  // twice: what is next to come, too
   if (w.options.detect_collisions)
     find_candidates(w.rules.model.surface, w.s.boxes, detection, w.s.detection, w.s.candidates);
   const Candidates& c = w.s.candidates;
@@ -218,7 +218,7 @@ void foresee(Windows& w, Tick begin, Tick end) {
   };
   const auto look_at = [&](ContactKind kind, const Pair& pair) {
     const std::array<Index, 4> vertices = stencil(w.rules.model.surface, kind, pair);
-    look(vertices, {kind, pair, nearest_of(kind, places(f, vertices, begin)), w.rules.thickness});
+    look(vertices, {kind, pair, nearest_of(kind, places(f, vertices, begin)), w.rules.thickness.most});
   };
   for (const Pair& pair : w.s.candidates.vertex_face) look_at(ContactKind::vertex_face, pair);
   for (const Pair& pair : w.s.candidates.edge_edge) look_at(ContactKind::edge_edge, pair);
@@ -228,7 +228,7 @@ void foresee(Windows& w, Tick begin, Tick end) {
   insert(added, w.course.table);
 }
 
-// One try. False where it has to be flown again, or where the step ends (WindowEnd::status).
+// One try. False where it has to be flown again, or where the step ends (CourseEnd::status).
 bool fly_once(Windows& w, Tick begin, Tick end) {
   keep_paths(w, begin);
   find_levels(w.course.table);
@@ -260,7 +260,7 @@ void accept(Windows& w, Tick end) {
 
 }  // namespace
 
-WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
+CourseEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
                          WindowScratch& scratch) {
   Windows w{course, rules, options, scratch, {}};
   scratch.seconds = 0;

@@ -34,13 +34,8 @@ struct WindowScratch {
   double seconds = 0;  // of wall time, in the step: of looking back
 };
 
-struct WindowEnd {
-  StepStatus status = StepStatus::converged;
-  ActivePair pair;  // that has no layers left
-};
-
 // The whole step.
-WindowEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
+CourseEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
                          WindowScratch& scratch);
 
 }  // namespace sim

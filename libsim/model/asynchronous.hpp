@@ -8,7 +8,9 @@
 
 namespace sim {
 
-enum class Culler { windows, all_pairs };  // the second for tests: every pair with all layers, all the time
+// all_pairs is for tests: every pair with all layers, all the time.
+enum class Clocks { binary, free };
+enum class Culler { windows, kds, all_pairs };
 
 struct AsyncOptions {
   double thickness = 1e-3;         // m, eta(1): where the outermost layer begins to push
@@ -20,7 +22,10 @@ struct AsyncOptions {
   Index max_layers = 1000;         // a step in which a pair would need more is not taken
   double max_events = 1e9;         // the same of kicks in a step
   bool friction_cap = false;       // friction stops what slides, and no more
+  Clocks clocks = Clocks::binary;
   Culler culler = Culler::windows;
+  double vagueness = 0;  // of kds: tubes are as wide as that many mean kicks of their vertex
+  Index axes = 18;       // of kds: directions of the k-DOPs, twice their axes: 6 or 18
 };
 
 // Of a layer of a pair that pushed at its last tick: what restitution and friction go by at the next one.
@@ -41,8 +46,10 @@ struct StepEvents {
   std::int64_t kicks_steady = 0;  // of gravity, loads and mass damping on a vertex
   std::int64_t kicks_pair = 0;    // of layers that push
   Index pairs = 0, deepest = 0, rest_too_deep = 0;
-  double smallest_h = 0;  // s
+  double smallest_h = 0;                     // s
+  std::array<std::int64_t, 32> by_octave{};  // pairs that end the step in layers [2^k, 2^(k + 1))
   std::int64_t c_null_ticks = 0, c_proofs = 0, c_failures = 0, c_windows = 0, c_reruns = 0;
+  std::int64_t c_certificates = 0, c_reconfirmed = 0, c_tubes = 0, c_rescheduled = 0;  // of kds
 };
 
 }  // namespace sim

@@ -33,9 +33,14 @@ constexpr std::array columns{
     EventColumn{"smallest_h", &E::smallest_h, "s", "of all clocks that tick"},
     EventColumn{"c_null_ticks", &E::c_null_ticks, "1", "ticks of pairs that did not push"},
     EventColumn{"c_proofs", &E::c_proofs, "1", "pairs whose way was looked at"},
-    EventColumn{"c_failures", &E::c_failures, "1", "of these, pairs that got more layers"},
+    EventColumn{"c_failures", &E::c_failures, "1",
+                "pairs that got more layers; of `kds` nodes that were opened, too"},
     EventColumn{"c_windows", &E::c_windows, "1", "windows that the step was flown in"},
     EventColumn{"c_reruns", &E::c_reruns, "1", "windows that were flown again"},
+    EventColumn{"c_certificates", &E::c_certificates, "1", "certificates that `kds` made"},
+    EventColumn{"c_reconfirmed", &E::c_reconfirmed, "1", "certificates that held when they were to fail"},
+    EventColumn{"c_tubes", &E::c_tubes, "1", "kicks that left the tube of their vertex"},
+    EventColumn{"c_rescheduled", &E::c_rescheduled, "1", "certificates that such a kick brought forward"},
 };
 
 template <class T>
@@ -44,11 +49,14 @@ hid_t type_of(T E::*) {
 }
 
 constexpr hsize_t reals_of_record = 8;
+constexpr hsize_t octaves = std::tuple_size_v<decltype(E::by_octave)>;
+constexpr const char* histogram_meaning =
+    "pairs that end the step in the layers from 2^k to 2^(k+1) - 1, k the column";
 
 }  // namespace
 
 EventTables::EventTables(hid_t file, hsize_t planned_steps) {
-  const hdf5::Handle group = hdf5::create_group(file, "events", columns.size() + 1);
+  const hdf5::Handle group = hdf5::create_group(file, "events", columns.size() + 2);
   const hsize_t rows = numbers_of_chunk(planned_steps);
   for (const EventColumn& column : columns) {
     const hid_t type = std::visit([](auto member) { return type_of(member); }, column.member);
@@ -56,6 +64,9 @@ EventTables::EventTables(hid_t file, hsize_t planned_steps) {
     hdf5::write_attribute(columns_.back().dataset, "units", std::string(column.unit));
     hdf5::write_attribute(columns_.back().dataset, "meaning", std::string(column.meaning));
   }
+  octaves_ = hdf5::create_table(group, "layer_histogram", H5T_NATIVE_INT64, {octaves}, {rows, octaves});
+  hdf5::write_attribute(octaves_.dataset, "units", std::string("1"));
+  hdf5::write_attribute(octaves_.dataset, "meaning", std::string(histogram_meaning));
   step_ = hdf5::create_table(group, "step", H5T_NATIVE_INT64, {}, {rows});
 }
 
@@ -69,6 +80,10 @@ void EventTables::append(const std::vector<StepReport>& steps) {
         },
         columns[k].member);
   }
+  std::vector<std::int64_t> pairs;
+  for (const StepReport& step : steps)
+    pairs.insert(pairs.end(), step.events.by_octave.begin(), step.events.by_octave.end());
+  hdf5::append_rows(octaves_, steps.size(), pairs.data());
   std::vector<std::int64_t> numbers;
   for (const StepReport& step : steps) numbers.push_back(step.step);
   hdf5::append_rows(step_, numbers.size(), numbers.data());
@@ -76,15 +91,23 @@ void EventTables::append(const std::vector<StepReport>& steps) {
 
 void EventTables::copy_until(hid_t from, std::int64_t last_step) {
   const hsize_t rows = hdf5::rows_until(from, "/events/step", last_step);
-  for (hdf5::Table& column : columns_) hdf5::copy_rows(from, "/events", column, rows);
-  hdf5::copy_rows(from, "/events", step_, rows);
+  const auto copy = [&](hdf5::Table& column) {
+    if (hdf5::exists(from, "/events/" + column.name)) {
+      hdf5::copy_rows(from, "/events", column, rows);
+    } else {
+      hdf5::append_unknown(column, rows);
+    }
+  };
+  for (hdf5::Table& column : columns_) copy(column);
+  copy(octaves_);
+  copy(step_);
 }
 
 std::string event_columns_reference() {
   std::string text = "| column | unit | meaning |\n|---|---|---|\n";
   for (const EventColumn& column : columns)
     text += std::string("| `") + column.name + "` | " + column.unit + " | " + column.meaning + " |\n";
-  return text;
+  return text + "| `layer_histogram` | 1 | " + histogram_meaning + " |\n";
 }
 
 LayerNumbers numbers_of(std::span<const LayerRecord> records) {

@@ -20,7 +20,7 @@ class EventTables {
 
  private:
   std::vector<hdf5::Table> columns_;
-  hdf5::Table step_;
+  hdf5::Table octaves_, step_;
 };
 
 std::string event_columns_reference();  // the table in docs/result-format.md

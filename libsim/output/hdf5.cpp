@@ -1,6 +1,7 @@
 #include "output/hdf5.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "output/commit_driver.hpp"
@@ -274,6 +275,17 @@ std::vector<std::int64_t> read_integers(hid_t parent, const std::string& name) {
   std::vector<std::int64_t> values(row_count(parent, name));
   read_rows(parent, name, 0, values.size(), H5T_NATIVE_INT64, values.data());
   return values;
+}
+
+void append_unknown(Table& column, hsize_t rows) {
+  const std::size_t numbers = rows * (column.row.empty() ? 1 : column.row[0]);
+  if (column.type == H5T_NATIVE_DOUBLE) {
+    append_rows(column, rows, std::vector<double>(numbers, std::numeric_limits<double>::quiet_NaN()).data());
+  } else if (column.type == H5T_NATIVE_INT32) {
+    append_rows(column, rows, std::vector<std::int32_t>(numbers, -1).data());
+  } else {
+    append_rows(column, rows, std::vector<std::int64_t>(numbers, -1).data());
+  }
 }
 
 hsize_t rows_until(hid_t parent, const std::string& name, std::int64_t limit) {

@@ -97,18 +97,6 @@ void append_tets(std::optional<Table>& table, const std::vector<Value>& values) 
   hdf5::append_rows(*table, 1, values.data());
 }
 
-// Rows of a run that an older version has begun, of a column that it did not write: NaN, or -1.
-void append_unknown(Table& column, hsize_t rows) {
-  const std::size_t numbers = rows * (column.row.empty() ? 1 : column.row[0]);
-  if (column.type == H5T_NATIVE_DOUBLE) {
-    hdf5::append_rows(column, rows, std::vector<double>(numbers, std::nan("")).data());
-  } else if (column.type == H5T_NATIVE_INT32) {
-    hdf5::append_rows(column, rows, std::vector<std::int32_t>(numbers, -1).data());
-  } else {
-    hdf5::append_rows(column, rows, std::vector<std::int64_t>(numbers, -1).data());
-  }
-}
-
 }  // namespace
 
 struct ResultFile::Impl {
@@ -227,7 +215,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
     if (hdf5::exists(from, "/steps/" + column.name)) {
       hdf5::copy_rows(from, "/steps", column, rows);
     } else {
-      append_unknown(column, rows);
+      hdf5::append_unknown(column, rows);
     }
   }
   if (trace) trace->copy_until(from, state.step);

@@ -347,8 +347,10 @@ const Table& acm_table() {
   static const Table made = table<AsyncOptions>(
       "acm", "Of the method `acm`, which steps in a way of its own (docs/papers/harmon-2009.md). Others ignore it.",
       {key("thickness", &AsyncOptions::thickness, number(above(0)), "m",
-           "Where contact begins: the outermost layer pushes what comes nearer than that. Within one object, where "
-           "pairs are nearer at rest than twice that, half their distance at rest."),
+           "Where contact begins: the outermost layer pushes what comes nearer than that. Objects that begin nearer "
+           "to "
+           "each other push from where they begin on. Within one object, where pairs are nearer at rest than twice "
+           "that, half their distance at rest."),
        key("stiffness", &AsyncOptions::stiffness, number(above(0)), "N/m",
            "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. Best is "
            "`stiffness` times `thickness` of a fifth of the largest force that one pair carries at rest, or more."),
@@ -363,6 +365,18 @@ const Table& acm_table() {
        key("max_layers", &AsyncOptions::max_layers, whole(at_least(1)), "", "The run stops where a pair needs more."),
        key("max_events", &AsyncOptions::max_events, number(at_least(1)), "",
            "The run stops where a step takes more kicks."),
+       key("clocks", &AsyncOptions::clocks, one_of<Clocks>({{"binary", Clocks::binary}, {"free", Clocks::free}}), "",
+           "`binary`: steps are `time.step` over a power of two and frames between halves of kicks, of second order. "
+           "`free`: of any length, as published, frames between kicks, of first order; `elastic_fraction` 0.1 is for "
+           "them."),
+       key("culler", &AsyncOptions::culler, one_of<Culler>({{"windows", Culler::windows}, {"kds", Culler::kds}}), "",
+           "How pairs that come near are found, with no bit of the result: `windows` looks back and flies stretches "
+           "again, `kds` keeps certificates with times at which they fail, as published."),
+       key("vagueness", &AsyncOptions::vagueness, number(at_least(0)), "",
+           "Of `kds`: velocities may change by that many of the mean kicks of their vertex before certificates are "
+           "looked at."),
+       key("axes", &AsyncOptions::axes, whole(from_to(6, 18)), "",
+           "Of `kds`: directions of the k-DOPs, half as many axes."),
        key("friction_cap", &AsyncOptions::friction_cap, boolean(), "",
            "Whether friction of a layer gives no more in a tick than would stop what slides. As published it is not "
            "limited.")});

@@ -77,7 +77,7 @@ TEST(StrainLimits, KeepMomentaAndEnergy) {
 
 TEST(StrainLimits, AreTheSameForAllCullers) {
   std::vector<State> ends;
-  for (const Culler culler : {Culler::windows, Culler::all_pairs}) {
+  for (const Culler culler : {Culler::windows, Culler::kds, Culler::all_pairs}) {
     Played played = soft_chain({0.1, 0.1});
     played.model.gravity = {0, 0, -9.81};
     played.model.prescribed.push_back({{0}, Motion()});
@@ -91,6 +91,8 @@ TEST(StrainLimits, AreTheSameForAllCullers) {
   }
   EXPECT_EQ(ends[0].x, ends[1].x);
   EXPECT_EQ(ends[0].v, ends[1].v);
+  EXPECT_EQ(ends[0].x, ends[2].x);
+  EXPECT_EQ(ends[0].v, ends[2].v);
 }
 
 TEST(StrainLimits, EndTheRunWhereTheyCannotBeKept) {

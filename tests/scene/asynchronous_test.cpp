@@ -39,7 +39,8 @@ TEST(AsynchronousScenes, KeysReachTheOptions) {
   const Scene scene =
       parse_scene(R"({ "materials": { "m": { "young": 5e5 } }, "meshes": { "b": { "generate": "box" } },
     "objects": [ { "name": "o", "material": "m", "mesh": "b" } ], "solver": { "method": "acm" },
-    "acm": { "thickness": 0.002, "stiffness": 50, "restitution": 0.25, "max_layers": 77, "friction_cap": true } })",
+    "acm": { "thickness": 0.002, "stiffness": 50, "restitution": 0.25, "max_layers": 77, "friction_cap": true,
+      "clocks": "free", "culler": "kds", "vagueness": 3, "axes": 6 } })",
                   "test.json", ".");
   LoadReport report;
   const Options options = make_options(scene, load_model(scene, report));
@@ -49,6 +50,10 @@ TEST(AsynchronousScenes, KeysReachTheOptions) {
   EXPECT_EQ(options.asynchronous.restitution, 0.25);
   EXPECT_EQ(options.asynchronous.max_layers, 77);
   EXPECT_TRUE(options.asynchronous.friction_cap);
+  EXPECT_EQ(options.asynchronous.clocks, Clocks::free);
+  EXPECT_EQ(options.asynchronous.culler, Culler::kds);
+  EXPECT_EQ(options.asynchronous.vagueness, 3);
+  EXPECT_EQ(options.asynchronous.axes, 6);
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+#include "asynchronous/thickness.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "asynchronous/pair_force.hpp"
+#include "model/state.hpp"
+
+namespace sim {
+
+double Thickness::between(Index a, Index b) const {
+  const std::pair<Index, Index> wanted = std::minmax(a, b);
+  const auto found = std::lower_bound(close.begin(), close.end(), wanted,
+                                      [](const CloseObjects& some, const std::pair<Index, Index>& w) {
+                                        return std::pair(some.first, some.second) < w;
+                                      });
+  const bool here = found != close.end() && found->first == wanted.first && found->second == wanted.second;
+  return here ? found->distance : most;
+}
+
+void for_each_near(const CollisionSurface& surface, const VecX& x, double distance, const SeePair& see) {
+  std::vector<Box> boxes(surface.vertex_object.size());
+  for (const Index i : surface.vertices) {
+    const Eigen::Array4d p(x[3 * i], x[3 * i + 1], x[3 * i + 2], 0.0);
+    boxes[i] = {p, p};
+  }
+  Detection detection;
+  Candidates candidates;
+  find_candidates(surface, boxes, {.separation = distance}, detection, candidates);
+  const auto look = [&](ContactKind kind, const std::vector<Pair>& pairs) {
+    for (const Pair& pair : pairs) {
+      const std::array<Index, 4> vertices = stencil(surface, kind, pair);
+      std::array<Vec3, 4> corners;
+      for (std::size_t k = 0; k < 4; ++k) corners[k] = block(x, vertices[k]);
+      const double d = nearest_of(kind, corners).distance;
+      if (d < distance) see(vertices, d);
+    }
+  };
+  look(ContactKind::vertex_face, candidates.vertex_face);
+  look(ContactKind::edge_edge, candidates.edge_edge);
+}
+
+Thickness find_thickness(const Model& model, double most) {
+  const std::vector<Index>& object = model.surface.vertex_object;
+  std::map<std::pair<Index, Index>, double> nearest;
+  for_each_near(model.surface, initial_state(model).x, most, [&](const std::array<Index, 4>& vertices, double d) {
+    const std::pair<Index, Index> objects = std::minmax(object[vertices[0]], object[vertices[3]]);
+    if (objects.first == objects.second) return;
+    double& known = nearest.try_emplace(objects, d).first->second;
+    known = std::min(known, d);
+  });
+  Thickness thickness{most, {}};
+  for (const auto& [objects, d] : nearest) thickness.close.push_back({objects.first, objects.second, d});
+  return thickness;
+}
+
+double pair_thickness(const Model& model, const Thickness& thickness, ContactKind kind,
+                      const std::array<Index, 4>& vertices) {
+  const auto& object = model.surface.vertex_object;
+  if (object[vertices[0]] != object[vertices[3]])
+    return thickness.close.empty() ? thickness.most : thickness.between(object[vertices[0]], object[vertices[3]]);
+  std::array<Vec3, 4> rest;
+  for (std::size_t k = 0; k < 4; ++k) rest[k] = model.mesh.vertices[vertices[k]];
+  return std::min(thickness.most, 0.5 * nearest_of(kind, rest).distance);
+}
+
+}  // namespace sim

@@ -1,0 +1,120 @@
+// Scenes that begin nearer than layers reach, and what is told of them.
+#include <gtest/gtest.h>
+
+#include "asynchronous/advice.hpp"
+#include "asynchronous/played.hpp"
+
+namespace sim {
+namespace {
+
+using test::Played;
+using test::triangle_above_floor;
+
+TEST(Start, NothingIsPushedWhereItBegins) {
+  Played played = triangle_above_floor(0.03, {0.1, 0.2, 0});  // layers reach 0.1 m
+  played.begin();
+  const VecX v = played.state.v;
+  for (int n = 0; n < 20; ++n) {
+    const StepReport r = played.advance(1);
+    EXPECT_EQ(r.events.kicks_pair, 0);
+    EXPECT_EQ(r.contact_energy, 0);
+  }
+  EXPECT_LT((played.state.v - v).norm(), 1e-13);
+}
+
+TEST(Start, AllPairsOfTwoObjectsPushFromTheSameDistanceOn) {
+  Played played = triangle_above_floor(0.03, {0, 0, 0});
+  test::add(played.model, ObjectType::deformable, test::one_triangle({0, 0, 0.11}, {1, 0, 0.12}, {0.5, 0.5, 0.13}),
+            0);
+  played.begin();
+  const Thickness thickness = find_thickness(played.model, 0.1);
+  ASSERT_EQ(thickness.close.size(), 2);
+  EXPECT_NEAR(thickness.between(0, 1), 0.03, 1e-15);
+  EXPECT_NEAR(thickness.between(2, 0), 0.08, 1e-15);
+  EXPECT_EQ(thickness.between(1, 2), 0.1);
+  for (const Index vertex : {0, 1, 2})
+    EXPECT_EQ(pair_thickness(played.model, thickness, ContactKind::vertex_face, {vertex, 3, 4, 5}),
+              thickness.between(0, 1));
+}
+
+TEST(Start, WhatBeginsNearRestsAndSlidesAsOtherThingsDo) {
+  const double mu = 0.3, angle = 30 * M_PI / 180;
+  Played played = triangle_above_floor(0.03, {0, 0, 0});
+  Model& model = played.model;
+  model.gravity = 10 * Vec3(std::sin(angle), 0, -std::cos(angle));
+  model.friction = mu;
+  played.options.asynchronous.restitution = 0;
+  played.begin();
+  played.advance(50);
+  const double before = played.state.v[0];
+  played.advance(80);
+  EXPECT_NEAR(played.state.v[0] - before, 0.8 * 10 * (std::sin(angle) - mu * std::cos(angle)), 0.02 * 8 * 0.24);
+  EXPECT_GT(played.state.x[2], 0.01);
+  EXPECT_LT(played.state.x[2], 0.03);
+}
+
+TEST(Start, ItIsToldWhichObjectsAndWhichThicknessWouldSuit) {
+  Played played = triangle_above_floor(0.03, {0, 0, 0});
+  played.begin();
+  const AsyncAdvice advice = advise(played.model, played.options);
+  ASSERT_EQ(advice.warnings.size(), 1);
+  for (const char* part :
+       {"\"object0\" and \"object1\"", "0.03 m apart", "acm.thickness, 0.1 m", "acm.thickness 0.03"})
+    EXPECT_NE(advice.warnings[0].find(part), std::string::npos) << advice.warnings[0];
+  Played far = triangle_above_floor(0.11, {0, 0, 0});
+  far.begin();
+  EXPECT_TRUE(advise(far.model, far.options).warnings.empty());
+}
+
+TEST(Start, ItIsToldWhenStiffnessDampingRulesTheClocks) {
+  Played played = triangle_above_floor(1, {0, 0, 0});
+  played.model.materials[0].stiffness_damping = 1;
+  played.begin();
+  const AsyncAdvice advice = advise(played.model, played.options);
+  ASSERT_EQ(advice.warnings.size(), 1);
+  EXPECT_NE(advice.warnings[0].find("stiffness damping 1 s of material \"m\""), std::string::npos);
+  played.model.materials[0].stiffness_damping = 1e-6;
+  played.begin();
+  EXPECT_TRUE(advise(played.model, played.options).warnings.empty());
+}
+
+TEST(Start, ItIsToldThatFreeClocksNeedSmallerSteps) {
+  Played played = triangle_above_floor(1, {0, 0, 0});
+  played.options.asynchronous.clocks = Clocks::free;
+  played.begin();
+  ASSERT_EQ(advise(played.model, played.options).warnings.size(), 1);
+  played.options.asynchronous.elastic_fraction = 0.1;
+  EXPECT_TRUE(advise(played.model, played.options).warnings.empty());
+}
+
+// A spring that is pressed slowly on a floor: its contact pushes at some ticks and not at others, and what it holds
+// is not to grow by more than it was given.
+TEST(Restitution, MakesNoEnergyWhereTheLoadGrowsSlowly) {
+  for (const double restitution : {0.0, 0.3}) {
+    Played played = test::cable({1}, 20);
+    Model& model = played.model;
+    model.mesh.vertices = {{0, 0, 0.11}, {0, 0, 1.11}};
+    model.materials[0].mass_damping = 5;
+    test::add(model, ObjectType::fixed, test::one_triangle({-50, -50, 0}, {100, -50, 0}, {-50, 100, 0}), -1);
+    MotionSpec spec;
+    spec.velocity = {0, 0, -0.05};
+    model.prescribed.push_back({{1}, Motion(spec)});
+    played.options.detect_collisions = true;
+    played.options.asynchronous = {.thickness = 0.1, .stiffness = 10, .restitution = restitution};
+    played.options.dt = 0.02;
+    played.begin();
+    double taken = 0, most = 0, made = 0, elastic = 0;
+    for (int n = 0; n < 400; ++n) {
+      const StepReport r = played.advance(1);
+      taken += r.dissipation_scheme;
+      most = std::max(most, taken);
+      made = std::max(made, most - taken);
+      elastic = r.elastic_energy;
+    }
+    EXPECT_GT(elastic, 0.2);
+    EXPECT_LT(made, 0.01 * elastic) << restitution;
+  }
+}
+
+}  // namespace
+}  // namespace sim
