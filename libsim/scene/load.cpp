@@ -292,11 +292,11 @@ void warn_of_limits_that_nothing_keeps(const Model& model, LoadReport& report) {
         " strain limits are between two prescribed vertices and are not kept: these go as their motion says");
 }
 
-// Explicit local forces keep vibrations; other methods damp them by their long implicit steps.
+// Explicit steps keep vibrations; other methods damp them by their long implicit ones.
 void warn_of_vibrations(const Scene& scene, LoadReport& report) {
-  const bool is_explicit =
-      stepper_of(scene.solver.method) == StepperKind::local && scene.local.integrator == LocalIntegrator::verlet;
-  if (!is_explicit || !scene.contact.enabled || scene.gravity.isZero()) return;
+  const StepperKind stepper = stepper_of(scene.solver.method);
+  const bool is_local = stepper == StepperKind::local && scene.local.integrator == LocalIntegrator::verlet;
+  if (!(is_local || stepper == StepperKind::asynchronous) || !scene.contact.enabled || scene.gravity.isZero()) return;
   for (const Material& material : scene.materials) {
     if (material.mass_damping > 0 || material.stiffness_damping > 0) continue;
     const bool is_elastic = std::any_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
@@ -304,10 +304,11 @@ void warn_of_vibrations(const Scene& scene, LoadReport& report) {
     });
     if (is_elastic)
       report.warnings.push_back(
-          "material " + quoted(material.name) +
-          " has no damping, and the method \"local\" takes nothing from vibrations: bodies do not "
-          "come to rest, and creep on slopes that friction would hold; \"damping\" of the material, "
-          "or local.integrator \"implicit-euler\", takes them out");
+          "material " + quoted(material.name) + " has no damping, and the method \"" + scene.solver.method +
+          "\" takes nothing from vibrations: bodies do not come to rest, creep on slopes that friction would hold, "
+          "and "
+          "slide farther than it lets them; \"damping\" of the material" +
+          (is_local ? ", or local.integrator \"implicit-euler\", takes" : " takes") + " them out");
   }
 }
 
