@@ -5,7 +5,7 @@ namespace {
 
 const Table& cylinder_region_table() {
   static const Table made = table<CylinderRegion>(
-      "cylinder", "A round region.",
+      "region cylinder", "A round region.",
       {key("base", &CylinderRegion::base, vector(), "m", "Middle of its lower end."),
        key("axis", &CylinderRegion::axis, direction(), "", "Direction from there to the other end, of any length."),
        key("radius", &CylinderRegion::radius, number(above(0)), "m", "Radius.").must_be_given(),

@@ -216,7 +216,7 @@ const Table& object_table() {
              .must_be_given(),
          key("material", &ObjectSpec::material, text(), "",
              "Name of one of the materials; deformable and rigid objects need it. Of a rigid one, `density` and "
-             "`mass_damping` count.")
+             "`damping.mass` count.")
              .only("deformable and rigid objects", is_free),
          key("position", &ObjectSpec::position, vector(), "m", "Where the mesh's origin goes.")
              .only("objects without scatter and poses", has_position),
