@@ -101,14 +101,6 @@ std::vector<Contact> pushing_contacts(const Course& course) {
   return contacts;
 }
 
-Index count_deep(const Course& course, Index depth) {
-  return static_cast<Index>(
-      std::count_if(course.table.pairs.begin(), course.table.pairs.end(), [&](const ActivePair& pair) {
-        const Nearest near = nearest_of(pair, places(course.bodies.flights, pair.vertices, ticks_a_step));
-        return layers_at(course.law.layers, near.distance, pair.thickness) > depth;
-      }));
-}
-
 double smallest_gap(std::span<const Contact> contacts) {
   double smallest = no_gap;
   for (const Contact& contact : contacts)
@@ -116,14 +108,13 @@ double smallest_gap(std::span<const Contact> contacts) {
   return smallest;
 }
 
-std::array<std::int64_t, 32> octaves(const Course& course) {
-  std::array<std::int64_t, 32> pairs{};
+void count_layers(const Course& course, Index rest_depth, StepEvents& events) {
   for (const ActivePair& pair : course.table.pairs) {
     const Nearest near = nearest_of(pair, places(course.bodies.flights, pair.vertices, ticks_a_step));
     const Index deepest = layers_at(course.law.layers, near.distance, pair.thickness);
-    if (deepest > 0) ++pairs[std::bit_width(static_cast<std::uint32_t>(deepest)) - 1];
+    if (deepest > rest_depth) ++events.rest_too_deep;
+    if (deepest > 0) ++events.by_octave[std::bit_width(static_cast<std::uint32_t>(deepest)) - 1];
   }
-  return pairs;
 }
 
 }  // namespace sim

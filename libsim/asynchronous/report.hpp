@@ -14,12 +14,9 @@ void record(const Course& course, const State& start, const State& end, StepRepo
 // Pairs that pushed since the step began, with the mean of their forces over it, as they are at its end.
 std::vector<Contact> pushing_contacts(const Course& course);
 
-// Pairs that end the step in a layer beyond this one.
-Index count_deep(const Course& course, Index depth);
-
 double smallest_gap(std::span<const Contact> contacts);  // no_gap where there are none
 
-// Pairs that end the step in a layer, by octave of their deepest.
-std::array<std::int64_t, 32> octaves(const Course& course);
+// Pairs that end the step in a layer, by octave of their deepest, and those in one beyond `rest_depth`.
+void count_layers(const Course& course, Index rest_depth, StepEvents& events);
 
 }  // namespace sim

@@ -127,8 +127,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     s.solved = pushing_contacts(course);
     split_limits(s.solved, s.limits);
     report.limited = static_cast<Index>(s.limits.size());
-    report.events.rest_too_deep = count_deep(course, options.asynchronous.rest_depth);
-    report.events.by_octave = octaves(course);
+    count_layers(course, options.asynchronous.rest_depth, report.events);
     count(s.solved, report);
     report.min_gap = smallest_gap(s.solved);
   }

@@ -91,16 +91,9 @@ void EventTables::append(const std::vector<StepReport>& steps) {
 
 void EventTables::copy_until(hid_t from, std::int64_t last_step) {
   const hsize_t rows = hdf5::rows_until(from, "/events/step", last_step);
-  const auto copy = [&](hdf5::Table& column) {
-    if (hdf5::exists(from, "/events/" + column.name)) {
-      hdf5::copy_rows(from, "/events", column, rows);
-    } else {
-      hdf5::append_unknown(column, rows);
-    }
-  };
-  for (hdf5::Table& column : columns_) copy(column);
-  copy(octaves_);
-  copy(step_);
+  for (hdf5::Table& column : columns_) hdf5::copy_known_rows(from, "/events", column, rows);
+  hdf5::copy_known_rows(from, "/events", octaves_, rows);
+  hdf5::copy_rows(from, "/events", step_, rows);
 }
 
 std::string event_columns_reference() {

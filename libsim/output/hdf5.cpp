@@ -277,14 +277,15 @@ std::vector<std::int64_t> read_integers(hid_t parent, const std::string& name) {
   return values;
 }
 
-void append_unknown(Table& column, hsize_t rows) {
-  const std::size_t numbers = rows * (column.row.empty() ? 1 : column.row[0]);
-  if (column.type == H5T_NATIVE_DOUBLE) {
-    append_rows(column, rows, std::vector<double>(numbers, std::numeric_limits<double>::quiet_NaN()).data());
-  } else if (column.type == H5T_NATIVE_INT32) {
-    append_rows(column, rows, std::vector<std::int32_t>(numbers, -1).data());
+void copy_known_rows(hid_t from, const std::string& group, Table& to, hsize_t end) {
+  if (exists(from, group + "/" + to.name)) return copy_rows(from, group, to, end);
+  const std::size_t numbers = end * (to.row.empty() ? 1 : to.row[0]);
+  if (to.type == H5T_NATIVE_DOUBLE) {
+    append_rows(to, end, std::vector<double>(numbers, std::numeric_limits<double>::quiet_NaN()).data());
+  } else if (to.type == H5T_NATIVE_INT32) {
+    append_rows(to, end, std::vector<std::int32_t>(numbers, -1).data());
   } else {
-    append_rows(column, rows, std::vector<std::int64_t>(numbers, -1).data());
+    append_rows(to, end, std::vector<std::int64_t>(numbers, -1).data());
   }
 }
 

@@ -104,8 +104,8 @@ haddr_t header_address(hid_t object);
 // Appends the rows that `to` does not have yet, below `end`, of the dataset of the same name in a group of another
 // file.
 void copy_rows(hid_t from, const std::string& group, Table& to, hsize_t end);
-// Rows of a run that an older version has begun, of a column that it did not write: NaN, or -1.
-void append_unknown(Table& column, hsize_t rows);
+// The same of a run that an older version may have begun: NaN, or -1, in a column that it did not write.
+void copy_known_rows(hid_t from, const std::string& group, Table& to, hsize_t end);
 void remove(hid_t parent, const std::string& name);
 void rename(hid_t parent, const std::string& from, const std::string& to);
 

@@ -211,13 +211,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
   if (frames > 0) last_frame = frame_steps[frames - 1];
 
   const hsize_t rows = hdf5::rows_until(from, "/steps/step", state.step);
-  for (Table& column : columns) {
-    if (hdf5::exists(from, "/steps/" + column.name)) {
-      hdf5::copy_rows(from, "/steps", column, rows);
-    } else {
-      hdf5::append_unknown(column, rows);
-    }
-  }
+  for (Table& column : columns) hdf5::copy_known_rows(from, "/steps", column, rows);
   if (trace) trace->copy_until(from, state.step);
   if (of_objects) of_objects->copy_until(from, state.step);
   if (events) events->copy_until(from, state.step);

@@ -120,16 +120,9 @@ TEST(LayerContact, ForcesAreGradientsForEveryFeature) {
 TEST(LayerContact, ABlockSlidesDownASlopeAsCoulombHasIt) {
   const double mu = 0.3, angle = 30 * M_PI / 180;
   Played played = triangle_above_floor(0.0, {0, 0, 0});
-  Model& model = played.model;
-  model.gravity = 10 * Vec3(std::sin(angle), 0, -std::cos(angle));
-  model.friction = mu;
-  for (int i = 0; i < 3; ++i) model.mesh.vertices[i][2] = 0.064;
-  played.options.asynchronous.restitution = 0;
-  played.begin();
-  played.advance(20);
-  const double before = played.state.v[0];
-  played.advance(80);
-  EXPECT_NEAR(played.state.v[0] - before, 0.8 * 10 * (std::sin(angle) - mu * std::cos(angle)), 0.02 * 8 * 0.24);
+  for (int i = 0; i < 3; ++i) played.model.mesh.vertices[i][2] = 0.064;
+  EXPECT_NEAR(test::gained_on_slope(played, angle, mu, 20), 0.8 * 10 * (std::sin(angle) - mu * std::cos(angle)),
+              0.02 * 8 * 0.24);
 }
 
 TEST(LayerContact, ABlockStaysOnASlopeThatIsNotSteep) {

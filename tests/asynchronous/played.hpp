@@ -110,6 +110,18 @@ inline Played triangle_above_floor(double height, const Vec3& velocity) {
   return played;
 }
 
+// m/s: what a body gains in 80 steps along a slope, without restitution, after `settling` steps; gravity 10 m/s^2.
+inline double gained_on_slope(Played& played, double angle, double mu, int settling) {
+  played.model.gravity = 10 * Vec3(std::sin(angle), 0, -std::cos(angle));
+  played.model.friction = mu;
+  played.options.asynchronous.restitution = 0;
+  played.begin();
+  played.advance(settling);
+  const double before = played.state.v[0];
+  played.advance(80);
+  return played.state.v[0] - before;
+}
+
 // Small triangles at random places in a box, thrown at its middle.
 inline Played soup(int count, double speed, std::uint64_t seed) {
   Played played;

@@ -40,15 +40,8 @@ TEST(Start, AllPairsOfTwoObjectsPushFromTheSameDistanceOn) {
 TEST(Start, WhatBeginsNearRestsAndSlidesAsOtherThingsDo) {
   const double mu = 0.3, angle = 30 * M_PI / 180;
   Played played = triangle_above_floor(0.03, {0, 0, 0});
-  Model& model = played.model;
-  model.gravity = 10 * Vec3(std::sin(angle), 0, -std::cos(angle));
-  model.friction = mu;
-  played.options.asynchronous.restitution = 0;
-  played.begin();
-  played.advance(50);
-  const double before = played.state.v[0];
-  played.advance(80);
-  EXPECT_NEAR(played.state.v[0] - before, 0.8 * 10 * (std::sin(angle) - mu * std::cos(angle)), 0.02 * 8 * 0.24);
+  EXPECT_NEAR(test::gained_on_slope(played, angle, mu, 50), 0.8 * 10 * (std::sin(angle) - mu * std::cos(angle)),
+              0.02 * 8 * 0.24);
   EXPECT_GT(played.state.x[2], 0.01);
   EXPECT_LT(played.state.x[2], 0.03);
 }

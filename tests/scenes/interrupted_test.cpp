@@ -66,10 +66,11 @@ class InterruptedSimsolve : public test::ProgramTest {};
 TEST_F(InterruptedSimsolve, TellsAndWritesWhatItHas) {
   const ContactProblem problem = test::chain_on_floor({});
   write_fclib(path("problem.hdf5"), problem);
-  // Signals are sent once the program listens to them: bit 1 of SigCgt. A solve ends by itself where rounding is in its
-  // way, so there are many.
+  // Signals are sent once the program listens to them: bit 1 of SigCgt. A solve ends by itself where rounding is in
+  // its way, so there are many.
   const test::Outcome stopped = test::run(
-      "cd '" + folder_.string() + "' && { '" SIMSOLVE_PROGRAM "' problem.hdf5 --solver exact -o s.hdf5 --repeat 1000000 " +
+      "cd '" + folder_.string() +
+      "' && { '" SIMSOLVE_PROGRAM "' problem.hdf5 --solver exact -o s.hdf5 --repeat 1000000 " +
       "--tolerance 1e-300 --constraint-tolerance 1e-300 --max-iterations 1000000000 & " +
       "while ! grep -q '^SigCgt:.*[2367abef]$' /proc/$!/status && kill -0 $!; do sleep 0.01; done; sleep 0.1; "
       "kill -INT $!; wait $!; }");

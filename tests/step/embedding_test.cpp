@@ -4,11 +4,11 @@
 #include <set>
 
 #include "collide/intersections.hpp"
-#include "contact/solve.hpp"
 #include "local/step.hpp"
 #include "math/parallel.hpp"
 #include "model/measure.hpp"
 #include "step/contact_problem.hpp"
+#include "support/methods.hpp"
 #include "support/played.hpp"
 
 namespace sim {
@@ -158,17 +158,7 @@ TEST_P(Crowd, RestsOnItsPoints) {
   EXPECT_NEAR(impulse + left_over, 0.005 * steps * weight + change, 1e-9);
 }
 
-std::vector<std::string> implicit_methods() {
-  std::vector<std::string> names;
-  for (const SolverName& solver : known_solvers()) names.emplace_back(solver.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EveryMethod, Crowd, testing::ValuesIn(implicit_methods()), [](const auto& method) {
-  std::string name = method.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(EveryMethod, Crowd, testing::ValuesIn(test::every_method()), test::name_of_method);
 
 TEST(Embedded, GoesByLocalForcesToo) {
   const std::string text = with(thrown, {{"EMBED", R"(, "embed": {"cell": 0.06})"}, {"CONTACT", "true"}});

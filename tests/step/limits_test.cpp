@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/solve.hpp"
 #include "elasticity/cable.hpp"
 #include "math/parallel.hpp"
+#include "support/methods.hpp"
 #include "support/played.hpp"
 
 namespace sim {
@@ -55,17 +55,7 @@ TEST_P(SoftChain, IsCarriedByItsLimits) {
   EXPECT_GE(held, 5);
 }
 
-std::vector<std::string> every_method() {
-  std::vector<std::string> names;
-  for (const SolverName& solver : known_solvers()) names.emplace_back(solver.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EveryMethod, SoftChain, testing::ValuesIn(every_method()), [](const auto& method) {
-  std::string name = method.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(EveryMethod, SoftChain, testing::ValuesIn(test::every_method()), test::name_of_method);
 
 TEST(Limits, HaveTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
   const std::string text = with(soft_chain, {{"METHOD", "cr-full"}, {"CONTACT", R"({"friction": 0.3})"}});

@@ -5,8 +5,8 @@
 
 #include "collide/intersections.hpp"
 #include "collide/limits.hpp"
-#include "contact/solve.hpp"
 #include "math/parallel.hpp"
+#include "support/methods.hpp"
 #include "support/played.hpp"
 
 namespace sim {
@@ -79,17 +79,7 @@ TEST_P(MixedMethod, TakesTheStepOfAllOthers) {
   EXPECT_LT((v - expected).lpNorm<Eigen::Infinity>(), 0.01 * 9.81 * 0.004);
 }
 
-std::vector<std::string> every_method() {
-  std::vector<std::string> names;
-  for (const SolverName& solver : known_solvers()) names.emplace_back(solver.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(EveryMethod, MixedMethod, testing::ValuesIn(every_method()), [](const auto& method) {
-  std::string name = method.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(EveryMethod, MixedMethod, testing::ValuesIn(test::every_method()), test::name_of_method);
 
 TEST(Mixed, HasTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
   Settled one("auto"), three("auto");
