@@ -68,6 +68,13 @@ double target_gap_from(const TargetGapRule& rule, const Contact& contact, double
   return target_gap_of(contact, highest, may_have_it ? 0 : correction(rule, contact));
 }
 
+// What it travels before the impact it travels with a gap that falls to nothing; it is held from the target gap on,
+// in both directions alike. Else friction would let through what the normal force does not.
+void end_travel_at_target_gap(Contact& contact) {
+  const double part = contact.gap > contact.target_gap ? 1 - contact.target_gap / contact.gap : 0;
+  for (double& travelled : contact.c_t) travelled *= part;
+}
+
 bool is_guided(const Model& model, const Contact& contact) {
   bool guided = false;
   for (const Index vertex : contact.vertices)
@@ -109,7 +116,9 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
 
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
-    if (c.target_gap == 0) c.target_gap = target_gap_from(rule, c, new_target_gap);
+    if (c.target_gap != 0) continue;
+    c.target_gap = target_gap_from(rule, c, new_target_gap);
+    if (!rule.options.as_published) end_travel_at_target_gap(c);
   }
 }
 

@@ -2,7 +2,7 @@
 //
 //     gap at the end = n . r(x0) + dt n . r(v) >= target_gap     r(x) = sum of weights x over the four vertices
 //     j_n v >= c_n = target_gap - n . r(x0) - (what prescribed vertices contribute to dt n . r(v))
-//     j_t v  = c_t = travelled before the impact, or minus the drift, less the part of prescribed vertices
+//     j_t v  = c_t = travelled before it had its target gap, or minus the drift, less the part of prescribed vertices
 //
 // Vertices of rigid bodies move along arcs. The rows have their tangents, and what the arcs of the last solution bend
 // off them is a part that is prescribed: with it the rows say exactly where that solution leads.

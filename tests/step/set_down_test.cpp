@@ -1,0 +1,54 @@
+// What is set down beside the angle of friction: friction may not let through in the first step what it holds in all
+// others. Its impulse, all in all, is mu times that of the floor's normal forces.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "mesh/generate.hpp"
+#include "support/objects.hpp"
+
+namespace sim {
+namespace {
+
+using test::add_object;
+
+constexpr double gravity = 9.81, mu = 0.46, slope = 25 * std::numbers::pi / 180;  // tan 25 degrees: 0.4663
+
+struct SetDown {
+  double gap;  // m, where eps2 is 6.25e-6 m
+  double dt;   // s
+};
+
+class SetDownOnASlope : public testing::TestWithParam<SetDown> {};
+
+TEST_P(SetDownOnASlope, SlidesAsCoulombHasIt) {
+  const auto [gap, dt] = GetParam();
+  Model model;
+  model.materials = {{.name = "wood", .density = 1000}};
+  model.initial_velocity.resize(0);
+  model.friction = mu;
+  model.gravity = gravity * Vec3(std::sin(slope), 0, -std::cos(slope));
+  const Object block_on_it =
+      add_object(model, "block", ObjectType::rigid, generate(BoxShape{.size = {0.2, 0.2, 0.1}, .cells = {4, 4, 2}}),
+                 {0, 0, 0.05 + gap});
+  add_object(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {8, 8}}), {0, 0, -0.05});
+  finish_model(model);
+  State state = initial_state(model);
+  Scratch scratch;
+  const int steps = static_cast<int>(std::lround(0.04 / dt));
+  for (int n = 1; n <= steps; ++n)
+    ASSERT_EQ(step(model, {.dt = dt}, state, scratch).status, StepStatus::converged) << "step " << n;
+  // In any time t, from rest to no motion along the normal: v = g (sin a - mu cos a) t.
+  const double expected = gravity * (std::sin(slope) - mu * std::cos(slope)) * steps * dt;
+  const Vec3 v = state.rigid[static_cast<std::size_t>(model.surface.vertex_body[block_on_it.vertices.begin])].velocity;
+  EXPECT_NEAR(v[2], 0, 1e-5);
+  EXPECT_NEAR(v[0], expected, 0.01 * gravity * dt);  // what a step may miss
+}
+
+INSTANTIATE_TEST_SUITE_P(Gaps, SetDownOnASlope,
+                         testing::Values(SetDown{2.5e-6, 2e-3}, SetDown{3e-6, 1e-3}, SetDown{8e-6, 2e-3},
+                                         SetDown{1e-4, 2e-3}, SetDown{1e-4, 2e-4}),
+                         [](const auto& at) { return "Case" + std::to_string(at.index); });
+
+}  // namespace
+}  // namespace sim
