@@ -40,7 +40,8 @@ TEST_P(SetDownOnASlope, SlidesAsCoulombHasIt) {
     ASSERT_EQ(step(model, {.dt = dt}, state, scratch).status, StepStatus::converged) << "step " << n;
   // In any time t, from rest to no motion along the normal: v = g (sin a - mu cos a) t.
   const double expected = gravity * (std::sin(slope) - mu * std::cos(slope)) * steps * dt;
-  const Vec3 v = state.rigid[static_cast<std::size_t>(model.surface.vertex_body[block_on_it.vertices.begin])].velocity;
+  const Vec3 v =
+      state.rigid[static_cast<std::size_t>(model.surface.vertex_body[block_on_it.vertices.begin])].velocity;
   EXPECT_NEAR(v[2], 0, 1e-5);
   EXPECT_NEAR(v[0], expected, 0.01 * gravity * dt);  // what a step may miss
 }
