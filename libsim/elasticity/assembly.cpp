@@ -199,6 +199,10 @@ void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepI
   });
 }
 
+Mat3 block_of_neighbour(const AssemblyPlan& plan, const ElementBuffer& buffer, Index k) {
+  return gathered_block(plan, buffer.blocks.data(), k);
+}
+
 VecX elastic_force(const ElasticBodies& bodies, const VecX& x) {
   std::vector<double> of_corners;
   VecX force;

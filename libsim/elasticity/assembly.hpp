@@ -99,6 +99,10 @@ struct StepInput {
 void assemble(const ElasticBodies& bodies, const AssemblyPlan& plan, const StepInput& input, ElementBuffer& buffer,
               BlockMatrix& A, VecX& b);
 
+// Of a row of vertices and its neighbour k (AssemblyPlan): what the elements that both have make of dt^2 K + dt beta
+// D.
+Mat3 block_of_neighbour(const AssemblyPlan& plan, const ElementBuffer& buffer, Index k);
+
 // The parts, for tests and diagnostics.
 VecX elastic_force(const ElasticBodies& bodies, const VecX& x);  // of all vertices, in newtons
 // The same into buffers that are kept: of corners, and of vertices.

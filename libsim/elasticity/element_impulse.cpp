@@ -26,6 +26,26 @@ Corners<count> stiffness_times(const double* blocks, const Corners<count>& v) {
 }
 
 template <std::size_t count>
+Mat3 way_of(const TurnOfElements& turn, const std::array<Index, count>& vertices) {
+  if (turn.way.empty()) return Mat3::Zero();
+  for (const Index vertex : vertices) {
+    if (const Index body = turn.body_of_vertex[vertex]; body >= 0) return turn.way[body];
+  }
+  return Mat3::Zero();
+}
+
+// v of the header, but for what all corners have in common.
+template <std::size_t count>
+Corners<count> besides_turn(const ElementMotion& motion, const std::array<Index, count>& vertices) {
+  const Mat3 way = way_of(motion.turn, vertices);
+  const Vec3 from = block(motion.x0, vertices[0]);
+  Corners<count> v;
+  for (std::size_t k = 0; k < count; ++k)
+    v[k] = block(motion.v1, vertices[k]) - way * (block(motion.x0, vertices[k]) - from);
+  return v;
+}
+
+template <std::size_t count>
 struct ElementPlace {
   std::array<Index, count> vertices;
   const double *forces, *blocks;
@@ -36,9 +56,7 @@ void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8
                   const ElementMotion& motion, VecX& impulse) {
   const auto is_chosen = [&](Index vertex) { return chosen[vertex] != 0; };
   if (std::none_of(element.vertices.begin(), element.vertices.end(), is_chosen)) return;
-  Corners<count> v;
-  for (std::size_t k = 0; k < count; ++k) v[k] = block(motion.v1, element.vertices[k]);
-  const Corners<count> pull = stiffness_times(element.blocks, v);
+  const Corners<count> pull = stiffness_times(element.blocks, besides_turn(motion, element.vertices));
   for (std::size_t k = 0; k < count; ++k) {
     if (!is_chosen(element.vertices[k])) continue;
     block(impulse, element.vertices[k]) += motion.dt * Eigen::Map<const Vec3>(element.forces + 3 * k) - pull[k];
@@ -47,8 +65,8 @@ void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8
 
 }  // namespace
 
-void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementMotion& motion,
-                     VecX& impulse) {
+void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementBuffer& elements,
+                     const ElementMotion& motion, VecX& impulse) {
   const ElementNumbering& numbering = bodies.numbering;
   for_each_kind([&](auto kind) {
     constexpr auto corners = static_cast<std::size_t>(corners_of(decltype(kind)::value));
@@ -56,24 +74,27 @@ void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& 
       const auto first = static_cast<std::size_t>(numbering.corner_of(kind.value, i));
       ElementPlace<corners> element{};
       std::copy_n(&numbering.vertex[first], corners, element.vertices.begin());
-      element.forces = &motion.elements.forces[3 * first];
-      element.blocks = &motion.elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(kind.value, i))];
+      element.forces = &elements.forces[3 * first];
+      element.blocks = &elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(kind.value, i))];
       add_impulses(element, chosen, motion, impulse);
     }
   });
 }
 
-double stiffness_damping_loss(const ElasticBodies& bodies, const VecX& x0, const VecX& v, double dt) {
+double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& motion) {
   const auto damps = [](double beta) { return beta > 0; };
   if (std::none_of(bodies.stiffness_damping.begin(), bodies.stiffness_damping.end(), damps)) return 0;
   return sum_over_elements(bodies, [&](auto kind, Index i) {
     const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
     if (!(beta > 0)) return 0.0;
     if constexpr (kind.value == ElementKind::tet) {
-      return dt * beta * strain_rate_product(element_at(bodies, x0, i), gradient_at(bodies, v, i));
+      const Element element = element_at(bodies, motion.x0, i);
+      const Mat3 way = way_of(motion.turn, bodies.tets[i]);
+      return motion.dt * beta * strain_rate_product(element, gradient_at(bodies, motion.v1, i) - way * element.F);
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
-      return dt * beta * strain_rate_product(element, corners_at(element, x0), corners_at(element, v));
+      return motion.dt * beta *
+             strain_rate_product(element, corners_at(element, motion.x0), besides_turn(motion, element.vertices));
     }
   });
 }

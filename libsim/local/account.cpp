@@ -49,7 +49,7 @@ void add_vertices(const LocalPart& part, Ledger& ledger) {
 double loss_of_stiffness_damping(const LocalPart& part) {
   const ElasticBodies& bodies = part.model.elastic;
   if (!has_stiffness_damping(bodies)) return 0;
-  if (part.is_implicit()) return stiffness_damping_loss(bodies, part.s.start.x, part.s.flight, part.dt);
+  if (part.is_implicit()) return stiffness_damping_loss(bodies, {part.s.start.x, part.s.flight, part.dt});
   return -part.s.damping.dot(part.state.x - part.s.start.x);
 }
 
@@ -70,7 +70,7 @@ void add_held(const LocalPart& part, Ledger& ledger) {
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
   VecX inside = VecX::Zero(s.x1.size());
   if (part.is_implicit()) {
-    add_impulses_on(is_held, model.elastic, {s.elements, s.flight, part.dt}, inside);
+    add_impulses_on(is_held, model.elastic, s.elements, {s.start.x, s.flight, part.dt}, inside);
   } else {
     inside = 0.5 * part.dt * (s.before.elastic + s.after.elastic);
     if (has_stiffness_damping(model.elastic)) inside += part.dt * s.damping;

@@ -18,16 +18,15 @@ bool counts(const PartOfStep& part, Index vertex) {
 }
 
 double damping_of_stiffness(const PartOfStep& part) {
-  const auto is_solved = [](Share share) { return share == Share::solved; };
-  const std::vector<Share>& share = part.division.share;
   VecX v = part.inertia.newton() ? part.motion : part.end.v;
-  leave_strains(part.model.plan, part.turning, v);
-  if (!std::all_of(share.begin(), share.end(), is_solved)) {
-    for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
-      if (!counts(part, i)) block(v, i).setZero();
-    }
+  std::vector<Mat3> way = part.turning.way;
+  for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
+    if (counts(part, i)) continue;
+    block(v, i).setZero();
+    if (const Index body = part.body_of_vertex[i]; body >= 0) way[body].setZero();
   }
-  if (!part.inertia.newton()) return stiffness_damping_loss(part.model.elastic, part.start.x, v, part.dt);
+  if (!part.inertia.newton())
+    return stiffness_damping_loss(part.model.elastic, {part.start.x, v, part.dt, {part.body_of_vertex, way}});
   // w . D v1 with v1 = kappa w + c0 where it counts, D at the end.
   VecX sum = v, difference = v;
   for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
@@ -36,8 +35,8 @@ double damping_of_stiffness(const PartOfStep& part) {
     block(sum, i) = 0.5 * (w + v1);
     block(difference, i) = 0.5 * (w - v1);
   }
-  return stiffness_damping_loss(part.model.elastic, part.end.x, sum, part.dt) -
-         stiffness_damping_loss(part.model.elastic, part.end.x, difference, part.dt);
+  return stiffness_damping_loss(part.model.elastic, {part.end.x, sum, part.dt}) -
+         stiffness_damping_loss(part.model.elastic, {part.end.x, difference, part.dt});
 }
 
 // v1 at which C acts, of a vertex or the centre of a rigid body that goes by w.
@@ -108,7 +107,8 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
   VecX inside = VecX::Zero(part.end.v.size()), v1 = part.motion;
   if (part.inertia.newton()) v1 -= part.inertia.point;
-  add_impulses_on(is_held, model.elastic, {part.elements, v1, part.dt}, inside);
+  add_impulses_on(is_held, model.elastic, part.elements,
+                  {part.start.x, v1, part.dt, {part.body_of_vertex, part.turning.way}}, inside);
   for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
     if (is_held[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.motion, i);

@@ -50,6 +50,7 @@ struct PartOfStep {
   const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
   std::span<const RigidStep> rigid;
   const Turning& turning;
+  std::span<const Index> body_of_vertex;  // of those that turn, or -1
   const Inertia& inertia;
   const VecX& motion;   // m/s: w of all vertices
   const VecX& missing;  // kg m/s: s1 of the rows, also where it is not kept

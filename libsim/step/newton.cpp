@@ -271,7 +271,7 @@ bool make_system(Part& part, VecX& v) {
   if (part.options.contact.as_published || s.inertia.newton()) {
     turn_nothing(s.turning);
   } else {
-    turn({model, s.groups.bodies, part.state.x, part.state.v, part.dt, s.problem.A}, s.turning, s.problem.b, v);
+    turn({model, s.groups.bodies, s.elements, part.state.x, part.state.v, part.dt}, s.turning, s.problem.b, v);
   }
   for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
     block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
@@ -284,23 +284,37 @@ bool make_system(Part& part, VecX& v) {
 
 namespace {
 
-// b of bodies whose turn contacts have changed, with the turn as it was solved. They may miss `part` of m u^2, with u
-// of step/tolerance.hpp.
+// m/s: of a body in the step.
+double change_of_motion(const Part& part, Index body) {
+  double sum = 0;
+  for (const Index row : part.s.groups.bodies.rows_of(body)) {
+    const Index vertex = part.model.plan.vertex_of_block[row];
+    const Vec3 change = block(part.s.motion, vertex) - block(part.state.v, vertex);
+    sum += std::pow(part.model.elastic.mass[vertex], 2) * change.squaredNorm();
+  }
+  return std::sqrt(sum) / part.s.body_mass[body];
+}
+
+// b of bodies whose turn is not what it was taken for, with the turn as it was solved. They may miss `part` of m u^2,
+// with u of step/tolerance.hpp, i as it was.
 void turn_as_solved(Part& part) {
   Scratch& s = part.s;
   NewtonScratch& n = s.newton;
   if (part.options.contact.as_published) return;
   choose_bodies(part);
   const double relative = part.options.contact.relative_momentum;
+  const TurnInput input{part.model, s.groups.bodies, s.elements, part.state.x, s.motion, part.dt};
   for (const Index body : n.bodies) {
-    const double momentum = s.units.momentum.empty() ? 0 : s.units.momentum[body];
-    if (!is_elastic(part, s.groups.bodies.rows_of(body).front()) || !(momentum > 0)) continue;
-    const double u = momentum / (relative * s.body_mass[body]);
-    if (turn_as_solved({part.model, s.groups.bodies, part.state.x, s.motion, part.dt, A_of(part)}, body,
-                       {momentum, relative * u * u}, s.turning, s.problem.b, s.solution.v))
+    if (s.turning.hold[body] == Hold::rigid) continue;
+    const double touching = s.units.momentum.empty() ? 0 : s.units.momentum[body] / (relative * s.body_mass[body]);
+    const double u =
+        std::max({touching, part.dt * push(part).of(body), settling_part * change_of_motion(part, body)});
+    if (turn_as_solved(input, body, {relative * s.body_mass[body] * u, relative * u * u}, s.turning, s.problem.b,
+                       s.solution.v))
       n.unbalanced.push_back(body);
   }
   if (n.unbalanced.empty()) return;
+  keep_free(part.model, s.guides, s.problem.b);
   renew(s.problem.A, n.unbalanced, s.groups);
   for (const Index body : n.unbalanced) s.groups.solved[body] = 0;
   s.problem.version = s.groups.version;

@@ -45,8 +45,8 @@ void start(Whole& step, const Piece& piece) {
 
 void account_for(Whole& step, const Piece& piece, const Part& part, const State& before) {
   Scratch& s = step.s;
-  add({step.model, before, s.next, part.dt, s.elements, s.loads, s.solving, s.forces, s.rigid, s.turning, s.inertia,
-       s.motion, s.missing, s.guides, s.division},
+  add({step.model, before, s.next, part.dt, s.elements, s.loads, s.solving, s.forces, s.rigid, s.turning,
+       s.settling.body_of_vertex, s.inertia, s.motion, s.missing, s.guides, s.division},
       step.account.ledger);
   step.account.level = std::max(step.account.level, piece.level);
   step.min_gap = part.min_gap;

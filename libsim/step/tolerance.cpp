@@ -10,7 +10,6 @@ namespace sim {
 
 namespace {
 
-constexpr double settling_part = 0.1;
 constexpr double smallest_move = 1e-6;  // eps2 a step
 constexpr double pressing_part = 1e-5;
 constexpr double rounding = 1e-13;

@@ -30,6 +30,7 @@
 namespace sim {
 
 inline constexpr double gap_part = 10;  // of the relative tolerance
+inline constexpr double settling_part = 0.1;
 
 // The last of these of a contact, m: what it may miss and still not come nearer than pairs may (collide/check.hpp).
 double room_below_target(const Contact& contact, double separation_part);

@@ -1,130 +1,87 @@
 #include "step/turning.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "math/parallel.hpp"
+#include "step/whole_body.hpp"
 
 namespace sim {
 
 namespace {
 
-constexpr int most_iterations = 50;
-constexpr double most_sine = 0.99;  // of the turn in a step: a quarter is the most that straight ways can make
+struct Turned {
+  const TurnInput& step;
+  std::span<const Index> rows;
+  Whole whole;
 
-// A body as a whole, about its centre.
-struct Whole {
-  double mass = 0;               // kg
-  Vec3 center = Vec3::Zero();    // m
-  Vec3 velocity = Vec3::Zero();  // m/s, of the centre
-  Vec3 spin = Vec3::Zero();      // kg m^2/s
-  Mat3 second = Mat3::Zero();    // kg m^2: sum of m r r^T
+  Turned(const TurnInput& input, Index body)
+      : step(input), rows(input.bodies.rows_of(body)), whole(whole_body(input.model, rows, input.x0, input.v)) {}
 };
 
-Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x, const VecX& v) {
-  Whole whole;
-  for (const Index row : rows) {
-    const Index vertex = model.plan.vertex_of_block[row];
-    const double m = model.elastic.mass[vertex];
-    whole.mass += m;
-    whole.center += m * block(x, vertex);
-    whole.velocity += m * block(v, vertex);
+// Calls visit(way from the row's vertex to its neighbour, m; their block; whether the neighbour has a row too).
+template <class Visit>
+void for_each_neighbour(const TurnInput& step, Index row, const Visit& visit) {
+  const AssemblyPlan& plan = step.model.plan;
+  const Vec3 from = block(step.x0, plan.vertex_of_block[row]);
+  for (Index k = plan.row_begin[row]; k < plan.row_begin[row + 1]; ++k)
+    visit(Vec3(block(step.x0, plan.neighbour[k]) - from), block_of_neighbour(plan, step.elements, k),
+          plan.slot[k] >= 0);
+}
+
+// (dt^2 K + dt beta D) u of velocities u = way r.
+void add_strain(const Turned& body, const Mat3& way, VecX& b) {
+  for (const Index row : body.rows) {
+    Vec3 sum = Vec3::Zero();
+    for_each_neighbour(body.step, row, [&](const Vec3& r, const Mat3& K, bool) { sum += K * (way * r); });
+    block(b, row) += sum;
   }
-  whole.center /= whole.mass;
-  whole.velocity /= whole.mass;
-  for (const Index row : rows) {
-    const Index vertex = model.plan.vertex_of_block[row];
-    const double m = model.elastic.mass[vertex];
-    const Vec3 arm = block(x, vertex) - whole.center;
-    whole.spin += m * arm.cross(block(v, vertex) - whole.velocity);
-    whole.second += m * arm * arm.transpose();
+}
+
+// J: u . (dt^2 K + dt beta D) u / 2. Two rows meet each other twice.
+double strain_energy(const Turned& body, const Mat3& way) {
+  double sum = 0;
+  for (const Index row : body.rows) {
+    for_each_neighbour(body.step, row, [&](const Vec3& r, const Mat3& K, bool has_row) {
+      const Vec3 u = way * r;
+      sum -= (has_row ? 0.25 : 0.5) * u.dot(K * u);
+    });
   }
-  return whole;
-}
-
-// D of d / dt: the sum of m r x (d x Q r) is D d.
-Mat3 inertia_at(const Mat3& turned) {
-  return turned.trace() * Mat3::Identity() - turned;
-}
-
-// The sum of m r x Q r, of Q times the sum of m r r^T.
-Vec3 moment(const Mat3& turned) {
-  return {turned(2, 1) - turned(1, 2), turned(0, 2) - turned(2, 0), turned(1, 0) - turned(0, 1)};
-}
-
-Mat3 rotation(const Vec3& turn) {  // rad
-  const double angle = turn.norm();
-  return angle > 0 ? Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix() : Mat3(Mat3::Identity());
-}
-
-// Q of the header by Newton's method.
-Mat3 turn_of(const Whole& whole, double dt) {
-  Vec3 aim = dt * whole.spin;
-  Vec3 way = inertia_at(whole.second).inverse() * aim;  // in its direction, the sine of the turn
-  if (const double sine = way.norm(); sine > most_sine) {
-    aim *= most_sine / sine;
-    way *= most_sine / sine;
-  }
-  Mat3 Q = Mat3::Identity();
-  for (int i = 0; i < most_iterations; ++i) {
-    Q = rotation(way) * Q;
-    if (!(way.norm() > 4 * std::numeric_limits<double>::epsilon())) break;
-    const Mat3 turned = Q * whole.second;
-    way = inertia_at(turned).inverse() * (aim - moment(turned));
-  }
-  return Q;
-}
-
-// The sum over the row of (A - M - dt alpha M) u.
-Vec3 strain_of_chord(const BlockMatrix& A, const VecX& chord, Index row) {
-  Vec3 sum = Vec3::Zero();
-  for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot)
-    sum += A.at(slot) * (block(chord, A.column[slot]) - block(chord, row));
   return sum;
 }
 
-// Less stretches by less than rounding; what is no number is told where the motion is judged.
-bool differ(const Mat3& Q, const Mat3& from) {
-  return (Q - from).squaredNorm() > std::numeric_limits<double>::epsilon() && Q.allFinite();
+Mat3 way_of(Hold hold, const Mat3& Q, double dt) {
+  const Mat3 chord = (Q - Mat3::Identity()) / dt;
+  return hold == Hold::free ? chord : 0.5 * (chord + chord.transpose());
 }
 
-void set_chord(const Model& model, std::span<const Index> rows, const VecX& x0, const Whole& whole, const Mat3& Q,
-               double dt, VecX& chord) {
-  for (const Index row : rows) {
-    const Vec3 arm = block(x0, model.plan.vertex_of_block[row]) - whole.center;
-    block(chord, row) = (Q * arm - arm) / dt;
+void turn_flight(const Turned& body, const Mat3& Q, VecX& v) {
+  const Vec3 fall = body.step.dt * body.step.model.gravity;
+  for (const Index row : body.rows) {
+    const Vec3 motion = block(body.step.v, body.step.model.plan.vertex_of_block[row]) - body.whole.velocity;
+    block(v, row) = body.whole.velocity + fall + Q * motion;
   }
 }
 
-void turn_body(const TurnInput& step, Index body, std::span<const Index> rows, Turning& turning, VecX& b, VecX& v) {
-  turning.turns[body] = 0;
-  turning.turn[body] = Mat3::Identity();
-  if (turning.is_free[body] == 0) return;
-  const Whole whole = whole_body(step.model, rows, step.x0, step.v);
-  const Mat3 Q = turn_of(whole, step.dt);
-  if (!differ(Q, turning.turn[body])) return;
-  turning.turns[body] = 1;
-  turning.turn[body] = Q;
-  set_chord(step.model, rows, step.x0, whole, Q, step.dt, turning.chord);
-  const Vec3 fall = step.dt * step.model.gravity;
-  for (const Index row : rows) {
-    block(b, row) += strain_of_chord(step.A, turning.chord, row);
-    const Vec3 motion = block(step.v, step.model.plan.vertex_of_block[row]) - whole.velocity;
-    block(v, row) = whole.velocity + fall + Q * motion;
-  }
+void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& v) {
+  turning.turn[i] = Mat3::Identity();
+  turning.way[i].setZero();
+  if (turning.hold[i] == Hold::rigid) return;
+  const Turned body(step, i);
+  const Mat3 Q = turning.hold[i] == Hold::free ? turn_of(body.whole, step.dt) : turn_before(body.whole, step.dt);
+  if (!differ(Q, turning.turn[i])) return;
+  turning.turn[i] = Q;
+  turning.way[i] = way_of(turning.hold[i], Q, step.dt);
+  add_strain(body, turning.way[i], b);
+  if (turning.hold[i] == Hold::free) turn_flight(body, Q, v);
 }
 
 }  // namespace
 
-void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
-  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
-  turning.body_of_row.assign(bodies.of_row.begin(), bodies.of_row.begin() + elastic);
-  turning.is_free.assign(static_cast<std::size_t>(bodies.count()), 0);
-  turning.turns.assign(turning.is_free.size(), 0);
-  turning.turn.assign(turning.is_free.size(), Mat3::Identity());
-  for (VecX* rows : {&turning.chord, &turning.other, &turning.strain}) rows->setZero(3 * Eigen::Index{elastic});
+void prepare(const Bodies& bodies, Turning& turning) {
+  const auto count = static_cast<std::size_t>(bodies.count());
+  turning.hold.assign(count, Hold::rigid);
+  turning.turn.assign(count, Mat3::Identity());
+  turning.way.assign(count, Mat3::Zero());
 }
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
@@ -135,62 +92,39 @@ void find_free(const Model& model, const Bodies& bodies, std::span<const Index> 
     for (const Index vertex : model.prescribed[k].vertices) prescribed[model.surface.vertex_object[vertex]] = 1;
   }
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
-  for (Index body = 0; body < bodies.count(); ++body)
-    turning.is_free[body] = bodies.rows_of(body).front() < elastic && prescribed[object_of_body[body]] == 0 ? 1 : 0;
+  for (Index body = 0; body < bodies.count(); ++body) {
+    if (bodies.rows_of(body).front() < elastic)
+      turning.hold[body] = prescribed[object_of_body[body]] != 0 ? Hold::prescribed : Hold::free;
+  }
 }
 
 void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
   parallel_for(input.bodies.count(), 1, [&](Index begin, Index end) {
-    for (Index body = begin; body < end; ++body) turn_body(input, body, input.bodies.rows_of(body), turning, b, v);
+    for (Index body = begin; body < end; ++body) turn_body(input, body, turning, b, v);
   });
 }
 
 void turn_nothing(Turning& turning) {
-  std::fill(turning.turns.begin(), turning.turns.end(), 0);
+  std::fill(turning.way.begin(), turning.way.end(), Mat3::Zero());
 }
 
-bool turn_as_solved(const TurnInput& input, Index body, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
-  if (turning.is_free[body] == 0) return false;
-  const Model& model = input.model;
-  const std::span<const Index> rows = input.bodies.rows_of(body);
-  const Whole whole = whole_body(model, rows, input.x0, input.v);
-  const Mat3 Q = turn_of(whole, input.dt);
-  if (!differ(Q, turning.turn[body])) return false;
-  set_chord(model, rows, input.x0, whole, Q, input.dt, turning.other);
-  const auto arm = [&](Index row) -> Vec3 { return block(input.x0, model.plan.vertex_of_block[row]) - whole.center; };
-  Vec3 spin = Vec3::Zero();
-  double missed = 0;  // squared
-  for (const Index row : rows) {
-    if (turning.turns[body] == 0) block(turning.chord, row).setZero();
-    const Vec3 momentum =
-        model.elastic.mass[model.plan.vertex_of_block[row]] * (block(turning.other, row) - block(turning.chord, row));
-    spin += arm(row).cross(momentum);
-    missed += momentum.squaredNorm();
-  }
-  if (!(missed > miss.momentum * miss.momentum)) return false;
-  const Vec3 w = inertia_at(whole.second).inverse() * spin;
-  for (const Index row : rows)
-    block(turning.strain, row) = block(turning.other, row) - block(turning.chord, row) - w.cross(arm(row));
-  double energy = 0;
-  for (const Index row : rows)
-    energy += 0.5 * block(turning.strain, row).dot(strain_of_chord(input.A, turning.strain, row));
-  if (!(energy > whole.mass * miss.specific_energy)) return false;
-  for (const Index row : rows)
-    block(b, row) += strain_of_chord(input.A, turning.other, row) - strain_of_chord(input.A, turning.chord, row);
-  for (const Index row : rows) {
-    block(turning.chord, row) = block(turning.other, row);
-    block(v, row) += block(turning.strain, row);
-  }
-  turning.turns[body] = 1;
-  turning.turn[body] = Q;
+bool turn_as_solved(const TurnInput& input, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
+  if (turning.hold[i] == Hold::rigid) return false;
+  const Turned body(input, i);
+  const Mat3 Q = turn_of(body.whole, input.dt);
+  if (!differ(Q, turning.turn[i])) return false;
+  const Mat3 chord = (Q - turning.turn[i]) / input.dt;
+  if (!(momentum_of(input.model, body.rows, input.x0, body.whole, chord) > miss.momentum)) return false;
+  const Mat3 way = way_of(turning.hold[i], Q, input.dt), change = way - turning.way[i];
+  const Mat3 strain = turning.hold[i] == Hold::free ? without_spin(body.whole, change) : change;
+  if (!(strain_energy(body, strain) > body.whole.mass * miss.specific_energy)) return false;
+  turning.turn[i] = Q;
+  turning.way[i] = way;
+  add_strain(body, change, b);
+  if (turning.hold[i] != Hold::free) return true;
+  for (const Index row : body.rows)
+    block(v, row) += strain * (block(input.x0, input.model.plan.vertex_of_block[row]) - body.whole.center);
   return true;
-}
-
-void leave_strains(const AssemblyPlan& plan, const Turning& turning, VecX& v) {
-  for (Index row = 0; row < static_cast<Index>(turning.body_of_row.size()); ++row) {
-    if (turning.turns[turning.body_of_row[row]] != 0)
-      block(v, plan.vertex_of_block[row]) -= block(turning.chord, row);
-  }
 }
 
 }  // namespace sim

@@ -63,7 +63,7 @@ VecX turn_of(const Specimen& s, const Vec3& w, const Vec3& u) {
 double loss(const Specimen& s, const VecX& v) {
   Specimen damped = s;
   damped.bodies.stiffness_damping = {beta};
-  return stiffness_damping_loss(damped.bodies, s.x, v, dt);
+  return stiffness_damping_loss(damped.bodies, {s.x, v, dt});
 }
 
 TEST(StiffnessDamping, IsBlindToTurnsInAnyState) {

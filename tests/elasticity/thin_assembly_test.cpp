@@ -140,12 +140,12 @@ TEST(ThinAssembly, HasTheSameBitsForAnyNumberOfThreads) {
   const Mixed m = make_mixed(20);  // several chunks of every kind
   const System one = assembled(m.bodies, m.x, m.v, 0.004);
   const VecX force = elastic_force(m.bodies, m.x);
-  const double energy = elastic_energy(m.bodies, m.x), loss = stiffness_damping_loss(m.bodies, m.x, m.v, 0.004);
+  const double energy = elastic_energy(m.bodies, m.x), loss = stiffness_damping_loss(m.bodies, {m.x, m.v, 0.004});
   set_thread_count(3);
   const System three = assembled(m.bodies, m.x, m.v, 0.004);
   EXPECT_EQ(elastic_force(m.bodies, m.x), force);
   EXPECT_EQ(elastic_energy(m.bodies, m.x), energy);
-  EXPECT_EQ(stiffness_damping_loss(m.bodies, m.x, m.v, 0.004), loss);
+  EXPECT_EQ(stiffness_damping_loss(m.bodies, {m.x, m.v, 0.004}), loss);
   set_thread_count(1);
   EXPECT_EQ(one.A.values, three.A.values);
   EXPECT_EQ(one.b, three.b);
@@ -158,7 +158,7 @@ TEST(ThinAssembly, ImpulsesOnAllVerticesAreThoseOfTheStep) {
   const System all = assembled(m.bodies, m.x, m.v, dt);
   const std::vector<std::uint8_t> chosen(m.rest.size(), 1);
   VecX impulse = VecX::Zero(m.x.size());
-  add_impulses_on(chosen, m.bodies, {all.buffer, m.v, dt}, impulse);
+  add_impulses_on(chosen, m.bodies, all.buffer, {m.x, m.v, dt}, impulse);
   VecX expected = dt * elastic_force(m.bodies, m.x) - times(all.A, m.v);
   for (Index i = 0; i < static_cast<Index>(m.rest.size()); ++i) {
     block(expected, i) += (m.bodies.mass[i] + dt * m.bodies.damping_mass[i]) * block(m.v, i);
@@ -173,7 +173,7 @@ TEST(ThinAssembly, DampingLosesWhatItsMatrixSays) {
   undamped.stiffness_damping.assign(3, 0);
   const double with = m.v.dot(times(assembled(m.bodies, m.x, m.v, dt).A, m.v));
   const double without = m.v.dot(times(assembled(undamped, m.x, m.v, dt).A, m.v));
-  EXPECT_NEAR(stiffness_damping_loss(m.bodies, m.x, m.v, dt), with - without, 1e-9 * with);
+  EXPECT_NEAR(stiffness_damping_loss(m.bodies, {m.x, m.v, dt}), with - without, 1e-9 * with);
   EXPECT_GT(with - without, 0.01 * with);
 }
 

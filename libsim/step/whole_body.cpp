@@ -1,0 +1,98 @@
+#include "step/whole_body.hpp"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+namespace sim {
+
+namespace {
+
+constexpr int most_iterations = 50;
+constexpr double most_sine = 0.99;  // of the turn in a step: a quarter is the most that straight ways can make
+
+// D of d / dt: the sum of m r x (d x Q r) is D d.
+Mat3 inertia_at(const Mat3& turned) {
+  return turned.trace() * Mat3::Identity() - turned;
+}
+
+// The sum of m r x Q r, of Q times the sum of m r r^T.
+Vec3 moment(const Mat3& turned) {
+  return {turned(2, 1) - turned(1, 2), turned(0, 2) - turned(2, 0), turned(1, 0) - turned(0, 1)};
+}
+
+Mat3 rotation(const Vec3& turn) {  // rad
+  const double angle = turn.norm();
+  return angle > 0 ? Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix() : Mat3(Mat3::Identity());
+}
+
+Mat3 cross(const Vec3& w) {
+  Mat3 matrix;
+  matrix << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
+  return matrix;
+}
+
+}  // namespace
+
+Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x, const VecX& v) {
+  Whole whole;
+  for (const Index row : rows) {
+    const Index vertex = model.plan.vertex_of_block[row];
+    const double m = model.elastic.mass[vertex];
+    whole.mass += m;
+    whole.center += m * block(x, vertex);
+    whole.velocity += m * block(v, vertex);
+  }
+  whole.center /= whole.mass;
+  whole.velocity /= whole.mass;
+  for (const Index row : rows) {
+    const Index vertex = model.plan.vertex_of_block[row];
+    const double m = model.elastic.mass[vertex];
+    const Vec3 arm = block(x, vertex) - whole.center;
+    whole.spin += m * arm.cross(block(v, vertex) - whole.velocity);
+    whole.second += m * arm * arm.transpose();
+  }
+  return whole;
+}
+
+Mat3 turn_of(const Whole& whole, double dt) {
+  Vec3 aim = dt * whole.spin;
+  Vec3 way = inertia_at(whole.second).inverse() * aim;  // in its direction, the sine of the turn
+  if (const double sine = way.norm(); sine > most_sine) {
+    aim *= most_sine / sine;
+    way *= most_sine / sine;
+  }
+  Mat3 Q = Mat3::Identity();
+  for (int i = 0; i < most_iterations; ++i) {
+    Q = rotation(way) * Q;
+    if (!(way.norm() > 4 * std::numeric_limits<double>::epsilon())) break;
+    const Mat3 turned = Q * whole.second;
+    way = inertia_at(turned).inverse() * (aim - moment(turned));
+  }
+  return Q;
+}
+
+Mat3 turn_before(Whole whole, double dt) {
+  whole.spin = -whole.spin;
+  return turn_of(whole, dt).transpose();
+}
+
+bool differ(const Mat3& Q, const Mat3& from) {
+  return (Q - from).squaredNorm() > std::numeric_limits<double>::epsilon() && Q.allFinite();
+}
+
+Mat3 without_spin(const Whole& whole, const Mat3& C) {
+  return C - cross(inertia_at(whole.second).inverse() * moment(C * whole.second));
+}
+
+double momentum_of(const Model& model, std::span<const Index> rows, const VecX& x, const Whole& whole, const Mat3& C) {
+  double sum = 0;
+  for (const Index row : rows) {
+    const Index vertex = model.plan.vertex_of_block[row];
+    sum += std::pow(model.elastic.mass[vertex], 2) * (C * (block(x, vertex) - whole.center)).squaredNorm();
+  }
+  return std::sqrt(sum);
+}
+
+}  // namespace sim
