@@ -172,14 +172,17 @@ def table1(options):
 
 
 def draw_figure11(options):
-    """From what table1 has left."""
+    """From what table1 has left, or scripts/compare.sh -o FOLDER/rings and so on."""
     pictures = []
+    there = [name for name, folder in options.parts.items() if os.path.exists(os.path.join(folder, "comparison.csv"))]
+    if not there:
+        raise command_line.Complaint(f"there is no {options.parts['rings']}/comparison.csv; scripts/bench/table1.sh makes it")
     for picture, names in (("figure11-rings.png", ("rings", "rings-stiff")), ("figure11-pyramid.png", ("pyramid",))):
-        runs = []
+        runs, names = [], [name for name in names if name in there]
+        if not names:
+            continue
         for name in names:
             folder = options.parts[name]
-            if not os.path.exists(os.path.join(folder, "comparison.csv")):
-                raise command_line.Complaint(f"there is no {folder}/comparison.csv; scripts/bench/table1.sh makes it")
             rows = pages.rows_of(folder)
             for label, file, _ in files_of(rows, folder, "full" if rows["full"] else "window"):
                 star = name == "rings-stiff"
@@ -209,7 +212,7 @@ def figure10(options):
     runs = Runs(options.simrun, options.output, options.threads, options.limit)
     done = [(method, runs.run(method, ["--solver", method, *(["--duration", duration] if duration else []), *compare.words(options.set),
                                        "--set", "output.checkpoint=250"], scene=place.scene(benchmark.scene))) for method in methods]
-    told = "; ".join(f"{plots.label(method)} {int(run.steps['step'][-1]) if len(run.steps.get('step', ())) else 0} steps, {run.outcome()}"
+    told = "; ".join(f"{plots.label(method)} {int(run.steps['step'][-1]) if len(run.steps.get('step', ())) else 0} steps, {plots.short(run.outcome())}"
                      for method, run in done)
     caption = CAPTION_10.format(f"{name}; {told}")
     plots.totals_over_steps([(plots.label(m), run.path) for m, run in done if os.path.exists(run.path)],

@@ -18,6 +18,11 @@ def label(name):
     return LABEL.get(name, name)
 
 
+def short(outcome):
+    """Status, step and kind of failure, without the reasons and the advice."""
+    return ": ".join(dict.fromkeys(outcome.split(". ")[0].split(": ")[:3]))[:120]
+
+
 def save(figure, path, caption):
     lines = textwrap.wrap(caption, round(16 * figure.get_size_inches()[0]))
     figure.text(0.01, -0.01, "\n".join(lines), fontsize=8, va="top")

@@ -117,6 +117,8 @@ def figure12(options, runs, plots):
                     points.append((ours["contacts"], ours["seconds"], dense["construction_seconds"]))
                     lines.append(f"- {name}, step {step}: {ours['contacts']} contacts, CR (Full) {ours['seconds']:.3g} s ({ours['status']}), "
                                  f"the operator alone {dense['construction_seconds']:.3g} s, {dense['construction_seconds'] / ours['seconds']:.2g} times")
+        if run.status == "not finished":
+            lines.append(f"- {name}: {run.outcome()}")
         if points:
             series[name] = points
         elif run.status != "done":
@@ -141,7 +143,7 @@ def refinement(options, runs, plots):
             rounds = run.steps["relinearizations"][touching] + 1
             series[f"{name}, {method}"] = rounds
             part = 100 * np.mean(rounds <= 3) if len(rounds) else 0
-            told.append(f"{name} by {method} {part:.0f} % of {len(rounds)} steps, most {rounds.max() if len(rounds) else 0} ({run.outcome()[:60]})")
+            told.append(f"{name} by {method} {part:.0f} % of {len(rounds)} steps, most {rounds.max() if len(rounds) else 0} ({plots.short(run.outcome())})")
     caption = CAPTION_CMR.format("; ".join(told))
     if series:
         plots.rounds(series, os.path.join(options.output, "refinement.png"), caption)

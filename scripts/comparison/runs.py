@@ -118,7 +118,7 @@ class Runs:
             json.dump(spent, file)
         run = Run(name, path, trouble(done), spent)
         if done.returncode == CUT_OFF:
-            run.status, run.reason = "not finished", f"cut off after {self.limit:g} s"
+            run.status, run.reason = "not finished", f"cut off after {spent:.0f} s of the processor"
         print(f"{name}: {run.outcome()}, {time.monotonic() - started:.1f} s, of the processor {spent:.1f} s", flush=True)
         return run
 
