@@ -102,9 +102,9 @@ def same_start(run, reference):
 
 
 def processor(windows, first):
-    """s a step of the steps after the first one: what reading and starting takes is in both."""
+    """s a step of the steps after the first one: what reading and starting takes is in both. What was cut off had begun another one."""
     found = [(run.processor - first.processor) / (accepted(run) - accepted(first)) for run in windows
-             if run.processor and first.processor and accepted(first) == 1 and accepted(run) > 1]
+             if run.status == "done" and run.processor and first.processor and accepted(first) == 1 and accepted(run) > 1]
     return float(np.median(found)) if found else None
 
 
