@@ -4,7 +4,7 @@
     scripts/bench/rings.sh                             the methods on the rings, and the page of it
     scripts/bench/rings.sh --solvers cr-full,ica --full     and each on its own trajectory from the start
     scripts/bench/table1.sh                            rings, pyramid and stiff rings: Table 1
-    scripts/bench/figure9.sh                           figures 6, 9, 10, 11 and 12; stiffness.sh: section 6.1
+    scripts/bench/figure9.sh                           figures 6, 9, 10, 11 and 12; stiffness.sh: section 6.1; refinement.sh: of Otaduy et al. 2009
 
 Everything is left in one folder (results/bench/<name>): result files, comparison.md and .csv, pictures, and README.md with all of it.
 Called again with the same options, what is done is kept and what was cut off goes on. Exit status: 0 every run went to
@@ -42,6 +42,7 @@ def arguments():
     parser.add_argument("--repeat", metavar="N", type=compare.positive, default=1, help="times that each window is run (%(default)s)")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="override a value of the scene (repeatable)")
     parser.add_argument("--threads", type=compare.positive, default=1, help="(%(default)s)")
+    parser.add_argument("--limit", metavar="SECONDS", type=compare.positive, help="cut off each run after so long; what it has made is drawn")
     parser.add_argument("--quick", action="store_true", help="a small version that takes a minute or two: only to see that it works")
     parser.add_argument("--large", action="store_true", help="figures 10 and 12: with the Armadillo of 200,000 unknowns")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick <name>-quick; figure11: that of table1)")
@@ -82,6 +83,7 @@ def compare_command(benchmark, options, folder, start, window):
     command = [sys.executable, os.path.join(place.SCRIPTS, "compare.py"), place.scene(benchmark.scene), "--simrun", options.simrun,
                "--solvers", options.solvers or benchmark.solvers, "--from-time", str(start), "--window", str(window), "-o", folder,
                "--threads", str(options.threads), "--repeat", str(options.repeat)]
+    command += ["--limit", str(options.limit)] if options.limit else []
     command += ["--duration", options.duration] if options.duration else []
     command += ["--full"] if options.full else []
     for text in [*(benchmark.quick if options.quick else ()), *options.set]:
@@ -170,14 +172,17 @@ def table1(options):
 
 
 def draw_figure11(options):
-    """From what table1 has left."""
+    """From what table1 has left, or scripts/compare.sh -o FOLDER/rings and so on."""
     pictures = []
+    there = [name for name, folder in options.parts.items() if os.path.exists(os.path.join(folder, "comparison.csv"))]
+    if not there:
+        raise command_line.Complaint(f"there is no {options.parts['rings']}/comparison.csv; scripts/bench/table1.sh makes it")
     for picture, names in (("figure11-rings.png", ("rings", "rings-stiff")), ("figure11-pyramid.png", ("pyramid",))):
-        runs = []
+        runs, names = [], [name for name in names if name in there]
+        if not names:
+            continue
         for name in names:
             folder = options.parts[name]
-            if not os.path.exists(os.path.join(folder, "comparison.csv")):
-                raise command_line.Complaint(f"there is no {folder}/comparison.csv; scripts/bench/table1.sh makes it")
             rows = pages.rows_of(folder)
             for label, file, _ in files_of(rows, folder, "full" if rows["full"] else "window"):
                 star = name == "rings-stiff"
@@ -204,10 +209,10 @@ def figure10(options):
     steps = round(1000 * float(duration or 12.5))
     print(f"figure10: {name}, {steps} steps by each of {', '.join(methods)}: about "
           f"{place.spell(benchmark.step_seconds * steps * sum(compare.COST.get(m, compare.COST_OF_OTHERS) for m in methods))}", flush=True)
-    runs = Runs(options.simrun, options.output, options.threads)
+    runs = Runs(options.simrun, options.output, options.threads, options.limit)
     done = [(method, runs.run(method, ["--solver", method, *(["--duration", duration] if duration else []), *compare.words(options.set),
                                        "--set", "output.checkpoint=250"], scene=place.scene(benchmark.scene))) for method in methods]
-    told = "; ".join(f"{plots.label(method)} {int(run.steps['step'][-1]) if len(run.steps.get('step', ())) else 0} steps, {run.outcome()}"
+    told = "; ".join(f"{plots.label(method)} {int(run.steps['step'][-1]) if len(run.steps.get('step', ())) else 0} steps, {plots.short(run.outcome())}"
                      for method, run in done)
     caption = CAPTION_10.format(f"{name}; {told}")
     plots.totals_over_steps([(plots.label(m), run.path) for m, run in done if os.path.exists(run.path)],
@@ -221,7 +226,7 @@ def figure10(options):
 def study(options):
     function, what, cost = studies.STUDIES[options.name]
     print(f"{options.name}: {what}; " + ("a minute or two" if options.quick else f"about {place.spell(cost)}"), flush=True)
-    runs = Runs(options.simrun, options.output, options.threads)
+    runs = Runs(options.simrun, options.output, options.threads, options.limit)
     pictures = function(options, runs, plots)
     page = pages.write(options.output, options.name, pages.facts(runs.version, options.command, options.threads),
                        ["A quick version: only to see that it works."] if options.quick else [], pictures)

@@ -63,6 +63,7 @@ def arguments():
     parser.add_argument("--set-for", metavar="METHOD:KEY=VALUE", action="append", default=[], help="the same in the window and the full trajectory of one method only (repeatable)")
     parser.add_argument("--threads", type=positive, default=1, help="(%(default)s)")
     parser.add_argument("--repeat", metavar="N", type=positive, default=1, help="times that each window is run, in turns; the median is told (%(default)s)")
+    parser.add_argument("--limit", metavar="SECONDS", type=positive, help="cut off each run but the reference's way to the checkpoint after so long; the table says how far it came")
     parser.add_argument("--quick", action="store_true", help="a window of 10 steps")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="results and tables (results/compare-<scene>)")
     parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
@@ -211,6 +212,7 @@ def compare(options, runs, steps, start, end):
     begin = common_start(options, runs, start)
     if start:
         tell_estimate(options, begin["origin"], steps)
+    runs.limit = options.limit
     windows, firsts = {name: [] for name in options.solvers}, {}
     for name in options.solvers:
         firsts[name] = runs.run(f"{name}.first", window_settings(options, name, start, start + 1), **begin)

@@ -69,10 +69,12 @@ void take_contacts(const ContactProblem& problem, const Groups& s, const Units& 
   take_rows(problem.c, group.contacts, part.c);
   part.mu.clear();
   part.Z.clear();
+  part.id.clear();
   group.gap.clear();
   for (const Index contact : group.contacts) {
     part.mu.push_back(problem.mu[contact]);
     part.Z.push_back(problem.Z[contact]);
+    if (!problem.id.empty()) part.id.push_back(problem.id[contact]);
     group.gap.push_back(units.gap.empty() ? 1 : units.gap[contact]);
   }
   if (units.gap.empty()) return;

@@ -24,6 +24,7 @@ struct ContactProblem {
   VecX c;                  // m, a 3-block a contact: c_n, c_t1, c_t2
   std::vector<double> mu;  // a contact: coefficient of friction, >= 0
   std::vector<double> Z;   // a contact: how often it is there, nearly, >= 1 (collide/similarity.hpp)
+  std::vector<std::uint64_t> id;  // a contact: the same from solve to solve of a step; may be empty
 
   // What is known of the bodies, the connected parts of A (linear/bodies.hpp); all may be empty.
   std::vector<Index> body;       // a row of A: its body

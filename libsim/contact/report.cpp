@@ -35,6 +35,8 @@ const char* to_string(SolveStatus status) {
       return "refused";
     case SolveStatus::interrupted:
       return "interrupted";
+    case SolveStatus::unsettled:
+      return "unsettled";
     case SolveStatus::by_its_rule:
       return "ended by its own rule";
   }

@@ -47,6 +47,7 @@ enum class SolveStatus {
   over_constrained,  // contacts contradict each other: no solution is nearer
   refused,           // the method does not take this problem; the solution is as it came
   interrupted,       // somebody asked for it (math/stop.hpp)
+  unsettled,         // a published method goes on after detection (contact/published/raghupathi_faure.hpp)
   by_its_rule,       // not within: a published method ended by the rule of its paper (contact/published/ending.hpp)
 };
 const char* to_string(SolveStatus status);

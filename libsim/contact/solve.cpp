@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "contact/published/constraint_anticipation.hpp"
-#include "contact/published/raghupathi_faure.hpp"
 #include "contact/published/staggered_projections.hpp"
 #include "contact/published/verschoor_jalba.hpp"
 #include "math/error.hpp"
@@ -47,7 +46,7 @@ std::optional<Method> published_form(const std::string& name) {
   if (name == "ica") return PublishedIca{};
   if (name == "sp-active-set") return PlainMethod{solve_sp_active_set, false};
   if (name == "sp-cr") return PlainMethod{solve_sp_cr, false};
-  if (name == "qp-active-set") return PlainMethod{solve_raghupathi_faure, false};
+  if (name == "qp-active-set") return PublishedQpCollide{};
   if (name == "constraint-anticipation") return PlainMethod{published::solve_constraint_anticipation, false};
   return std::nullopt;
 }
@@ -97,6 +96,12 @@ struct Solve {
   }
   SolveReport operator()(const PublishedIca& /*method*/) const {
     return published::solve_otaduy(problem, options.tolerance, limits, scratch.unconstrained, solution, trace);
+  }
+  SolveReport operator()(const PublishedQpCollide& method) const {
+    if (!method.detects)
+      return published::solve_raghupathi_faure(problem, options.tolerance, limits, solution, trace);
+    return published::solve_raghupathi_faure_once(problem, options.tolerance, limits, scratch.qp_collide, solution,
+                                                  trace);
   }
   SolveReport operator()(const PlainMethod& method) const {
     return method.solve(problem, options.tolerance, limits, solution, trace);

@@ -13,6 +13,7 @@
 #include "contact/exact.hpp"
 #include "contact/ica.hpp"
 #include "contact/published/otaduy.hpp"
+#include "contact/published/raghupathi_faure.hpp"
 #include "contact/qp_active_set.hpp"
 #include "contact/staggered_projections.hpp"
 
@@ -26,9 +27,12 @@ struct PlainMethod {
 };
 
 struct PublishedIca {};  // published/otaduy.hpp: it keeps v* from solve to solve
+struct PublishedQpCollide {
+  bool detects = false;  // after each QP (published/raghupathi_faure.hpp): in a step
+};
 
 using Method = std::variant<CrOptions, AutoOptions, ExactOptions, IcaOptions, SpOptions, QpActiveSetOptions,
-                            ConstraintAnticipationOptions, PlainMethod, PublishedIca>;
+                            ConstraintAnticipationOptions, PlainMethod, PublishedIca, PublishedQpCollide>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -67,6 +71,7 @@ struct SolveScratch {
   SpScratch sp;
   QpActiveSetScratch qp_active_set;
   published::Unconstrained unconstrained;
+  published::QpCollideProgress qp_collide;
 };
 
 // Improves `solution` until it is within the tolerance, or `interrupted`. `trace`, where given, is appended to.

@@ -9,6 +9,8 @@ void run_as_published(const std::string& method, Options& options) {
   contact.hold_position = false;
   if (stepper_of(method) != StepperKind::implicit) return;
   contact.method = published_form(method).value_or(method_by_name(method));
+  if (std::holds_alternative<PublishedQpCollide>(contact.method))
+    contact.method = PublishedQpCollide{.detects = true};
   if (!std::holds_alternative<PublishedIca>(contact.method)) return;
   // Otaduy et al. 2009, section 4.
   contact.proximity_set = true;

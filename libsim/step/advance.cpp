@@ -91,7 +91,9 @@ void sort_hits(Part& part) {
   Division& division = part.s.division;
   const CollisionSurface& surface = part.model.surface;
   std::erase_if(part.s.hits, [&](const Hit& hit) {
-    return has(division, surface, stencil(surface, hit.kind, hit.pair), Share::divided);
+    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
+    return has(division, surface, vertices, Share::divided) ||
+           (part.unsettled && has(division, surface, vertices, Share::known));
   });
   for (const Hit& hit : part.s.hits) {
     const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
@@ -229,11 +231,16 @@ bool relinearise(Part& part) {
   for (const Contact& contact : contacts.contacts) {
     if (is_restless(s.settling, contact.vertices)) s.updated.contacts.push_back(contact);
   }
-  part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
+  part.kept = {};
+  if (part.unsettled) {
+    for (const Contact& contact : s.updated.contacts) part.kept.restless.push_back(contact.vertices);
+  } else {
+    part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
+  }
   contacts.left = std::move(s.updated.left);
   const bool again = settle(part.model.surface, s.hits, part.kept.restless, s.newton.unbalanced, s.groups, s.settling,
                             s.updated.contacts, contacts.contacts);
-  keep_off(part.model.surface, s.hits, target_gap_rule(part), part.state.x, s.x1, contacts);
+  if (!part.unsettled) keep_off(part.model.surface, s.hits, target_gap_rule(part), part.state.x, s.x1, contacts);
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
   if (options.as_published) activate(s.hits, contacts);
   set_target_gap_of_new_contacts(target_gap_rule(part), contacts);
@@ -314,15 +321,16 @@ std::string out_of_balance(const Part& part) {
 void advance(Part& part) {
   if (!integrate(part)) return;
   detect(part);
-  for (Index round = 0; round < part.options.contact.most_rounds; ++round) {
+  for (Index round = 0; round < part.options.contact.most_rounds; round += part.unsettled ? 0 : 1) {
     solve(part, round == 0);
     if (part.options.contact.stop.asked()) return give_up(part, StepStatus::interrupted, "interrupted");
     look_for_collisions(part);
     rebalance(part);
-    if (part.s.newton.unbalanced.empty()) fail_where_elements_turn_inside_out(part);
+    if (part.s.newton.unbalanced.empty() && !part.unsettled) fail_where_elements_turn_inside_out(part);
     fail_where_half_spaces_end(part);
     if (part.beyond_division || !part.s.division.met.empty()) return;
-    if (!relinearise(part)) return commit(part);
+    if (!relinearise(part) && !part.unsettled) return commit(part);
+    if (part.unsettled) continue;
     ++part.report.relinearizations;
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
   }

@@ -139,10 +139,12 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
   L.values.clear();
   problem.c.resize(3 * Eigen::Index{count});
   problem.mu.resize(set.contacts.size());
+  problem.id.resize(set.contacts.size());
   for (Index i = 0; i < count; ++i) {
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);
     const auto object = [&](std::size_t k) { return model.surface.vertex_object[contact.vertices[k]]; };
+    problem.id[i] = contact.id;
     problem.mu[i] = is_limit(contact) ? 0 : model.friction_of(object(0), object(3));
     PointBlocks blocks;
     const Vec3 moved = add_blocks(model, contact, motion, blocks);

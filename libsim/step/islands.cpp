@@ -96,7 +96,7 @@ ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
 
 bool has_solved(const SolveReport& report) {
   return report.status == SolveStatus::converged || report.status == SolveStatus::interrupted ||
-         report.status == SolveStatus::by_its_rule;
+         report.status == SolveStatus::by_its_rule || report.status == SolveStatus::unsettled;
 }
 
 // Contacts that hook into each other may have no room for the gaps that they are to end with, and friction may hold
@@ -127,6 +127,7 @@ void solve_groups(Part& part, bool first) {
   }
   SolveReport all;
   part.by_its_rule = 0;
+  part.unsettled = false;
   for (ContactGroup& group : s.groups.groups) {
     if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
@@ -136,6 +137,7 @@ void solve_groups(Part& part, bool first) {
       solved = one_after_the_other(solved, solve_contacts(part, first, tolerance_of(part, group), group));
     }
     join(solved, all);
+    part.unsettled = part.unsettled || solved.status == SolveStatus::unsettled;
     part.by_its_rule += solved.status == SolveStatus::by_its_rule ? 1 : 0;
     if (!has_solved(solved))
       end_unsolved(part, group.bodies, status_of(solved.status),

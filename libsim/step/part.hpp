@@ -27,6 +27,7 @@ struct Part {
   Verdict accepted;              // of solves that did not converge and are accepted all the same
   double constraint_error = 0;   // m, of the last solve
   Index by_its_rule = 0;         // islands of the last solve that ended so (contact/report.hpp)
+  bool unsettled = false;        // the method goes on after detection: no end of a step, rows stay as they are
   double min_gap = std::numeric_limits<double>::infinity();
   TrackingReport kept{};  // of the last round
   Stopwatch watch;

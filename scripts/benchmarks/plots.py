@@ -18,6 +18,11 @@ def label(name):
     return LABEL.get(name, name)
 
 
+def short(outcome):
+    """Status, step and kind of failure, without the reasons and the advice."""
+    return ": ".join(dict.fromkeys(outcome.split(". ")[0].split(": ")[:3]))[:120]
+
+
 def save(figure, path, caption):
     lines = textwrap.wrap(caption, round(16 * figure.get_size_inches()[0]))
     figure.text(0.01, -0.01, "\n".join(lines), fontsize=8, va="top")
@@ -117,4 +122,17 @@ def delassus(series, path, caption):
         axes.loglog(contacts, built, "s--", color=color, label=f"{name}: building $L A^{{-1}} L^T$")
         axes.loglog(contacts, ours, "o-", color=color, label=f"{name}: CR (Full), the whole solve")
     dress(axes, "contacts", "time [s]")
+    save(figure, path, caption)
+
+
+def rounds(series, path, caption):
+    """Histogram of Otaduy et al. 2009, section 6. series: name -> rounds of each step with contacts."""
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    most = 11  # and more
+    width = 0.8 / len(series)
+    for k, (name, values) in enumerate(series.items()):
+        counts = np.bincount(np.minimum(values.astype(int), most), minlength=most + 1)[1:]
+        axes.bar(np.arange(1, most + 1) + (k - (len(series) - 1) / 2) * width, 100 * counts / max(1, counts.sum()), width, label=name)
+    axes.set_xticks(range(1, most + 1), [*map(str, range(1, most)), f"{most}+"])
+    dress(axes, "rounds until the step is valid", "steps with contacts [%]")
     save(figure, path, caption)

@@ -101,8 +101,16 @@ def same_start(run, reference):
     return all(np.array_equal(a, b) for a, b in zip(run.first, reference.first))
 
 
+def processor(windows, first):
+    """s a step of the steps after the first one: what reading and starting takes is in both. What was cut off had begun another one."""
+    found = [(run.processor - first.processor) / (accepted(run) - accepted(first)) for run in windows
+             if run.status == "done" and run.processor and first.processor and accepted(first) == 1 and accepted(run) > 1]
+    return float(np.median(found)) if found else None
+
+
 def of_window(name, windows, firsts, reference):
     row = described(name, windows[name])
+    row["processor_s"] = processor(windows[name], firsts[name])
     row.update(ratios(windows[name], windows[reference]))
     row["first_outcome"] = firsts[name].outcome()
     row["first_constraints"] = statistics(firsts[name]).get("constraints_mean")

@@ -4,6 +4,8 @@ import functools
 import hashlib
 import json
 import os
+import resource
+import signal
 import subprocess
 import time
 
@@ -27,6 +29,9 @@ def hold(folder, what):
     return lock
 
 
+CUT_OFF = "cut off"  # by --limit, in place of an exit status
+
+
 class Interrupted(KeyboardInterrupt):
     """By the user, with Ctrl-C."""
 
@@ -34,8 +39,8 @@ class Interrupted(KeyboardInterrupt):
 class Run:
     """What a run left: the file, or the sentence why there is none."""
 
-    def __init__(self, name, path, trouble=""):
-        self.name, self.path = name, path
+    def __init__(self, name, path, trouble="", processor=None):
+        self.name, self.path, self.processor = name, path, processor  # s
         self.status, self.reason, self.steps = "failed", trouble, {}
         self.frame_step = np.zeros(0, int)
         if not os.path.exists(path):
@@ -79,8 +84,8 @@ def state(result, frame):
 
 
 class Runs:
-    def __init__(self, simrun, folder, threads):
-        self.simrun, self.folder, self.threads = simrun, folder, threads
+    def __init__(self, simrun, folder, threads, limit=None):
+        self.simrun, self.folder, self.threads, self.limit = simrun, folder, threads, limit
         make_folder(folder)
         self.version = programs.version(simrun)
         self.recipes = {}
@@ -98,29 +103,48 @@ class Runs:
         status = status_of(path) if self.same(path, recipe) else ""
         if status in ("done", "stopped"):
             print(f"{name}: kept", flush=True)
-            return Run(name, path)
-        started = time.monotonic()
+            return Run(name, path, processor=self.spent(path))
+        started, spent = time.monotonic(), self.spent(path) or 0.0
+        before = processor_time()
         done = self.call([self.simrun, "--resume", path, *common]) if status in ("running", "interrupted") else None
-        if done is None or done.returncode not in (0, 2):  # nothing to go on with
+        if done is None or done.returncode not in (0, 2, CUT_OFF):  # nothing to go on with
             self.forget(path)
+            spent = 0.0
             with replacing(path + ".recipe.json") as file:
                 json.dump(recipe, file, indent=1)
             done = self.call(fresh)
-        run = Run(name, path, trouble(done))
-        print(f"{name}: {run.outcome()}, {time.monotonic() - started:.1f} s", flush=True)
+        spent += processor_time() - before
+        with replacing(path + ".seconds.json") as file:
+            json.dump(spent, file)
+        run = Run(name, path, trouble(done), spent)
+        if done.returncode == CUT_OFF:
+            run.status, run.reason = "not finished", f"cut off after {spent:.0f} s of the processor"
+        print(f"{name}: {run.outcome()}, {time.monotonic() - started:.1f} s, of the processor {spent:.1f} s", flush=True)
         return run
 
+    def spent(self, path):
+        """Processor seconds of what is there."""
+        try:
+            with open(path + ".seconds.json") as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return None
+
     def call(self, command):
+        cut_off, wait = False, self.limit
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             while True:
                 try:
-                    errors = process.communicate()[1]
+                    errors = process.communicate(timeout=wait)[1]
                     break
+                except subprocess.TimeoutExpired:  # it closes its file, and a second call goes on from there
+                    cut_off, wait = True, None
+                    process.send_signal(signal.SIGINT)
                 except KeyboardInterrupt:  # simrun has it too, and closes its file
                     continue
-        if process.returncode == 130:
+        if process.returncode == 130 and not cut_off:
             raise Interrupted
-        return subprocess.CompletedProcess(command, process.returncode, None, errors)
+        return subprocess.CompletedProcess(command, CUT_OFF if process.returncode == 130 else process.returncode, None, errors)
 
     def same(self, path, recipe):
         try:
@@ -139,9 +163,15 @@ class Runs:
             os.remove(old)
 
 
+def processor_time():
+    """s, of all programs that have ended, their threads included."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def trouble(done):
     """Empty where simrun ended in an orderly way (0 done, 2 stopped, both told in the file)."""
-    if done.returncode in (0, 2):
+    if done.returncode in (0, 2, CUT_OFF):
         return ""
     if done.returncode < 0:
         return f"killed by signal {-done.returncode}"

@@ -11,7 +11,7 @@ Written = collections.namedtuple("Written", "text markdown csv")
 COLUMNS = ["part", "solver", "status", "outcome", "runs", "steps", "iterations_mean", "iterations_median",
            "products_mean", "products_median", "passes_mean", "passes_median", "factorisations_mean", "factorisations_median",
            "resolution_ms_mean", "resolution_ms_median", "collision_ms_mean", "collision_ms_median", "total_ms_mean",
-           "total_ms_median", "constraints_mean", "relinearizations_mean", "failures", "by_its_rule", "divided", "parts_mean", "overlap_worst", "residual_worst",
+           "total_ms_median", "processor_s", "constraints_mean", "relinearizations_mean", "failures", "by_its_rule", "divided", "parts_mean", "overlap_worst", "residual_worst",
            "constraint_error_worst", "iterations_ratio", "products_ratio", "resolution_ratio", "total_ratio", "first_positions",
            "first_velocities", "end_positions", "end_velocities"]
 
@@ -38,11 +38,11 @@ def lines(head, rows):
 
 
 def main_table(rows):
-    head = ["method", "status", "steps", "iterations", "products with A", "passes", "factorisations", "resolution ms", "collision ms", "total ms", "constraints",
+    head = ["method", "status", "steps", "iterations", "products with A", "passes", "factorisations", "resolution ms", "collision ms", "total ms", "processor s a step", "constraints",
             "re-lin.", "failures", "by rule", "divided", "residual kg m/s", "constraint m"]
     body = [[row["solver"], row["status"], row["steps"], pair(row, "iterations"), pair(row, "products"), number(row.get("passes_mean")),
              number(row.get("factorisations_mean")), pair(row, "resolution_ms"),
-             pair(row, "collision_ms"), pair(row, "total_ms"), number(row.get("constraints_mean")),
+             pair(row, "collision_ms"), pair(row, "total_ms"), number(row.get("processor_s")), number(row.get("constraints_mean")),
              number(row.get("relinearizations_mean")), row.get("failures", "-"), row.get("by_its_rule", "-"), row.get("divided", "-"),
              small(row.get("residual_worst")), small(row.get("constraint_error_worst"))] for row in rows]
     return lines(head, body)

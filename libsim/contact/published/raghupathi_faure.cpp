@@ -13,7 +13,7 @@ namespace {
 constexpr double perturbation = 1e-3;  // l, 1/kg
 constexpr Index repeated = 4;          // toggles; the paper has no number
 
-enum class Set : std::uint8_t { active, inactive, removed };
+using Set = QpCollideProgress::Set;
 
 struct QpCollide {
   const ContactProblem& problem;
@@ -21,8 +21,7 @@ struct QpCollide {
   const SolveLimits& limits;
   VecX v, p;     // m/s; N s a contact
   double h = 1;  // s: the length of the step
-  std::vector<Set> set;
-  std::vector<Index> toggles;
+  std::vector<QpCollideProgress::Row> rows;
   SolveReport report;
   VecX rv, rp, qv, qp, dv, dp;  // residual, product, direction of conjugate gradients
 
@@ -37,11 +36,10 @@ struct QpCollide {
     const auto contacts = static_cast<std::size_t>(problem.contacts());
     p.setZero(problem.contacts());
     for (std::size_t i = 0; i < contacts; ++i) p[static_cast<Eigen::Index>(i)] = h * start.lambda[i];
-    set.assign(contacts, Set::inactive);
-    toggles.assign(contacts, 0);
+    rows.resize(contacts);
   }
 
-  bool is_active(Index i) const { return set[i] == Set::active; }
+  bool is_active(Index i) const { return rows[i].set == Set::active; }
 
   // J v and J^T p of the active rows.
   void multiply_rows(const VecX& x, VecX& y) const {
@@ -100,7 +98,7 @@ struct QpCollide {
   }
 
   void move(Index i, Set to) {
-    set[i] = ++toggles[i] > repeated ? Set::removed : to;
+    rows[i].set = ++rows[i].toggles > repeated ? Set::removed : to;
     if (!is_active(i)) p[i] = 0;
   }
 
@@ -111,9 +109,9 @@ struct QpCollide {
     slip(problem, v, s);
     bool changed = false;
     for (Index i = 0; i < problem.contacts(); ++i) {
-      if (set[i] == Set::active && p[i] < 0) {
+      if (rows[i].set == Set::active && p[i] < 0) {
         move(i, Set::inactive);
-      } else if (set[i] == Set::inactive && s[3 * i] < 0) {
+      } else if (rows[i].set == Set::inactive && s[3 * i] < 0) {
         move(i, Set::active);
       } else {
         continue;
@@ -124,19 +122,41 @@ struct QpCollide {
     return changed;
   }
 
+  // Lines 3 to 9: the rows that are new, by the solution of before.
+  void add_rows() {
+    VecX s;
+    slip(problem, v, s);
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      if (rows[i].set == Set::unseen) rows[i].set = s[3 * i] < 0 ? Set::active : Set::inactive;
+    }
+  }
+
+  Index most() const { return 3 * problem.A.rows() + problem.contacts(); }
+
   Ending run(Trace* trace) {
     Ending end = solve_composite(trace);
     if (end != Ending::by_rule) return end;
-    VecX s;
-    slip(problem, v, s);
-    for (Index i = 0; i < problem.contacts(); ++i) set[i] = s[3 * i] < 0 ? Set::active : Set::inactive;
-    const Index most = 3 * problem.A.rows() + problem.contacts();
-    for (Index k = 0; k <= most; ++k) {
+    add_rows();
+    for (Index k = 0; k <= most(); ++k) {
       ++report.rounds;
       end = solve_composite(trace);
       if (end != Ending::by_rule || !change_sets()) return end;
     }
     return Ending::iteration_limit;
+  }
+
+  // The same up to where collisions are to be detected: then `unsettled`.
+  Ending run_once(bool begins, Index& k, bool& unsettled, Trace* trace) {
+    if (!begins) {
+      add_rows();
+      ++report.rounds;
+    }
+    const Ending end = solve_composite(trace);
+    if (end != Ending::by_rule) return end;
+    if (!begins && !change_sets()) return end;
+    if (!begins && ++k > most()) return Ending::iteration_limit;
+    unsettled = true;
+    return end;
   }
 
   void give(ContactSolution& solution) const {
@@ -153,6 +173,24 @@ struct QpCollide {
   }
 };
 
+SolveReport judged(QpCollide& method, Ending ending, const ContactSolution& solution) {
+  method.report.cone_residual = contact_residual(method.problem, solution);
+  ContactProblem frictionless = method.problem;
+  std::fill(frictionless.mu.begin(), frictionless.mu.end(), 0.0);
+  judge_with(contact_residual(frictionless, solution), method.tolerance, {"QP-Collide as published", ending},
+             method.report);
+  return method.report;
+}
+
+// Rows that are re-linearised after the last QP are other rows: the active set stays, what was counted does not.
+void begin_again(QpCollideProgress& progress) {
+  progress.k = 0;
+  for (auto& [id, row] : progress.rows) {
+    row.toggles = 0;
+    if (row.set == Set::removed) row.set = Set::unseen;
+  }
+}
+
 }  // namespace
 
 SolveReport solve_raghupathi_faure(const ContactProblem& problem, const ContactTolerance& tolerance,
@@ -160,10 +198,25 @@ SolveReport solve_raghupathi_faure(const ContactProblem& problem, const ContactT
   QpCollide method(problem, tolerance, limits, solution);
   const Ending ending = method.run(trace);
   method.give(solution);
-  method.report.cone_residual = contact_residual(problem, solution);
-  ContactProblem frictionless = problem;
-  std::fill(frictionless.mu.begin(), frictionless.mu.end(), 0.0);
-  judge_with(contact_residual(frictionless, solution), tolerance, {"QP-Collide as published", ending}, method.report);
+  return judged(method, ending, solution);
+}
+
+SolveReport solve_raghupathi_faure_once(const ContactProblem& problem, const ContactTolerance& tolerance,
+                                        const SolveLimits& limits, QpCollideProgress& progress,
+                                        ContactSolution& solution, Trace* trace) {
+  QpCollide method(problem, tolerance, limits, solution);
+  const bool begins = problem.version != progress.version;
+  if (begins) progress = {.version = problem.version, .k = 0, .settled = false, .rows = {}};
+  if (progress.settled) begin_again(progress);
+  for (Index i = 0; i < problem.contacts(); ++i) method.rows[i] = progress.rows[problem.id[i]];
+  bool unsettled = false;
+  const Ending ending = method.run_once(begins, progress.k, unsettled, trace);
+  for (Index i = 0; i < problem.contacts(); ++i) progress.rows[problem.id[i]] = method.rows[i];
+  method.give(solution);
+  progress.settled = !unsettled;
+  if (!unsettled) return judged(method, ending, solution);
+  method.report.status = SolveStatus::unsettled;
+  method.report.reason = "QP-Collide has not looked for collisions since its active set changed";
   return method.report;
 }
 

@@ -199,9 +199,15 @@ TEST_P(StaggeredProjectionsAsPublished, SayWhereTheirRoundsSwingForEver) {
 INSTANTIATE_TEST_SUITE_P(Both, StaggeredProjectionsAsPublished, testing::Bool(),
                          [](const auto& tested) { return tested.param ? "OnTheWay" : "ActiveSet"; });
 
-// Algorithm 1 of Raghupathi & Faure 2006, conjugate gradients on the composite matrix written out.
-std::vector<Iterate> transcribed_qp_collide(const DenseProblem& in, const ContactTolerance& tolerance, double h,
-                                            int most) {
+// Algorithm 1 of Raghupathi & Faure 2006, conjugate gradients on the composite matrix written out. Row k is detected
+// when collisions are looked for the found[k]-th time (line 2; the first time is 0).
+struct TranscribedQpCollide {
+  std::vector<Iterate> iterates;
+  std::vector<int> set, toggles;
+  int detections = 0;
+};
+TranscribedQpCollide transcribed_qp_collide(const DenseProblem& in, const ContactTolerance& tolerance, double h,
+                                            int most, std::vector<int> found = {}) {
   const int n = static_cast<int>(in.b.size()), m = in.contacts;
   MatrixXd J(m, n);
   VectorXd c(m);
@@ -209,9 +215,16 @@ std::vector<Iterate> transcribed_qp_collide(const DenseProblem& in, const Contac
     J.row(k) = in.L.row(3 * k) / h;
     c[k] = in.c[3 * k] / h;
   }
-  VectorXd x = VectorXd::Zero(n + m);         // v and the impulses
-  std::vector<int> set(m, 0), toggles(m, 0);  // 0 not active, 1 active, 2 removed
-  std::vector<Iterate> iterates;
+  VectorXd x = VectorXd::Zero(n + m);  // v and the impulses
+  found.resize(m, 0);
+  TranscribedQpCollide told{{}, std::vector<int>(m, -1), std::vector<int>(m, 0), 0};
+  auto& [iterates, set, toggles, detections] = told;  // -1 not there, 0 not active, 1 active, 2 removed
+  const auto detect = [&, &set = told.set, &detections = told.detections] {
+    for (int k = 0; k < m; ++k) {
+      if (found[k] == detections) set[k] = J.row(k).dot(x.head(n)) < c[k] ? 1 : 0;
+    }
+    ++detections;
+  };
   const auto solve = [&] {
     MatrixXd K = MatrixXd::Zero(n + m, n + m);
     VectorXd d = VectorXd::Zero(n + m);
@@ -241,10 +254,10 @@ std::vector<Iterate> transcribed_qp_collide(const DenseProblem& in, const Contac
     }
     return true;
   };
-  if (!solve()) return iterates;
-  for (int k = 0; k < m; ++k) set[k] = J.row(k).dot(x.head(n)) < c[k] ? 1 : 0;
+  if (!solve()) return told;
   for (bool endloop = false; !endloop;) {
-    if (!solve()) return iterates;
+    detect();
+    if (!solve()) return told;
     endloop = true;
     for (int k = 0; k < m; ++k) {
       const bool pulls = set[k] == 1 && x[n + k] < 0, violated = set[k] == 0 && J.row(k).dot(x.head(n)) < c[k];
@@ -254,7 +267,7 @@ std::vector<Iterate> transcribed_qp_collide(const DenseProblem& in, const Contac
       if (set[k] != 1) iterates.back().r[3 * k] = 0;  // it does not push any more
     }
   }
-  return iterates;
+  return told;
 }
 
 TEST(QpCollide, HasTheIteratesOfThePaper) {
@@ -264,11 +277,79 @@ TEST(QpCollide, HasTheIteratesOfThePaper) {
     SCOPED_TRACE(n);
     const ContactProblem problem =
         n == 0 ? test::chain_on_floor({.masses = 8, .mu = 0}) : test::random_problem(random, 6, 5, 0);
-    const std::vector<Iterate> paper = transcribed_qp_collide(DenseProblem(problem), fine, 0.01, 40);
+    const std::vector<Iterate> paper = transcribed_qp_collide(DenseProblem(problem), fine, 0.01, 40).iterates;
     EXPECT_GT(paper.size(), 10u);
     test::expect_iterates(
         published::solve_raghupathi_faure, problem, fine, paper, [](Index k) { return k; }, 1e-7);
   }
+}
+
+// The rows of a problem that have been found so far, as a step hands them on: by who they are, in any order.
+ContactProblem rows_found(const ContactProblem& all, const std::vector<int>& found, int detections) {
+  ContactProblem part = all;
+  part.version = 1;
+  part.L = {};
+  part.mu.clear();
+  part.Z.clear();
+  std::vector<Index> kept;
+  for (Index i = all.contacts() - 1; i >= 0; --i) {
+    if (found[i] < detections) kept.push_back(i);
+  }
+  part.c.resize(3 * static_cast<Eigen::Index>(kept.size()));
+  for (const Index i : kept) {
+    for (Index slot = all.L.row_begin[i]; slot < all.L.row_begin[i + 1]; ++slot) {
+      part.L.column.push_back(all.L.column[slot]);
+      part.L.values.insert(part.L.values.end(), all.L.at(slot).data(), all.L.at(slot).data() + 9);
+    }
+    part.L.row_begin.push_back(static_cast<Index>(part.L.column.size()));
+    block(part.c, static_cast<Index>(part.id.size())) = block(all.c, i);
+    part.id.push_back(static_cast<std::uint64_t>(100 + i));
+    part.mu.push_back(all.mu[i]);
+    part.Z.push_back(all.Z[i]);
+  }
+  part.L.values.push_back(0);
+  return part;
+}
+
+TEST(QpCollide, DetectsAfterEachQpAsThePaper) {
+  const ContactTolerance fine{1e-9, 1e-12};
+  Random random(4);
+  int most_toggles = 0, most_detections = 0;
+  for (int n = 0; n < 40; ++n) {
+    SCOPED_TRACE(n);
+    const ContactProblem problem = test::random_problem(random, 6, 12, 0);
+    std::vector<int> found(12);
+    for (int k = 0; k < 12; ++k) found[k] = k % 3;
+    const TranscribedQpCollide paper = transcribed_qp_collide(DenseProblem(problem), fine, 0.01, 5000, found);
+    published::QpCollideProgress progress;
+    std::vector<double> lambda(12, 0.0);
+    VecX v = VecX::Zero(problem.b.size());
+    int detections = 0;
+    for (SolveReport report{.status = SolveStatus::unsettled}; report.status == SolveStatus::unsettled;) {
+      ASSERT_LT(detections, 200);
+      const ContactProblem part = rows_found(problem, found, detections++);
+      ContactSolution solution;
+      start_cold(part, solution);
+      solution.v = v;
+      for (Index i = 0; i < part.contacts(); ++i) solution.lambda[i] = lambda[part.id[i] - 100];
+      report = published::solve_raghupathi_faure_once(part, fine, {.iterations = 5000, .stop = {}}, progress,
+                                                      solution, nullptr);
+      v = solution.v;
+      for (Index i = 0; i < part.contacts(); ++i) lambda[part.id[i] - 100] = solution.lambda[i];
+    }
+    EXPECT_EQ(detections - 1, paper.detections);
+    test::expect_same(v, paper.iterates.back().v, paper.iterates.back().v.cwiseAbs().maxCoeff(), 1e-7);
+    for (int k = 0; k < 12; ++k) {
+      if (found[k] >= paper.detections) continue;
+      const auto& row = progress.rows.at(static_cast<std::uint64_t>(100 + k));
+      EXPECT_EQ(row.toggles, paper.toggles[k]) << k;
+      EXPECT_EQ(static_cast<int>(row.set) - 1, paper.set[k]) << k;
+      most_toggles = std::max(most_toggles, row.toggles);
+    }
+    most_detections = std::max(most_detections, detections);
+  }
+  EXPECT_GT(most_toggles, 1);
+  EXPECT_GT(most_detections, 4);
 }
 
 TEST(QpCollide, FallsShortByThePerturbation) {
