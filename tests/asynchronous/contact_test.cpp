@@ -1,7 +1,9 @@
 // Contact by layers: impacts, rest, friction.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "asynchronous/pair_force.hpp"
 #include "asynchronous/played.hpp"
@@ -181,6 +183,79 @@ TEST(LayerContact, APogoStickKeepsItsEnergy) {
   EXPECT_GT(pushes, 500);
   EXPECT_GT(lowest, 0.97);  // J, of 1 when it is let go
   EXPECT_LT(highest, 1.03);
+}
+
+// A closed shell, an octahedron of which every face is four.
+Mesh small_shell(double radius) {
+  Mesh mesh;
+  mesh.vertices = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+  std::map<std::pair<Index, Index>, Index> middles;
+  const auto middle = [&](Index a, Index b) {
+    const auto [it, is_new] = middles.try_emplace(std::minmax(a, b), static_cast<Index>(mesh.vertices.size()));
+    if (is_new) mesh.vertices.emplace_back((mesh.vertices[a] + mesh.vertices[b]).normalized());
+    return it->second;
+  };
+  for (const Triangle& t :
+       {Triangle{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}}) {
+    const Index ab = middle(t[0], t[1]), bc = middle(t[1], t[2]), ca = middle(t[2], t[0]);
+    for (const Triangle& part : {Triangle{t[0], ab, ca}, {ab, t[1], bc}, {ca, bc, t[2]}, {ab, bc, ca}})
+      mesh.triangles.push_back(part);
+  }
+  for (Vec3& x : mesh.vertices) x *= radius;
+  return mesh;
+}
+
+// A shell that bounces to and fro in another one: kicked more than a million times.
+TEST(LayerContact, ShellsKeepTheirEnergyOverAMillionKicks) {
+  Played played;
+  Model& model = played.model;
+  model.gravity.setZero();
+  model.friction = 0;
+  model.materials = {
+      {.name = "m", .model = MaterialModel::shell, .young = 2e5, .poisson = 0.3, .density = 1000, .thickness = 2e-3}};
+  Mesh inner = small_shell(0.05);
+  for (Vec3& x : inner.vertices) x += Vec3(0.02, 0.01, -0.015);
+  test::add(model, ObjectType::deformable, inner, 0, {0.5, -0.3, 0.2});
+  Mesh outer = small_shell(0.12);
+  outer.triangles.pop_back();  // what is in a closed one would overlap it
+  test::add(model, ObjectType::deformable, outer, 0, {-0.1, 0.06, -0.04});
+  played.options.asynchronous = {.thickness = 8e-3, .stiffness = 100, .restitution = 1, .contact_fraction = 0.05};
+  played.options.dt = 0.01;
+  played.begin();
+  const Measures start = measure(model, played.state);
+  double moving = 0;  // kg m/s, sum of m |v|
+  for (Index i = 0; i < 18; ++i) moving += model.elastic.mass[i] * 0.62;
+  constexpr int steps = 1500, parts = 10;
+  std::array<double, parts> mean{};
+  double kicks = 0, pushes = 0;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport r = played.advance(1);
+    const StepEvents& e = r.events;
+    kicks += static_cast<double>(e.kicks_membrane + e.kicks_hinge + e.kicks_pair);
+    pushes += static_cast<double>(e.kicks_pair);
+    mean[n / (steps / parts)] += (r.kinetic_energy + r.elastic_energy + r.contact_energy) / (steps / parts);
+    if (n % 10 == 0) {
+      ASSERT_TRUE(find_overlaps(model.surface, played.state.x).empty()) << n;
+    }
+  }
+  EXPECT_GT(kicks, 1e6);
+  EXPECT_GT(pushes, 1e4);
+  const Measures end = measure(model, played.state);
+  EXPECT_LT((end.momentum - start.momentum).norm(), 1e-12 * moving);
+  EXPECT_LT((end.angular_momentum - start.angular_momentum).norm(), 1e-12 * moving * 0.12);
+  double slope = 0, squares = 0, middle = 0, scatter = 0;  // of the means: no more than two sigma
+  for (int k = 0; k < parts; ++k) middle += mean[k] / parts;
+  for (int k = 0; k < parts; ++k) {
+    slope += (k - 0.5 * (parts - 1)) * mean[k];
+    squares += (k - 0.5 * (parts - 1)) * (k - 0.5 * (parts - 1));
+  }
+  slope /= squares;
+  for (int k = 0; k < parts; ++k) {
+    const double off = mean[k] - middle - slope * (k - 0.5 * (parts - 1));
+    scatter += off * off;
+  }
+  EXPECT_LT(std::abs(slope), 2.306 * std::sqrt(scatter / (parts - 2) / squares));
+  EXPECT_NEAR(mean.back(), start.kinetic_energy, 0.02 * start.kinetic_energy);
 }
 
 // A plate is driven through a floor, with a sheet in between.
