@@ -85,29 +85,33 @@ Vec3 strain_of_chord(const BlockMatrix& A, const VecX& chord, Index row) {
   return sum;
 }
 
-struct Step {  // what turn() is given
-  const Model& model;
-  const VecX &x0, &v0;
-  double dt;
-  const BlockMatrix& A;
-};
+// Less stretches by less than rounding; what is no number is told where the motion is judged.
+bool differ(const Mat3& Q, const Mat3& from) {
+  return (Q - from).squaredNorm() > std::numeric_limits<double>::epsilon() && Q.allFinite();
+}
 
-void turn_body(const Step& step, Index body, std::span<const Index> rows, Turning& turning, VecX& b, VecX& v) {
-  turning.turns[body] = 0;
-  if (turning.is_free[body] == 0) return;
-  const Whole whole = whole_body(step.model, rows, step.x0, step.v0);
-  const Mat3 Q = turn_of(whole, step.dt);
-  // Less stretches by less than rounding; what is no number is told where the motion is judged.
-  if (!((Q - Mat3::Identity()).squaredNorm() > std::numeric_limits<double>::epsilon()) || !Q.allFinite()) return;
-  turning.turns[body] = 1;
+void set_chord(const Model& model, std::span<const Index> rows, const VecX& x0, const Whole& whole, const Mat3& Q,
+               double dt, VecX& chord) {
   for (const Index row : rows) {
-    const Vec3 arm = block(step.x0, step.model.plan.vertex_of_block[row]) - whole.center;
-    block(turning.chord, row) = (Q * arm - arm) / step.dt;
+    const Vec3 arm = block(x0, model.plan.vertex_of_block[row]) - whole.center;
+    block(chord, row) = (Q * arm - arm) / dt;
   }
+}
+
+void turn_body(const TurnInput& step, Index body, std::span<const Index> rows, Turning& turning, VecX& b, VecX& v) {
+  turning.turns[body] = 0;
+  turning.turn[body] = Mat3::Identity();
+  if (turning.is_free[body] == 0) return;
+  const Whole whole = whole_body(step.model, rows, step.x0, step.v);
+  const Mat3 Q = turn_of(whole, step.dt);
+  if (!differ(Q, turning.turn[body])) return;
+  turning.turns[body] = 1;
+  turning.turn[body] = Q;
+  set_chord(step.model, rows, step.x0, whole, Q, step.dt, turning.chord);
   const Vec3 fall = step.dt * step.model.gravity;
   for (const Index row : rows) {
     block(b, row) += strain_of_chord(step.A, turning.chord, row);
-    const Vec3 motion = block(step.v0, step.model.plan.vertex_of_block[row]) - whole.velocity;
+    const Vec3 motion = block(step.v, step.model.plan.vertex_of_block[row]) - whole.velocity;
     block(v, row) = whole.velocity + fall + Q * motion;
   }
 }
@@ -119,7 +123,8 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
   turning.body_of_row.assign(bodies.of_row.begin(), bodies.of_row.begin() + elastic);
   turning.is_free.assign(static_cast<std::size_t>(bodies.count()), 0);
   turning.turns.assign(turning.is_free.size(), 0);
-  turning.chord.setZero(3 * Eigen::Index{elastic});
+  turning.turn.assign(turning.is_free.size(), Mat3::Identity());
+  for (VecX* rows : {&turning.chord, &turning.other, &turning.strain}) rows->setZero(3 * Eigen::Index{elastic});
 }
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
@@ -134,16 +139,51 @@ void find_free(const Model& model, const Bodies& bodies, std::span<const Index> 
     turning.is_free[body] = bodies.rows_of(body).front() < elastic && prescribed[object_of_body[body]] == 0 ? 1 : 0;
 }
 
-void turn(const Model& model, const Bodies& bodies, const VecX& x0, const VecX& v0, double dt, const BlockMatrix& A,
-          Turning& turning, VecX& b, VecX& v) {
-  const Step step{model, x0, v0, dt, A};
-  parallel_for(bodies.count(), 1, [&](Index begin, Index end) {
-    for (Index body = begin; body < end; ++body) turn_body(step, body, bodies.rows_of(body), turning, b, v);
+void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
+  parallel_for(input.bodies.count(), 1, [&](Index begin, Index end) {
+    for (Index body = begin; body < end; ++body) turn_body(input, body, input.bodies.rows_of(body), turning, b, v);
   });
 }
 
 void turn_nothing(Turning& turning) {
   std::fill(turning.turns.begin(), turning.turns.end(), 0);
+}
+
+bool turn_as_solved(const TurnInput& input, Index body, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
+  if (turning.is_free[body] == 0) return false;
+  const Model& model = input.model;
+  const std::span<const Index> rows = input.bodies.rows_of(body);
+  const Whole whole = whole_body(model, rows, input.x0, input.v);
+  const Mat3 Q = turn_of(whole, input.dt);
+  if (!differ(Q, turning.turn[body])) return false;
+  set_chord(model, rows, input.x0, whole, Q, input.dt, turning.other);
+  const auto arm = [&](Index row) -> Vec3 { return block(input.x0, model.plan.vertex_of_block[row]) - whole.center; };
+  Vec3 spin = Vec3::Zero();
+  double missed = 0;  // squared
+  for (const Index row : rows) {
+    if (turning.turns[body] == 0) block(turning.chord, row).setZero();
+    const Vec3 momentum =
+        model.elastic.mass[model.plan.vertex_of_block[row]] * (block(turning.other, row) - block(turning.chord, row));
+    spin += arm(row).cross(momentum);
+    missed += momentum.squaredNorm();
+  }
+  if (!(missed > miss.momentum * miss.momentum)) return false;
+  const Vec3 w = inertia_at(whole.second).inverse() * spin;
+  for (const Index row : rows)
+    block(turning.strain, row) = block(turning.other, row) - block(turning.chord, row) - w.cross(arm(row));
+  double energy = 0;
+  for (const Index row : rows)
+    energy += 0.5 * block(turning.strain, row).dot(strain_of_chord(input.A, turning.strain, row));
+  if (!(energy > whole.mass * miss.specific_energy)) return false;
+  for (const Index row : rows)
+    block(b, row) += strain_of_chord(input.A, turning.other, row) - strain_of_chord(input.A, turning.chord, row);
+  for (const Index row : rows) {
+    block(turning.chord, row) = block(turning.other, row);
+    block(v, row) += block(turning.strain, row);
+  }
+  turning.turns[body] = 1;
+  turning.turn[body] = Q;
+  return true;
 }
 
 void leave_strains(const AssemblyPlan& plan, const Turning& turning, VecX& v) {
