@@ -48,7 +48,9 @@ class AsynchronousRun : public test::FaultyRuns {
 
 TEST_F(AsynchronousRun, HasTheSameTrajectoryWhateverIsWrittenOfIt) {
   expect_done("thin.json -o every.h5 --set output.every=1 --set output.checkpoint=1 --threads 1");
-  expect_done("thin.json -o some.h5 --set output.every=100 --set output.checkpoint=60 --set output.contacts=false --threads 2");
+  expect_done(
+      "thin.json -o some.h5 --set output.every=100 --set output.checkpoint=60 --set output.contacts=false --threads "
+      "2");
   const std::vector<double> contacts = column("every.h5", "contacts"), limited = column("every.h5", "limited");
   EXPECT_GT(*std::max_element(contacts.begin(), contacts.end()), 20);
   const hdf5::Handle a = hdf5::open_file(path("every.h5")), b = hdf5::open_file(path("some.h5"));
@@ -69,7 +71,8 @@ TEST_F(AsynchronousRun, HasTheSameTrajectoryWhateverIsWrittenOfIt) {
 
 // The same numbers of culling cannot be asked for: what is watched beyond what pushes is forgotten by a kill.
 TEST_F(AsynchronousRun, GoesOnBitForBitFromAnyWriteThatItIsKilledAt) {
-  for (const std::string options : {"", " --set acm.culler=kds --set acm.vagueness=10", " --set acm.clocks=free --set acm.elastic_fraction=0.1"}) {
+  for (const std::string options : {"", " --set acm.culler=kds --set acm.vagueness=10",
+                                    " --set acm.clocks=free --set acm.elastic_fraction=0.1"}) {
     const std::string anew = "thin.json -o a.h5" + options;
     std::filesystem::remove(folder_ / "whole.h5");
     const long changes = run_whole("thin.json -o whole.h5 --threads 1" + options);
