@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains] [letters] [skirt]     (default: all of them)
+# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains] [letters] [skirt] [tied]     (default: all of them)
 # Makes the meshes of the benchmarks in scenes/meshes: the Stanford bunny and Armadillo (from Debian's package libcgal-demo, not
-# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures, chains, letters and the skirt. What is
+# installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures, chains, letters, the skirt, and ribbons tied to knots. What is
 # there already is kept. Debian packages, installed if missing: libcgal-dev, for the remeshing.
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
@@ -65,7 +65,7 @@ shaped() {
 }
 
 mkdir -p "$FOLDER"
-[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains letters skirt
+[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains letters skirt tied
 for name; do
   case $name in
     bunny) remeshed bunny bunny00.off 0.065 0.2 5 ;;
@@ -81,6 +81,10 @@ for name; do
       for layer in 0 1 2; do shaped "skirt-small-$layer.off" skirt.py "$layer" small; done
       for part in hips leg; do shaped "skirt-$part.off" skirt.py "$part"; done
       for part in turn left right; do shaped "skirt-$part.csv" skirt.py "$part"; done ;;
-    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains letters skirt" ;;
+    tied)
+      for side in A B; do shaped "reef-$side.off" tied.py reef "$side"; done
+      shaped bowline.off tied.py bowline
+      for count in 42 119 162; do shaped "ball-$count.off" tied.py ball "$count"; done ;;
+    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains letters skirt tied" ;;
   esac
 done

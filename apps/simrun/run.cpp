@@ -83,10 +83,11 @@ struct Loop {
   spdlog::logger& log;
   Summary& summary;
   ProblemDumps& dumps;
+  const sim::Thickness& thickness;
   bool show_progress;
 
   Ending run(sim::State state) {
-    sim::Stepper stepper = make_stepper(options);
+    sim::Stepper stepper = make_stepper(options, thickness);
     const sim::StepRecords last = records(stepper);
     if (file.last_frame() < 0) append_frame(state, last);
     file.append_checkpoint(state);
@@ -344,7 +345,8 @@ int run(const CommandLine& command_line) {
   Summary summary;
   ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem);
   options.trace = trace;
-  Loop loop{model, options, scene, steps, file, log, summary, dumps, command_line.verbosity == Verbosity::normal};
+  const bool shows = command_line.verbosity == Verbosity::normal;
+  Loop loop{model, options, scene, steps, file, log, summary, dumps, advice.thickness, shows};
   Ending ending;
   try {
     ending = loop.run(std::move(state));

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "asynchronous/kick_plan.hpp"
-#include "asynchronous/thickness.hpp"
 #include "math/format.hpp"
 #include "math/number_text.hpp"
 
@@ -73,6 +72,18 @@ void warn_of_start(const Model& model, const Thickness& thickness, const AsyncOp
                        number_text(stiffness, 2) + " carries the weight of each in one pair");
 }
 
+// Under other methods contact keeps sheets and cables as far apart as they are thick.
+void warn_of_thin(const Model& model, double thickness, std::vector<std::string>& warnings) {
+  const Object* thickest = nullptr;
+  for (const Object& object : model.objects)
+    if (object.type == ObjectType::deformable && (thickest == nullptr || object.thickness > thickest->thickness))
+      thickest = &object;
+  if (thickest == nullptr || !(thickest->thickness > thickness)) return;
+  warnings.push_back("acm.thickness " + number_text(thickness, 3) + " m is less than \"" + thickest->name +
+                     "\" is thick (" + number_text(thickest->thickness, 3) +
+                     " m): such things come nearer to each other than that, and under other methods they do not");
+}
+
 // Explicit steps of stiffness damping go with the square of a frequency: a little of it may rule all clocks.
 void warn_of_damping(const Model& model, const KickPlan& plan, std::vector<std::string>& warnings) {
   constexpr double worth_telling = 4;
@@ -96,15 +107,34 @@ double heaviest(const Model& model) {  // N
   return most;
 }
 
-// Clocks follow from the stiffness of layers: often less of it carries all there is, in layers that may be rested in.
-std::string softer_layers(const Model& model, const AsyncOptions& o) {
-  constexpr double worth_it = 4;
+// Nothing is pressed but by weight.
+bool only_weighs(const Model& model) {
+  return model.loads.empty() && std::all_of(model.prescribed.begin(), model.prescribed.end(),
+                                            [](const auto& some) { return some.motion.stands_still(); });
+}
+
+// Clocks follow from the stiffness of layers: often much less of it carries all there is, in layers that may be
+// rested in.
+void warn_of_stiffness(const Model& model, const AsyncOptions& o, std::vector<std::string>& warnings) {
+  constexpr double worth_telling = 16;  // steps of a quarter
   const double weight = heaviest(model), enough = stiffness_to_carry(weight, o.thickness, o.rest_depth);
-  if (!(weight > 0) || !(worth_it * enough < o.stiffness)) return {};
-  return format(
-      "  acm: with acm.stiffness %.2g, too, one pair carries the heaviest object, and steps may be up to %.2g "
-      "times as long\n",
-      enough, std::sqrt(o.stiffness / enough));
+  if (!(weight > 0) || !(worth_telling * enough < o.stiffness) || !only_weighs(model)) return;
+  warnings.push_back("acm.stiffness " + format("%g", o.stiffness) + " N/m is more than there is to carry: with " +
+                     number_text(enough, 2) + " one pair carries the heaviest object, and steps may be up to " +
+                     number_text(std::sqrt(o.stiffness / enough), 2) + " times as long");
+}
+
+// Mass damping takes alpha / 2 from the growth of what friction sets swinging, of any frequency.
+std::string damping_for_friction(const Model& model, const KickPlan& plan) {
+  std::string text;
+  if (!(model.friction > 0)) return text;
+  for (std::size_t m = 0; m < plan.damped.size(); ++m) {
+    const double free = plan.damped[m].free;
+    if (model.materials[m].stiffness_damping > 0 || !std::isfinite(free)) continue;
+    text += format("  acm: friction may set \"%s\" swinging; damping.stiffness up to %.2g s costs nothing\n",
+                   model.materials[m].name.c_str(), free);
+  }
+  return text;
 }
 
 }  // namespace
@@ -131,9 +161,12 @@ AsyncAdvice advise(const Model& model, const Options& options) {
                               number_text(options.asynchronous.elastic_fraction, 3) +
                               ": energy drifts; 0.1 keeps it within a per cent");
   if (!options.detect_collisions) return advice;
-  advice.description += softer_layers(model, options.asynchronous);
+  advice.description += damping_for_friction(model, plan);
+  advice.thickness = find_thickness(model, options.asynchronous.thickness);
   warn_of_mesh(model, options.asynchronous.thickness, advice.warnings);
-  warn_of_start(model, find_thickness(model, options.asynchronous.thickness), options.asynchronous, advice.warnings);
+  warn_of_thin(model, options.asynchronous.thickness, advice.warnings);
+  warn_of_stiffness(model, options.asynchronous, advice.warnings);
+  warn_of_start(model, advice.thickness, options.asynchronous, advice.warnings);
   return advice;
 }
 

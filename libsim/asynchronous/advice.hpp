@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/model.hpp"
+#include "asynchronous/thickness.hpp"
 #include "model/options.hpp"
 
 namespace sim {
@@ -12,6 +12,7 @@ namespace sim {
 struct AsyncAdvice {
   std::string description;            // clocks and kicks, for `simrun --validate`
   std::vector<std::string> warnings;  // thickness against the mesh, and what begins inside of it
+  Thickness thickness;                // AsyncScratch has it from here: it takes a while to find
 };
 AsyncAdvice advise(const Model& model, const Options& options);
 

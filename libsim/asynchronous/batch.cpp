@@ -119,19 +119,19 @@ void tick_freely(const Course& course, Tick now, FreeClocks& clocks) {
   clocks.kicked.clear();
   while (!clocks.bodies.empty() && clocks.bodies.top().time == now) {
     FreeClocks::Next next = clocks.bodies.top();
-    clocks.bodies.pop();
+    clocks.queueing.add([&] { clocks.bodies.pop(); });
     kick_freely(course, now, next, clocks);
     const bool is_vertex = next.kind == static_cast<Index>(element_kinds);
     next.time += is_vertex ? plan.steady_period[next.which] : plan.element_period[next.kind][next.which];
-    clocks.bodies.push(next);
+    clocks.queueing.add([&] { clocks.bodies.push(next); });
   }
   while (!clocks.pairs.empty() && clocks.pairs.top().time == now) {
     FreeClocks::Next next = clocks.pairs.top();
-    clocks.pairs.pop();
+    clocks.queueing.add([&] { clocks.pairs.pop(); });
     ActivePair& pair = course.table.pairs[next.which];
     give_freely(course, now, pair, clocks);
     next.time = next_tick(pair, now, origin);
-    clocks.pairs.push(next);
+    clocks.queueing.add([&] { clocks.pairs.push(next); });
   }
 }
 

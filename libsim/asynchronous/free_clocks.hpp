@@ -8,6 +8,7 @@
 
 #include "asynchronous/kicks.hpp"
 #include "asynchronous/pair_table.hpp"
+#include "asynchronous/sampled_time.hpp"
 
 namespace sim {
 
@@ -21,6 +22,7 @@ struct FreeClocks {
   using Queue = std::priority_queue<Next, std::vector<Next>, std::greater<>>;
   Queue bodies, pairs;
   std::vector<Index> kicked;  // vertices, at the last tick
+  SampledTime queueing;       // in the step
 
   Tick next() const;  // beyond any step where nothing ticks
 };

@@ -71,7 +71,9 @@ std::vector<std::uint8_t> levels_of(const Model& model, const Options& options, 
     const double h = std::min(longest, longest_step(fraction, frequency, beta));
     KickPlan::Damped& damped = plan.damped[material];
     damped.shortest = std::min(damped.shortest, h);
-    damped.undamped = std::min({damped.undamped, longest, longest_step(fraction, frequency, 0)});
+    const double undamped = std::min(longest, longest_step(fraction, frequency, 0));
+    damped.undamped = std::min(damped.undamped, undamped);
+    if (frequency > 0) damped.free = std::min(damped.free, 2 * fraction / (frequency * frequency * undamped));
     const int level = level_of(h, options.dt);
     if (options.asynchronous.clocks == Clocks::free)
       plan.element_period[static_cast<std::size_t>(kind.value)].push_back(period_of(h, options.dt));

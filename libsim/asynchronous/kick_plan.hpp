@@ -53,9 +53,9 @@ struct KickPlan {
   bool any_damping = false;  // of stiffness
   bool any_drag = false;     // of mass
 
-  // By material: steps of its elements, and what they would be without stiffness damping.
+  // By material: steps of its elements, what they would be without stiffness damping, and how much of it costs none.
   struct Damped {
-    double shortest = std::numeric_limits<double>::infinity(), undamped = shortest;  // s
+    double shortest = std::numeric_limits<double>::infinity(), undamped = shortest, free = shortest;  // s
   };
   std::vector<Damped> damped;
 

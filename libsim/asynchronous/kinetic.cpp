@@ -35,7 +35,7 @@ struct Kinetic {
 };
 
 void schedule(Kinetic& k, Tick time, bool is_slab, Index which) {
-  if (time <= ticks_a_step) k.s.queue.push({time, is_slab, which});
+  if (time <= ticks_a_step) k.s.queueing.add([&] { k.s.queue.push({time, is_slab, which}); });
 }
 
 // --- slabs
@@ -181,7 +181,7 @@ void check_separation(Kinetic& k, Tick now, Index which) {
 
 void fail_first(Kinetic& k, Tick now) {
   const KineticScratch::Failure first = k.s.queue.top();
-  k.s.queue.pop();
+  k.s.queueing.add([&] { k.s.queue.pop(); });
   if (first.is_slab) {
     if (k.s.slabs[first.which].until == first.time) check_slab(k, now, first.which);
   } else if (const Separation& some = k.s.list[first.which]; some.holds && some.until == first.time) {
@@ -350,6 +350,7 @@ CourseEnd fly_with_certificates(const Course& course, const PairRules& rules, co
   Kinetic k{course, rules, options, scratch, 0, {}, true};
   Stopwatch watch;
   scratch.seconds = 0;
+  scratch.queueing = {};
   begin(k);
   const bool is_free = course.free_clocks != nullptr;
   if (is_free) start_bodies(course.bodies, 0, *course.free_clocks);

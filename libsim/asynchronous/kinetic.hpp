@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "asynchronous/batch.hpp"
+#include "asynchronous/sampled_time.hpp"
 #include "asynchronous/slab.hpp"
 #include "model/report.hpp"
 
@@ -43,7 +44,8 @@ struct KineticScratch {
   std::vector<std::vector<Index>> of_vertex;  // `slabs`
   std::unordered_map<ContactId, Index> slab_of;
   std::priority_queue<Failure, std::vector<Failure>, std::greater<>> queue;
-  double seconds = 0;  // of wall time, in the step: of all but kicks
+  double seconds = 0;    // of wall time, in the step: of all but kicks
+  SampledTime queueing;  // of that: of the queue
 };
 
 // The whole step.

@@ -20,7 +20,8 @@ void plan(const Model& model, const Options& options, AsyncScratch& s) {
   if (s.planned) return;
   s.plan = make_kick_plan(model, options);
   s.law = make_law(model, options);
-  if (options.detect_collisions) s.thickness = find_thickness(model, options.asynchronous.thickness);
+  if (options.detect_collisions && s.thickness.most == 0)
+    s.thickness = find_thickness(model, options.asynchronous.thickness);
   s.planned = true;
 }
 
@@ -88,6 +89,18 @@ Verdict fly_step(const Course& course, const Options& options, const State& stat
   return {};
 }
 
+// Of `flown` seconds.
+void divide_time(const Options& options, double flown, const AsyncScratch& s, StepReport& report) {
+  const bool certificates = options.asynchronous.culler == Culler::kds;
+  const double of_certificates = certificates ? s.kinetic.queueing.seconds : 0,
+               of_clocks = options.asynchronous.clocks == Clocks::free ? s.free_clocks.queueing.seconds : 0;
+  const double watched = certificates ? s.kinetic.seconds : s.windows.seconds;
+  report.events.t_queue = of_certificates + of_clocks;
+  report.events.t_cull = std::max(0.0, watched - of_certificates);
+  report.events.t_force = std::max(0.0, flown - watched - of_clocks);
+  report.t_detect = watched;
+}
+
 // Where all have come to at the end.
 State end_of(const State& start, const Options& options, AsyncScratch& s) {
   State end = start;
@@ -114,7 +127,10 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
       s.pair_kicks, report.events, sums,    options.asynchronous.clocks == Clocks::free ? &s.free_clocks : nullptr};
   if (verdict.status == StepStatus::converged) {
     hold_as_prescribed(bodies, s.prescribed);
+    s.free_clocks.queueing = {};
+    Stopwatch flight;
     verdict = fly_step(course, options, state, s);
+    divide_time(options, flight.lap(), s, report);
   }
   if (verdict.status == StepStatus::converged && !(s.flights.x.allFinite() && s.flights.v.allFinite()))
     verdict = verdict_of(course, options, {StepStatus::breakdown, {}});
@@ -132,7 +148,6 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     report.min_gap = smallest_gap(s.solved);
   }
   report.t_total = total.lap();
-  report.t_detect = options.asynchronous.culler == Culler::kds ? s.kinetic.seconds : s.windows.seconds;
   report.t_integrate = report.t_total - report.t_detect;
   return report;
 }

@@ -15,7 +15,7 @@ struct AsyncScratch {
   bool planned = false;
   KickPlan plan;
   ContactLaw law;
-  Thickness thickness;
+  Thickness thickness;  // of the model: a stepper that is told it does not look for it
   PairTable table;
 
   Flights flights;

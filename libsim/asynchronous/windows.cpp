@@ -22,6 +22,7 @@ struct Windows {
   const Options& options;
   WindowScratch& s;
   CourseEnd end;
+  Stopwatch watch;
 };
 
 void save(Windows& w) {
@@ -233,15 +234,15 @@ bool fly_once(Windows& w, Tick begin, Tick end) {
   keep_paths(w, begin);
   find_levels(w.course.table);
   for (ActivePair& pair : w.course.table.pairs) pair.nearest = std::numeric_limits<double>::infinity();
+  w.s.seconds += w.watch.lap();
   fly(w.course, begin, end);
+  w.watch.lap();
   if (w.options.contact.stop.asked()) w.end.status = StepStatus::interrupted;
   if (w.course.sums.events > w.options.asynchronous.max_events) w.end.status = StepStatus::event_limit;
   const double largest = close_paths(w, end);
   if (!std::isfinite(largest)) w.end.status = StepStatus::breakdown;
   if (w.end.status != StepStatus::converged) return false;
-  Stopwatch watch;
   find_near(w, begin, end, largest);
-  w.s.seconds += watch.lap();
   return !any_near(w);
 }
 
@@ -262,7 +263,7 @@ void accept(Windows& w, Tick end) {
 
 CourseEnd fly_in_windows(const Course& course, const PairRules& rules, const Options& options,
                          WindowScratch& scratch) {
-  Windows w{course, rules, options, scratch, {}};
+  Windows w{course, rules, options, scratch, {}, {}};
   scratch.seconds = 0;
   scratch.limits = all_limits(rules);
   const int finest = course.bodies.plan.finest;
@@ -289,6 +290,7 @@ CourseEnd fly_in_windows(const Course& course, const PairRules& rules, const Opt
     if (!went_well) length = std::max(shortest, length / 2);
   }
   scratch.length = length;
+  scratch.seconds += w.watch.lap();
   return w.end;
 }
 

@@ -31,7 +31,7 @@ struct WindowScratch {
   };
   std::vector<std::vector<Near>> near;  // a chunk of candidates
   Tick length = 0;     // of the last window: the next one is as long, shorter where that was too long
-  double seconds = 0;  // of wall time, in the step: of looking back
+  double seconds = 0;  // of wall time, in the step: of all but kicks
 };
 
 // The whole step.

@@ -11,6 +11,7 @@ namespace sim {
 namespace {
 
 constexpr int most_corners = 4;
+constexpr double of_rounding = 1e-14;  // a hinge does not move corners opposite right angles
 using Stiffness12 = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3 * most_corners, 3 * most_corners>;
 
 // K_e from its blocks above the diagonal: its rows add up to nothing.
@@ -57,8 +58,13 @@ Shares find_shares(const ElasticBodies& bodies, const VecX& x) {
   for_each_element(bodies, [&](auto kind, Index i) {
     const Stiffness12 K = stiffness_of(bodies, x, kind, i);
     const Index first = bodies.numbering.corner_of(kind.value, i);
+    double largest = 0;
     for (int c = 0; c < corners_of(kind.value); ++c)
-      shares.corner[first + c] = std::max(0.0, K.diagonal().segment<3>(3 * c).sum());
+      largest = std::max(largest, K.diagonal().segment<3>(3 * c).sum());
+    for (int c = 0; c < corners_of(kind.value); ++c) {
+      const double stiff = K.diagonal().segment<3>(3 * c).sum();
+      shares.corner[first + c] = stiff > of_rounding * largest ? stiff : 0;
+    }
   });
   for_each_kind([&](auto kind) {
     std::vector<double>& sum = shares.vertex[static_cast<std::size_t>(kind.value)];

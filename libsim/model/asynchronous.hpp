@@ -50,6 +50,7 @@ struct StepEvents {
   std::array<std::int64_t, 32> by_octave{};  // pairs that end the step in layers [2^k, 2^(k + 1))
   std::int64_t c_null_ticks = 0, c_proofs = 0, c_failures = 0, c_windows = 0, c_reruns = 0;
   std::int64_t c_certificates = 0, c_reconfirmed = 0, c_tubes = 0, c_rescheduled = 0;  // of kds
+  double t_force = 0, t_cull = 0, t_queue = 0;                                         // s, of wall time
 };
 
 }  // namespace sim

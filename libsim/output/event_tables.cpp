@@ -41,6 +41,10 @@ constexpr std::array columns{
     EventColumn{"c_reconfirmed", &E::c_reconfirmed, "1", "certificates that held when they were to fail"},
     EventColumn{"c_tubes", &E::c_tubes, "1", "kicks that left the tube of their vertex"},
     EventColumn{"c_rescheduled", &E::c_rescheduled, "1", "certificates that such a kick brought forward"},
+    EventColumn{"t_force", &E::t_force, "s", "wall time of kicks, those of windows that were flown again, too"},
+    EventColumn{"t_cull", &E::t_cull, "s", "wall time of finding what comes near, but for queues"},
+    EventColumn{"t_queue", &E::t_queue, "s",
+                "wall time of the queues of certificates (`kds`) and of free clocks: one access in 64 is measured"},
 };
 
 template <class T>

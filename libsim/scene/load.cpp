@@ -306,9 +306,9 @@ void warn_of_vibrations(const Scene& scene, LoadReport& report) {
       report.warnings.push_back(
           "material " + quoted(material.name) + " has no damping, and the method \"" + scene.solver.method +
           "\" takes nothing from vibrations: bodies do not come to rest, creep on slopes that friction would hold, "
-          "and "
-          "slide farther than it lets them; \"damping\" of the material" +
-          (is_local ? ", or local.integrator \"implicit-euler\", takes" : " takes") + " them out");
+          "and slide farther than it lets them; \"damping\" of the material" +
+          (is_local ? ", or local.integrator \"implicit-euler\", takes" : " takes") +
+          " them out, that of the stiffness those that sliding feeds, too");
   }
 }
 

@@ -5,14 +5,17 @@
 
 namespace sim {
 
-Stepper make_stepper(const Options& options) {
+Stepper make_stepper(const Options& options, Thickness known) {
   switch (options.stepper) {
     case StepperKind::implicit:
       break;
     case StepperKind::local:
       return Stepper(std::in_place_type<LocalScratch>);
-    case StepperKind::asynchronous:
-      return Stepper(std::in_place_type<AsyncScratch>);
+    case StepperKind::asynchronous: {
+      AsyncScratch scratch;
+      scratch.thickness = std::move(known);
+      return scratch;
+    }
   }
   return Stepper(std::in_place_type<Scratch>);
 }

@@ -3,6 +3,7 @@
 // steps at no cost but time.
 #pragma once
 
+#include <utility>
 #include <variant>
 
 #include "asynchronous/step.hpp"
@@ -13,7 +14,7 @@ namespace sim {
 
 using Stepper = std::variant<Scratch, LocalScratch, AsyncScratch>;  // in the order of StepperKind
 
-Stepper make_stepper(const Options& options);
+Stepper make_stepper(const Options& options, Thickness known = {});  // of acm: what advise() has found
 
 // Advances `state` by options.dt; leaves it untouched when the report says that the step was not accepted.
 StepReport advance(const Model& model, const Options& options, State& state, Stepper& stepper);

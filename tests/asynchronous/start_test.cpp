@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "asynchronous/advice.hpp"
+#include "asynchronous/kick_plan.hpp"
 #include "asynchronous/played.hpp"
 
 namespace sim {
@@ -57,6 +58,62 @@ TEST(Start, ItIsToldWhichObjectsAndWhichThicknessWouldSuit) {
   Played far = triangle_above_floor(0.11, {0, 0, 0});
   far.begin();
   EXPECT_TRUE(advise(far.model, far.options).warnings.empty());
+}
+
+TEST(Start, ItIsToldThatSheetsComeNearerThanTheyAreThick) {
+  Played played = triangle_above_floor(1, {0, 0, 0});
+  played.model.objects[0].thickness = 0.11;
+  played.begin();
+  const AsyncAdvice advice = advise(played.model, played.options);
+  ASSERT_EQ(advice.warnings.size(), 1);
+  for (const char* part : {"acm.thickness 0.1 m", "\"object0\"", "0.11 m"})
+    EXPECT_NE(advice.warnings[0].find(part), std::string::npos) << advice.warnings[0];
+  played.model.objects[0].thickness = 0.1;
+  EXPECT_TRUE(advise(played.model, played.options).warnings.empty());
+}
+
+// In layer acm.rest_depth, 8, the weight of 30 N.
+TEST(Start, ItIsToldWhichStiffnessCarriesAllThereIs) {
+  Played played = triangle_above_floor(1, {0, 0, 0});
+  played.model.gravity = {0, 0, -10};
+  played.begin();
+  const AsyncAdvice advice = advise(played.model, played.options);
+  ASSERT_EQ(advice.warnings.size(), 1);
+  EXPECT_NE(advice.warnings[0].find("acm.stiffness 1000 N/m"), std::string::npos) << advice.warnings[0];
+  EXPECT_NE(advice.warnings[0].find("with 7.4 one pair carries"), std::string::npos) << advice.warnings[0];
+  played.options.asynchronous.stiffness = 7.4;
+  EXPECT_TRUE(advise(played.model, played.options).warnings.empty());
+  EXPECT_NEAR(layers_under(7.4, 0.1, 30), 8, 0.1);
+}
+
+// What steps of kicks are without damping they are with as much as is told to cost nothing, and shorter with more.
+TEST(Start, ItIsToldHowMuchDampingOfTheStiffnessCostsNothing) {
+  Played played = triangle_above_floor(1, {0, 0, 0});
+  played.model.friction = 0.3;
+  played.options.asynchronous.stiffness = 60;
+  played.begin();
+  const double shortest = make_kick_plan(played.model, played.options).damped[0].shortest;
+  const double free = make_kick_plan(played.model, played.options).damped[0].free;
+  EXPECT_NE(advise(played.model, played.options).description.find("\"m\" swinging"), std::string::npos);
+  for (const auto& [part, same] : {std::pair{0.999, true}, {1.01, false}}) {
+    played.model.materials[0].stiffness_damping = part * free;
+    played.begin();
+    const double damped = make_kick_plan(played.model, played.options).damped[0].shortest;
+    EXPECT_EQ(damped >= shortest * (1 - 1e-12), same) << part << " " << damped << " " << shortest;
+  }
+  EXPECT_EQ(advise(played.model, played.options).description.find("swinging"), std::string::npos);
+}
+
+TEST(Start, WhatAdviceHasFoundIsNotLookedForAgain) {
+  Played played = triangle_above_floor(0.03, {0, 0, 0}), told = triangle_above_floor(0.03, {0, 0, 0});
+  told.begin();
+  told.scratch.thickness = advise(told.model, told.options).thickness;
+  told.scratch.thickness.close[0].distance = 0.02;  // not what would be found
+  told.advance(1);
+  EXPECT_EQ(told.scratch.thickness.close[0].distance, 0.02);
+  played.begin();
+  played.advance(1);
+  EXPECT_NEAR(played.scratch.thickness.close[0].distance, 0.03, 1e-15);
 }
 
 TEST(Start, ItIsToldWhenStiffnessDampingRulesTheClocks) {
