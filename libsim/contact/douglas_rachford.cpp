@@ -10,7 +10,7 @@ namespace sim {
 
 namespace {
 
-constexpr Index first_newton = 3, most_newton = 12;  // steps of a try: the first one never has fewer
+constexpr Index first_newton = 3, most_newton = 12;  // steps of a try
 
 struct Splitting {
   const DouglasRachfordOptions& options;
@@ -19,8 +19,9 @@ struct Splitting {
   DouglasRachfordScratch& s;
   CoupledIsland& island;
   DouglasRachfordReport report{};
-  double largest = 0, factored_for = 0;        // N: normal force, now and as the splitting's matrix was made
-  double tried = -island.flops, patience = 1;  // of Newton's method: at so many flops; steps that are worth it
+  double largest = 0, factored_for = 0;  // N: normal force, now and as the splitting's matrix was made
+  double tried = -island.flops,
+         patience = first_newton;  // of Newton's method: at so many flops; steps that are worth it
 
   Index contacts() const { return island.W.rows(); }
   double product_flops() const { return 18.0 * island.W.slots(); }
@@ -86,13 +87,12 @@ struct Splitting {
     return largest <= 2 * factored_for || factor_shifted();
   }
 
-  // From s, with as much work as all the rest since it was tried last, and each time that it fails with twice as
-  // much.
+  // From s, with as much work as all the rest since it was tried last, once that is worth a few steps, and each time
+  // that it fails twice as many.
   bool try_newton() {
     const double cost = newton_step_flops(island.W, s.s);
-    double steps = (report.flops - tried) / cost;
+    const double steps = (report.flops - tried) / cost;
     if (steps < patience) return false;
-    if (patience == 1) steps = std::max<double>(steps, first_newton);
     s.r = s.s;
     bool done = false;
     Index n = 0;

@@ -86,7 +86,8 @@ Mat3 without_spin(const Whole& whole, const Mat3& C) {
   return C - cross(inertia_at(whole.second).inverse() * moment(C * whole.second));
 }
 
-double momentum_of(const Model& model, std::span<const Index> rows, const VecX& x, const Whole& whole, const Mat3& C) {
+double momentum_of(const Model& model, std::span<const Index> rows, const VecX& x, const Whole& whole,
+                   const Mat3& C) {
   double sum = 0;
   for (const Index row : rows) {
     const Index vertex = model.plan.vertex_of_block[row];
