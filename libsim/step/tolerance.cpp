@@ -20,21 +20,22 @@ double norm_of_rows(const VecX& x, std::span<const Index> rows) {
   return std::sqrt(sum);
 }
 
-// What an elastic body makes of an impulse, as momentum: all of it what it is as a whole, of the rest only what its
-// stiffness lets it, by the diagonal of A.
+// What an elastic body makes of an impulse, as momentum: as a whole what nothing that holds it takes (`mobility`,
+// 1/kg: 1 / mass of a free one), of the rest only what its stiffness lets it, by the diagonal of A.
 template <class MassOf>
-void answer(std::span<const Index> rows, const MassOf& mass_of, const VecX& inverse_diagonal, VecX& impulse) {
+void answer(std::span<const Index> rows, const MassOf& mass_of, double mobility, const VecX& inverse_diagonal,
+            VecX& impulse) {
   Vec3 sum = Vec3::Zero();
   double mass = 0;
   for (const Index row : rows) {
     sum += block(impulse, row);
     mass += mass_of(row);
   }
-  const Vec3 whole = sum / mass;
+  const double held = std::min(1.0, mobility * mass);
   for (const Index row : rows) {
     const double m = mass_of(row);
-    const Vec3 inside = block(impulse, row) - m * whole;
-    block(impulse, row) = m * (whole + block(inverse_diagonal, row).cwiseProduct(inside));
+    const Vec3 whole = sum / mass, inside = block(impulse, row) - m * whole;
+    block(impulse, row) = m * (held * whole + block(inverse_diagonal, row).cwiseProduct(inside));
   }
 }
 
@@ -116,7 +117,7 @@ void due_changes(const Model& model, const ContactProblem& problem, const VecX& 
   due.resize(mass.size());
   for (Index body = 0; body < bodies.count(); ++body) {
     const std::span<const Index> rows = bodies.rows_of(body);
-    if (rows.front() < elastic) answer(rows, mass_of, inverse_diagonal, impulse);
+    if (rows.front() < elastic) answer(rows, mass_of, problem.mobility[body], inverse_diagonal, impulse);
     due[body] = norm_of_rows(impulse, rows) / mass[body];
   }
 }

@@ -7,9 +7,10 @@
 //                  1e-5 k lambda / dt, what the forces of its contacts would do: what is pressed comes to rest
 //             w    the fastest approach of its contacts at the start of the step
 //             i    the largest change of velocity of its bodies that is due if contacts push on with the forces r of
-//                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole and, of
-//                  the rest, what diag(A) lets it; none at rest. Divided by the masses alone the rest would count
-//                  forces inside a stiff body, which move nothing, as metres a second
+//                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole (to one
+//                  that is held, by 1^T A 1) and, of the rest, what diag(A) lets it; none at rest. Divided by the
+//                  masses alone the rest would count forces inside a stiff body, which move nothing, as metres a
+//                  second
 //     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices
 //     gap of a contact        the smallest of
 //                                 solver_part eps2            so that gaps stay inside (0, eps2)
