@@ -319,6 +319,24 @@ TEST(DueChanges, CountNoForcesInsideAStiffBody) {
   EXPECT_NEAR(due_of(m, none, none)[0], std::hypot(weight * m.dt, pull * m.dt / (1 + stiff)), 1e-12);  // not 500 m/s
 }
 
+// 1 kg on a spring of 1e10 N/m to what is prescribed, which pulls it with 5e5 N: nothing moves here either.
+TEST(DueChanges, CountNothingThatIsHeld) {
+  constexpr double k = 1e10, pull = 5e5;
+  Masses m = masses(false);
+  m.model.elastic.mass = Vec3(1, 1, 0);
+  const double stiff = m.dt * m.dt * k;
+  for (const Index row : {light, heavy}) m.problem.A.at(m.problem.A.find(row, row)) = Mat3::Identity();
+  m.problem.A.at(m.problem.A.find(light, light)) *= 1 + stiff;
+  find_bodies(m.problem.A, m.groups);
+  m.problem.mobility = m.groups.mobility;
+  body_masses(m.model, m.groups.bodies, m.mass);
+  block(m.problem.b, light) = m.dt * Vec3(pull, 0, 0);
+  block(m.problem.b, heavy) = m.dt * Vec3(pull, 0, 0);
+  const VecX none = VecX::Zero(6);
+  EXPECT_NEAR(due_of(m, none, none)[light], pull * m.dt / (1 + stiff), 1e-12);  // not 500 m/s
+  EXPECT_NEAR(due_of(m, none, none)[heavy], pull * m.dt, 1e-9);
+}
+
 TEST(DueChanges, AreTheSameInAMovingFrame) {
   Masses m = masses(true);
   VecX v = VecX::Zero(6), r = VecX::Zero(6);
