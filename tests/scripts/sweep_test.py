@@ -153,9 +153,10 @@ class SweepTest(SweepCase):
         # The sweep and its runs, at once and without notice.
         process = killed.start(*GRID, "-j", "2", *longer)
         runs = self.wait_for_the_middle(process, killed)
-        process.kill()
+        process.send_signal(signal.SIGSTOP)  # else its end asks them to end before they are killed
         for pid in runs:
             os.kill(pid, signal.SIGKILL)
+        process.kill()
         process.communicate()
         self.finished(subprocess.run([sys.executable, SCRIPT, "--collect", "-o", killed.folder], capture_output=True, text=True), 2)
         self.assertIn("cut off", {row["status"] for row in killed.table()})
