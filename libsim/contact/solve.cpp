@@ -72,15 +72,16 @@ struct Solve {
   Trace* trace;
   SolveLimits limits{options.max_iterations, options.stop};
 
+  Precision precision() const { return {options.tolerance, options.target.value_or(options.tolerance)}; }
+
   SolveReport operator()(const CrOptions& method) const {
     return solve_cr(problem, options.tolerance, limits, method, scratch.cr, solution, trace);
   }
   SolveReport operator()(const AutoOptions& method) const {
-    return solve_auto(problem, {options.tolerance, options.target}, limits, method, scratch.cr, scratch.exact,
-                      solution, trace);
+    return solve_auto(problem, precision(), limits, method, scratch.cr, scratch.exact, solution, trace);
   }
   SolveReport operator()(const ExactOptions& method) const {
-    return solve_exact(problem, {options.tolerance, options.target}, limits, method, scratch.exact, solution, trace);
+    return solve_exact(problem, precision(), limits, method, scratch.exact, solution, trace);
   }
   SolveReport operator()(const IcaOptions& method) const {
     return solve_ica(problem, options.tolerance, limits, method, scratch.ica, solution, trace);

@@ -40,8 +40,8 @@ struct SolveOptions {
   Method method;
   Stop stop;
   // What bodies at rest would have, to lose what motion the tolerance leaves them: `auto` and `exact` come nearer by
-  // themselves, of the others nobody asks it here.
-  ContactTolerance target = tolerance;
+  // themselves, of the others nobody asks it here. Not given: the tolerance, whatever is set for that later on.
+  std::optional<ContactTolerance> target = {};
 };
 
 struct SolverName {

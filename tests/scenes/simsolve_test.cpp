@@ -145,6 +145,17 @@ TEST_F(Simsolve, EverySolverGivesTheSameAndTheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST_F(Simsolve, WhatConvergesIsWithinTheTolerancesThatWereAskedFor) {
+  write_fclib(path("chain.hdf5"), chain());
+  for (const char* solver : {"cr-full", "cr-diag", "exact", "auto"}) {
+    const Json j = json(std::string("chain.hdf5 --tolerance 1e-8 --constraint-tolerance 1e-10 --solver ") + solver);
+    EXPECT_EQ(j["status"], "converged") << solver;
+    EXPECT_LE(j["residual"]["momentum"], 1e-8) << solver;
+    EXPECT_LE(j["residual"]["normal"], 1e-10) << solver;
+    EXPECT_LE(j["residual"]["tangential"], 1e-10) << solver;
+  }
+}
+
 // One plane asks the mass to rise by 1 cm, another forbids it: nothing can do both.
 TEST_F(Simsolve, WhatHasNoSolutionDoesNotConvergeAndSaysSo) {
   ContactProblem problem = masses_on_plane({{0, 0, 0}});
