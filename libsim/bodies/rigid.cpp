@@ -3,12 +3,15 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace sim {
 
 namespace {
 
-constexpr int most_iterations = 50;  // for the middle of a step; a tenth of a turn a step takes about ten
+constexpr int most_iterations = 50;   // for the middle of a step; a tenth of a turn a step takes about ten
+constexpr double energy_kept = 1e-3;  // that turning without torque may miss in a part of a step
+constexpr int most_parts = 1 << 12;
 
 Mat3 cross_matrix(const Vec3& w) {
   Mat3 m;
@@ -30,18 +33,67 @@ Vec3 angular_velocity_at(const RigidBody& body, const Mat3& axes, const Vec3& sp
   return axes * (axes.transpose() * spin).cwiseQuotient(body.inertia);
 }
 
-// R* of the header: the principal axes halfway of a step without torque.
-Mat3 axes_halfway(const RigidBody& body, const RigidState& state, double dt) {
-  Mat3 axes = axes_at(body, state.turn);
-  Vec3 w = angular_velocity_at(body, axes, state.spin);
-  for (int i = 0; i < most_iterations; ++i) {
-    axes = axes_at(body, (exponential(0.5 * dt * w) * state.turn).normalized());
-    const Vec3 next = angular_velocity_at(body, axes, state.spin);
-    const double change = (next - w).norm();
-    w = next;
-    if (!(change > 4 * std::numeric_limits<double>::epsilon() * w.norm())) break;
+// The middle of a turn without torque, R* of the header, and how fast it turns there.
+struct Middle {
+  Mat3 axes;
+  Vec3 w;
+  bool found = false;  // by the iteration, and with the energy that it begins with
+};
+
+Middle find_middle(const RigidBody& body, const Eigen::Quaterniond& turn, const Vec3& spin, double dt) {
+  Middle middle;
+  middle.axes = axes_at(body, turn);
+  middle.w = angular_velocity_at(body, middle.axes, spin);
+  const double energy = spin.dot(middle.w);
+  for (int i = 0; i < most_iterations && !middle.found; ++i) {
+    middle.axes = axes_at(body, (exponential(0.5 * dt * middle.w) * turn).normalized());
+    const Vec3 next = angular_velocity_at(body, middle.axes, spin);
+    const double change = (next - middle.w).norm();
+    middle.w = next;
+    middle.found = !(change > 4 * std::numeric_limits<double>::epsilon() * middle.w.norm());
   }
-  return axes;
+  const Mat3 end = axes_at(body, (exponential(dt * middle.w) * turn).normalized());
+  const double change = spin.dot(angular_velocity_at(body, end, spin)) - energy;
+  middle.found &= !(std::abs(change) > energy_kept * energy);
+  return middle;
+}
+
+// The turn that leads to `end`, of all that differ by whole turns the one that is nearest to `way`.
+Vec3 turn_to(const Eigen::Quaterniond& end, const Vec3& way) {
+  const double sine = end.vec().norm();
+  if (!(sine > 0)) return way;
+  const Vec3 axis = end.vec() / sine;
+  constexpr double whole = 2 * std::numbers::pi;
+  const double angle = 2 * std::atan2(sine, end.w());
+  return (angle + whole * std::round((way.dot(axis) - angle) / whole)) * axis;
+}
+
+struct FreeTurn {
+  Mat3 axes;  // halfway
+  Vec3 carried{0, 0, 0};
+};
+
+// A step without torque, in as many parts as it takes.
+FreeTurn turn_freely(const RigidBody& body, const RigidState& state, double dt) {
+  const Middle whole = find_middle(body, state.turn, state.spin, dt);
+  if (whole.found) return {whole.axes};
+  for (int parts = 2;; parts *= 2) {
+    const double part = dt / parts;
+    Eigen::Quaterniond turn = state.turn, half = turn;
+    Vec3 way(0, 0, 0);
+    bool found = true;
+    for (int i = 0; i < parts && (found || parts >= most_parts); ++i) {
+      const Middle middle = find_middle(body, turn, state.spin, part);
+      found &= middle.found;
+      turn = (exponential(part * middle.w) * turn).normalized();
+      way += part * middle.w;
+      if (2 * (i + 1) == parts) half = turn;
+    }
+    if (!found && parts < most_parts) continue;
+    const Mat3 axes = axes_at(body, half);
+    const Vec3 w = turn_to(turn * state.turn.conjugate(), way) / dt;
+    return {axes, state.spin - axes * body.inertia.cwiseProduct(axes.transpose() * w)};
+  }
 }
 
 }  // namespace
@@ -112,14 +164,16 @@ void integrate(const RigidBlocks& blocks, std::span<const RigidState> states, co
     const RigidState& state = states[i];
     RigidStep& step = steps[i];
     step.start = state.center;
-    step.axes = axes_halfway(body, state, blocks.dt);
+    const FreeTurn free = turn_freely(body, state, blocks.dt);
+    step.axes = free.axes;
+    step.carried = free.carried;
 
     const Index linear = blocks.linear(i), angular = blocks.angular(i);
     const double damped = 1 + blocks.dt * body.damping;
     const Vec3 inertia = body.inertia / (body.radius * body.radius);
     A.at(A.find(linear, linear)) = damped * body.mass * Mat3::Identity();
     A.at(A.find(angular, angular)) = Mat3((damped * inertia).asDiagonal());
-    const Vec3 spin = state.spin + state.left_over_spin;
+    const Vec3 spin = state.spin - step.carried + state.left_over_spin;
     block(b, linear) = body.mass * (state.velocity + blocks.dt * gravity) + state.left_over;
     block(b, angular) = step.axes.transpose() * spin / body.radius;
     block(v, linear) = block(b, linear) / (damped * body.mass);
@@ -147,7 +201,7 @@ void move(const RigidBlocks& blocks, std::span<const RigidState> states, const V
     step.end.center = states[i].center + blocks.dt * velocity;
     step.end.turn = (more * states[i].turn).normalized();
     step.end.velocity = velocity;
-    step.end.spin = step.axes * body.inertia.cwiseProduct(u) / body.radius;
+    step.end.spin = step.axes * body.inertia.cwiseProduct(u) / body.radius + step.carried;
     step.end.left_over.setZero();
     step.end.left_over_spin.setZero();
     step.bend = more.toRotationMatrix() - Mat3::Identity() - cross_matrix(turn);

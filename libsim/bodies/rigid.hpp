@@ -8,6 +8,8 @@
 // which is the gyroscopic term. I* is the inertia at R* = exp(dt/2 [w*]x) R0, halfway of a step without torque: w* is
 // where w* = I(R*)^-1 L0, found by iteration. The system stays linear in w, and free motion is the implicit midpoint
 // rule: of second order, symmetric in time, so that energy does not drift (docs/decisions/rigid-bodies.md).
+// Where that would not keep the energy of a body that turns far in a step, or is not found at all, as of slender
+// rods, free turning is followed in parts, to where w leads: I* (w - w free) = dt T and L1 = L0 + I* (w - w free).
 //
 // Unknowns: v, and u = radius axes^T w, with axes the principal ones at R* as columns, and radius the radius of
 // gyration. Then u is a velocity (m/s), its balance is one of momenta (kg m/s), and its block of A is diagonal.
@@ -58,6 +60,7 @@ double kinetic_energy(const RigidBody& body, const RigidState& state);  // J
 // A body on its way through a step.
 struct RigidStep {
   Mat3 axes;       // principal, at R*
+  Vec3 carried;    // kg m^2/s, L0 - I* w of free turning: 0 where that is one part
   Vec3 start;      // m, the centre at the start
   RigidState end;  // as the unknowns stand
   Mat3 bend;       // exp(dt [w]x) - 1 - dt [w]x: what the arm of a point bends off its straight way

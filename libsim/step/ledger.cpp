@@ -76,17 +76,18 @@ void add_rigid(const PartOfStep& part, Ledger& ledger) {
     const RigidState &start = part.start.rigid[i], &end = part.rigid[i].end;  // with w for its velocity
     const Vec3 velocity = damped_velocity(part, body.vertices.begin, end.velocity);
     const Mat3& axes = part.rigid[i].axes;
-    const Vec3 w = axes * (axes.transpose() * end.spin).cwiseQuotient(body.inertia);
+    const Vec3 turning = end.spin - part.rigid[i].carried;  // I* w
+    const Vec3 w = axes * (axes.transpose() * turning).cwiseQuotient(body.inertia);
     const double damping = part.dt * body.damping;
     const Wrench load = part.loads.any() ? part.loads.wrench[i] : Wrench{};
     const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * velocity) + part.dt * load.force;
     ledger.impulse_external += impulse;
-    ledger.angular_impulse_external += start.center.cross(impulse) - damping * end.spin + part.dt * load.torque;
+    ledger.angular_impulse_external += start.center.cross(impulse) - damping * turning + part.dt * load.torque;
     ledger.work_loads += part.dt * (load.force.dot(end.velocity) + load.torque.dot(w));
     const Vec3 left = start.left_over - end.left_over;
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(end.velocity) + w.dot(start.left_over_spin - end.left_over_spin);
-    ledger.dissipation_damping += damping * (body.mass * velocity.dot(end.velocity) + w.dot(end.spin));
+    ledger.dissipation_damping += damping * (body.mass * velocity.dot(end.velocity) + w.dot(turning));
   }
 }
 

@@ -183,6 +183,32 @@ TEST(RigidFlight, ATennisRacketTurnsOverAndKeepsSpinAndEnergy) {
   EXPECT_LT(second_half, 1.05 * first_half);
 }
 
+// A rod turns about its axis easily, 600 times as much as across: the middle of a step of 0.2 rad is not found by
+// iteration. It is a symmetric top, whose axis goes round L at |L| / I1 without tilting.
+TEST(RigidFlight, ASlenderRodThatTumblesFastKeepsItsEnergy) {
+  for (const double turn : {0.2, 1.0}) {  // rad a step
+    Flight f = flight({0.02, 0.02, 0.7}, {20, 0, 2});
+    const Vec3 L = f.state.spin, axis = f.axis(2);
+    ASSERT_GT(f.body.inertia[0], 600 * f.body.inertia[2]);
+    const double start = kinetic_energy(f.body, f.state), dt = turn / 20, rate = L.norm() / f.body.inertia[0];
+    const int steps = 100;
+    for (int n = 0; n < steps; ++n) {
+      f.step(dt);
+      EXPECT_NEAR(kinetic_energy(f.body, f.state), start, 1e-3 * start) << turn;
+    }
+    EXPECT_LT((f.state.spin - L).norm(), 1e-12 * L.norm());
+    const Vec3 exact = Eigen::AngleAxisd(rate * steps * dt, L.normalized()) * axis;
+    EXPECT_LT((f.axis(2) - exact).norm(), 0.02) << turn;
+  }
+}
+
+TEST(RigidFlight, TorqueOnARodThatTumblesFastGoesToItsSpin) {
+  Flight f = flight({0.02, 0.02, 0.7}, {20, 0, 2});
+  const Vec3 L = f.state.spin, torque(0.01, -0.02, 0.03);
+  f.step(0.05, Vec3::Zero(), torque);
+  EXPECT_LT((f.state.spin - L - 0.05 * torque).norm(), 1e-12 * L.norm());
+}
+
 // A top with its axis level goes round at torque / (I3 w3), whatever I1 is.
 double heavy_top_error(double dt) {
   const double force = 40, arm = 0.1, spin = 150;    // N, m, rad/s
