@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -50,6 +51,14 @@ void remove_late(std::vector<Contact>& found) {
     });
     return !is_first;
   });
+}
+
+// The contact at the place of a collision; none where the two meet there from inside: it would pull them into each
+// other, against those that keep them apart.
+std::optional<Contact> from_outside(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1) {
+  const Contact there = make_contact(surface, hit, x0, x1);
+  if (is_met_from_inside(surface, there.kind, there.vertices, there.weights, x0, there.n)) return {};
+  return there;
 }
 
 // Whose surfaces a pair belongs to, the lower one first.
@@ -202,14 +211,15 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
     if (contact == nullptr || contact->gap <= 0 || hit.kind == ContactKind::limit) continue;
     ++count;
     const bool raises_target_gap = ++contact->raised != raises_before_moving;
-    if (contact->raised >= raises_before_moving) {
-      const Contact there = make_contact(surface, hit, x0, x1);
-      contact->weights = there.weights;
-      turn_frame(*contact, there.n);
+    const auto there = contact->raised < raises_before_moving ? std::nullopt : from_outside(surface, hit, x0, x1);
+    if (there) {
+      contact->weights = there->weights;
+      turn_frame(*contact, there->n);
       contact->gap = gap(*contact, x1);
       contact->frozen = true;
     }
-    if (raises_target_gap) contact->target_gap = std::max(contact->target_gap, contact->gap) + more(*contact);
+    if (raises_target_gap || !there)
+      contact->target_gap = std::max(contact->target_gap, contact->gap) + more(*contact);
   }
   return count;
 }

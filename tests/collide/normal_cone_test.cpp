@@ -237,6 +237,30 @@ TEST(MetFromInside, IsNotAddedWhereAnotherContactKeepsTheBodiesApart) {
   EXPECT_EQ(added_beside({ContactKind::vertex_face, {boxes.vertices[0], of_lower}, 0.1}), 1);
 }
 
+// One that keeps the bodies apart, and collides on its way all the same, is not turned round for it.
+TEST(MetFromInside, IsNoPlaceForAContactToMoveTo) {
+  const Crossing boxes;
+  const VecX x0 = stacked(boxes.with_upper_at(-0.4)), x1 = stacked(boxes.with_upper_at(0.4));
+  const Index low = edge_between(boxes.surface, boxes.vertices[0], boxes.vertices[1]);
+  const Index high = edge_between(boxes.surface, boxes.vertices[2], boxes.vertices[3]);
+  const std::vector<Hit> through{{ContactKind::edge_edge, {low, high}, 0.5}};
+  ContactSet set;
+  add_contacts(boxes.surface, through, x0, x1, set);
+  Contact& contact = set.contacts.front();
+  turn_frame(contact, -contact.n);
+  ASSERT_FALSE(is_met_from_inside(boxes.surface, contact.kind, contact.vertices, contact.weights, x0, contact.n));
+  contact.gap = contact.target_gap = um;
+  const Vec3 n = contact.n;
+  for (int time = 1; time <= 4; ++time) {
+    EXPECT_EQ(keep_off(
+                  boxes.surface, through, [](const Contact&) { return um; }, x0, x1, set),
+              1);
+    EXPECT_EQ(contact.n, n);
+    EXPECT_DOUBLE_EQ(contact.target_gap, (1 + time) * um);
+  }
+  EXPECT_FALSE(contact.frozen);
+}
+
 // The diagonal of a box's side at z, whichever it has.
 Edge diagonal_at(const CollideScene& scene, const CollisionSurface& surface, double z) {
   for (const Edge& edge : surface.edges) {
