@@ -11,6 +11,7 @@ namespace {
 
 constexpr int most_iterations = 50;   // for the middle of a step; a tenth of a turn a step takes about ten
 constexpr double energy_kept = 1e-3;  // that turning without torque may miss in a part of a step
+constexpr double nearly = 1e-9;       // of w: rounding goes on above its last digits
 constexpr int most_parts = 1 << 12;
 
 Mat3 cross_matrix(const Vec3& w) {
@@ -45,16 +46,17 @@ Middle find_middle(const RigidBody& body, const Eigen::Quaterniond& turn, const 
   middle.axes = axes_at(body, turn);
   middle.w = angular_velocity_at(body, middle.axes, spin);
   const double energy = spin.dot(middle.w);
-  for (int i = 0; i < most_iterations && !middle.found; ++i) {
+  double change = 0;
+  for (int i = 0; i < most_iterations; ++i) {
     middle.axes = axes_at(body, (exponential(0.5 * dt * middle.w) * turn).normalized());
     const Vec3 next = angular_velocity_at(body, middle.axes, spin);
-    const double change = (next - middle.w).norm();
+    change = (next - middle.w).norm();
     middle.w = next;
-    middle.found = !(change > 4 * std::numeric_limits<double>::epsilon() * middle.w.norm());
+    if (!(change > 4 * std::numeric_limits<double>::epsilon() * middle.w.norm())) break;
   }
   const Mat3 end = axes_at(body, (exponential(dt * middle.w) * turn).normalized());
-  const double change = spin.dot(angular_velocity_at(body, end, spin)) - energy;
-  middle.found &= !(std::abs(change) > energy_kept * energy);
+  const double more = spin.dot(angular_velocity_at(body, end, spin)) - energy;
+  middle.found = !(change > nearly * middle.w.norm() || std::abs(more) > energy_kept * energy);
   return middle;
 }
 
