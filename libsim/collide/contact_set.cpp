@@ -53,10 +53,13 @@ void remove_late(std::vector<Contact>& found) {
   });
 }
 
-// The contact at the place of a collision; none where the two meet there from inside: it would pull them into each
-// other, against those that keep them apart.
-std::optional<Contact> from_outside(const CollisionSurface& surface, const Hit& hit, const VecX& x0, const VecX& x1) {
+// A contact at the place of its collision; none where its two sides come out through each other there, which is seen
+// from inside, or where there is no inside from the other side: it would pull them together, against those that keep
+// them apart.
+std::optional<Contact> at_collision(const CollisionSurface& surface, const Contact& contact, const Hit& hit,
+                                    const VecX& x0, const VecX& x1) {
   const Contact there = make_contact(surface, hit, x0, x1);
+  if (there.n.dot(contact.n) < 0) return {};
   if (is_met_from_inside(surface, there.kind, there.vertices, there.weights, x0, there.n)) return {};
   return there;
 }
@@ -211,7 +214,8 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
     if (contact == nullptr || contact->gap <= 0 || hit.kind == ContactKind::limit) continue;
     ++count;
     const bool raises_target_gap = ++contact->raised != raises_before_moving;
-    const auto there = contact->raised < raises_before_moving ? std::nullopt : from_outside(surface, hit, x0, x1);
+    const auto there =
+        contact->raised < raises_before_moving ? std::nullopt : at_collision(surface, *contact, hit, x0, x1);
     if (there) {
       contact->weights = there->weights;
       turn_frame(*contact, there->n);

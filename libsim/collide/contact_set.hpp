@@ -44,7 +44,7 @@ struct TrackingReport {
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
 // points slide. They keep farther off, by `more`; from the third time on they are contacts at the place of their last
-// collision, unless that is met from inside, and stay so for the rest of the step. Returns how many.
+// collision, unless that is on their other side, and stay so for the rest of the step. Returns how many.
 Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
                const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set);
 

@@ -144,6 +144,26 @@ TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMov
   EXPECT_DOUBLE_EQ(contact.target_gap, std::max(1e-5, gap(contact, p.x1)) + 1e-6);
 }
 
+// Sheets have no inside that would tell: there it is the side on which the contact is.
+TEST(ContactSet, AContactThatCollidesFromItsOtherSideDoesNotMoveThere) {
+  const Pressed p = pressed();
+  ContactSet set;
+  add_all(p, p.x0, set);
+  Contact& contact = set.contacts.front();
+  const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
+                                [&](const Hit& h) { return contact_id(h.kind, h.pair) == contact.id; });
+  turn_frame(contact, -contact.n);
+  contact.gap = contact.target_gap = 1e-6;
+  const Vec3 n = contact.n;
+  for (int time = 1; time <= 4; ++time) {
+    keep_off(
+        p.surface, std::span(&*hit, 1), [](const Contact&) { return 1e-6; }, p.x0, p.x1, set);
+    EXPECT_EQ(contact.n, n);
+    EXPECT_DOUBLE_EQ(contact.target_gap, (1 + time) * 1e-6);
+  }
+  EXPECT_FALSE(contact.frozen);
+}
+
 TEST(ContactSet, CarriesIdsAndTheSolversStateIntoTheNextStep) {
   const Pressed p = pressed();
   ContactSet set;
