@@ -59,11 +59,11 @@ double kinetic_energy(const RigidBody& body, const RigidState& state);  // J
 
 // A body on its way through a step.
 struct RigidStep {
-  Mat3 axes;       // principal, at R*
-  Vec3 carried;    // kg m^2/s, L0 - I* w of free turning: 0 where that is one part
-  Vec3 start;      // m, the centre at the start
-  RigidState end;  // as the unknowns stand
-  Mat3 bend;       // exp(dt [w]x) - 1 - dt [w]x: what the arm of a point bends off its straight way
+  Mat3 axes;              // principal, at R*
+  Vec3 carried{0, 0, 0};  // kg m^2/s, L0 - I* w of free turning: 0 where that is one part
+  Vec3 start;             // m, the centre at the start
+  RigidState end;         // as the unknowns stand
+  Mat3 bend;              // exp(dt [w]x) - 1 - dt [w]x: what the arm of a point bends off its straight way
 };
 
 // Of all bodies; body i has the blocks first_block + 2 i (v) and first_block + 2 i + 1 (u).
