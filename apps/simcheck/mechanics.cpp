@@ -31,6 +31,10 @@ Twist twist_of(sim::Range vertices, const Frame& frame, const sim::Vec3& point) 
   return {mean + w.cross(point - middle), w};
 }
 
+double radius_of_gyration(const sim::MassProperties& body) {
+  return std::sqrt(body.inertia.trace() / (2 * body.mass));
+}
+
 // Mass and inertia anew from where the surface is in this frame, whatever pose the run thought it had.
 void add_rigid(const Subject& subject, const Frame& frame, Mechanics& m) {
   const Substance& substance = *subject.substance;
@@ -39,17 +43,19 @@ void add_rigid(const Subject& subject, const Frame& frame, Mechanics& m) {
   for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = sim::block(frame.x, static_cast<sim::Index>(i));
   for (const RigidObject& object : substance.rigid) {
     const sim::MassProperties body = properties_of(object, subject.rest.triangles, vertices);
-    const double potential = -body.mass * substance.gravity.dot(body.center);
+    const double potential = -body.mass * substance.gravity.dot(body.center), size = radius_of_gyration(body);
     m.potential += potential;
-    m.potential_scale += std::abs(potential);
+    m.potential_scale += std::abs(potential) + body.mass * substance.gravity.norm() * size;
     if (frame.v.size() == 0) continue;
     const Twist twist = twist_of(object.vertices, frame, body.center);
     const sim::Vec3 momentum = body.mass * twist.velocity, spin = body.inertia * twist.angular_velocity;
     m.kinetic += (momentum.dot(twist.velocity) + spin.dot(twist.angular_velocity)) / 2;
     m.momentum += momentum;
     m.angular_momentum += body.center.cross(momentum) + spin;
-    m.momentum_scale += momentum.norm();
-    m.angular_scale += body.center.norm() * momentum.norm() + spin.norm();
+    // Of a body that only turns the momentum is a sum of vertices that cancel each other.
+    const double absolute = momentum.norm() + body.mass * size * twist.angular_velocity.norm();
+    m.momentum_scale += absolute;
+    m.angular_scale += body.center.norm() * absolute + spin.norm();
   }
 }
 }  // namespace

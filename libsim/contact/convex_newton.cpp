@@ -55,15 +55,16 @@ struct ConvexNewton {
     for (VecX* x : {&s.r0, &s.r, &s.physical_r, &s.physical_u}) x->setZero(size);
     for (VecX* x : {&s.soft, &s.s, &s.missing_s}) x->setZero(contacts());
     s.root.resize(mu.size());
-    for (Index i = 0; i < contacts(); ++i) {
-      block(s.r0, i) = block(answer, i) * s.scale[i];
-      s.s[i] = wanted_shift(i);
-    }
-    s.anderson.begin(options.history, contacts());
+    for (Index i = 0; i < contacts(); ++i) block(s.r0, i) = block(answer, i) * s.scale[i];
     soften();
+    for (Index i = 0; i < contacts(); ++i) s.s[i] = wanted_shift(i, block(s.r0, i));
+    s.anderson.begin(options.history, contacts());
   }
 
-  double wanted_shift(Index i) const { return mu[i] * form.u.segment<2>(3 * i + 1).norm(); }
+  // mu times the slip of the softened problem: a contact that sticks yields to its friction, and does not slip.
+  double wanted_shift(Index i, const Vec3& r) const {
+    return mu[i] * (form.u.segment<2>(3 * i + 1) + s.soft[i] * r.tail<2>()).norm();
+  }
 
   void soften() {
     double largest = 0;
@@ -76,10 +77,10 @@ struct ConvexNewton {
   // The forces and shifts that the contacts have now.
   void follow() {
     s.r0 = s.r;
-    if (conditions > 0.25 * at_last_update) K = std::max(0.1 * K, options.least_penalty);
+    if (conditions > 0.25 * at_last_update) K = std::min(K, std::max(0.1 * K, s.soft.maxCoeff()));
     at_last_update = conditions;
     soften();
-    for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i) - s.s[i];
+    for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i, block(s.r, i)) - s.s[i];
     s.anderson.advance(s.missing_s, s.s);
     s.s = s.s.cwiseMax(0.0);
   }

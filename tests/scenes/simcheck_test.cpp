@@ -738,5 +738,17 @@ TEST_F(Simcheck, ARealRunAgreesWithItselfToRounding) {
   EXPECT_EQ(j["run"]["step_statuses"], (Json{{"converged", 50}}));
 }
 
+// A box about its middle axis, in flight and at the origin: momentum and weight's energy are sums of nothing but
+// rounding.
+TEST_F(Simcheck, ARigidBodyThatOnlyTurnsAgreesWithItself) {
+  write("scene.json", R"({ "name": "turn", "time": { "step": 0.002, "duration": 2 }, "gravity": [0, 0, 1e-9],
+    "materials": { "m": {} }, "meshes": { "brick": { "generate": "box", "size": [0.4, 0.2, 0.1], "cells": [4, 2, 1] } },
+    "objects": [ { "name": "brick", "type": "rigid", "mesh": "brick", "material": "m", "angular_velocity": [0.01, 10, 0.01] } ] })");
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  const Json j = json("out.h5");
+  EXPECT_EQ(j["verdict"], "clean");
+  for (const auto& [name, found] : j["totals"]["disagreement"].items()) EXPECT_LT(found["relative"], 1e-12) << name;
+}
+
 }  // namespace
 }  // namespace sim
