@@ -7,6 +7,7 @@
 #include "elasticity/cable.hpp"
 #include "elasticity/sheet.hpp"
 #include "math/error.hpp"
+#include "mesh/node_volumes.hpp"
 #include "mesh/surface.hpp"
 #include "model/report.hpp"
 #include "scene/load.hpp"
@@ -55,6 +56,22 @@ void add_tets(const Subject& subject, const sim::ResultObject& object, const sim
     s.smallest_elastic_scale += 1e-12 * material.young * volume;
     elements.tets.push_back(subject.rest.tets[t]);
     elements.material_of_tet.push_back(number);
+  }
+}
+
+// What the nodes of cages weigh (mesh/node_volumes.hpp).
+void weigh_cages(const Subject& subject, const sim::Scene& scene, Substance& s) {
+  for (const sim::ResultObject& object : subject.objects) {
+    const auto is_own = [&](const sim::EmbeddedVertex& point) {
+      return point.vertex >= object.vertices.begin && point.vertex < object.vertices.end;
+    };
+    const auto& embedded = subject.rest.embedded;
+    if (!is_deformable(object) || std::none_of(embedded.begin(), embedded.end(), is_own)) continue;
+    const double density = material_of(scene, object).density;
+    const std::vector<double> volumes =
+        sim::node_volumes(subject.rest, {object.vertices, object.tets, object.triangles});
+    for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v)
+      s.mass[v] = density * volumes[v - object.vertices.begin];
   }
 }
 
@@ -138,6 +155,7 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
     for (sim::Index v = object.vertices.begin; v < object.vertices.end; ++v)
       s.prescribed_vertices += prescribed.any[v] ? 1 : 0;
   }
+  weigh_cages(subject, scene, s);
   s.total_mass += s.mass.sum();
   s.elastic = make_elastic_bodies(subject.rest.vertices, elements.tets, elements.material_of_tet, scene.materials,
                                   std::move(elements.thin));

@@ -7,6 +7,7 @@
 #include "elasticity/cable.hpp"
 #include "elasticity/sheet.hpp"
 #include "math/error.hpp"
+#include "mesh/node_volumes.hpp"
 #include "mesh/surface.hpp"
 
 namespace sim {
@@ -149,6 +150,20 @@ ThinParts thin_parts(const Model& model) {
   return parts;
 }
 
+// Masses of the nodes of cages.
+void load_cages(Model& model) {
+  for (const Object& object : model.objects) {
+    if (object.embedded == 0 || object.type != ObjectType::deformable) continue;
+    const Material& material = model.materials[object.material];
+    const std::vector<double> volumes = node_volumes(model.mesh, {object.vertices, object.tets, object.triangles});
+    for (Index vertex = object.vertices.begin; vertex < object.vertices.end; ++vertex) {
+      const double mass = material.density * volumes[vertex - object.vertices.begin];
+      model.elastic.mass[vertex] = mass;
+      model.elastic.damping_mass[vertex] = material.mass_damping * mass;
+    }
+  }
+}
+
 }  // namespace
 
 void finish_model(Model& model) {
@@ -167,6 +182,7 @@ void finish_model(Model& model) {
   std::vector<LengthLimit> limits = std::move(thin.limits);
   model.elastic = make_elastic_bodies(model.mesh.vertices, tets, materials, model.materials, std::move(thin));
   if (!filled.empty()) fill_in_part(filled, model.materials, model.elastic);
+  load_cages(model);
   model.embedding = make_embedding(model.mesh.embedded, model.mesh.vertices.size());
   model.rigid = rigid_bodies(model);
   model.plan = plan_assembly(model.elastic, number_unknowns(model), 2 * static_cast<Index>(model.rigid.size()));

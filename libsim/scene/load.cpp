@@ -9,6 +9,7 @@
 
 #include "math/error.hpp"
 #include "math/number_text.hpp"
+#include "mesh/node_volumes.hpp"
 #include "mesh/surface.hpp"
 #include "model/published.hpp"
 #include "scene/asynchronous_checks.hpp"
@@ -91,10 +92,8 @@ Vec3 center_of_mass(std::span<const Vec3> vertices, const Mesh& mesh) {
   Vec3 sum = Vec3::Zero();
   double volume = 0;
   const Vec3& origin = vertices.front();  // near, so that no digits are lost far from zero
-  for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
-    const Tet& tet = mesh.tets[i];
-    double part = six_volume(vertices[tet[0]], vertices[tet[1]], vertices[tet[2]], vertices[tet[3]]);
-    if (!mesh.filled.empty()) part *= mesh.filled[i];
+  for (const Tet& tet : mesh.tets) {
+    const double part = six_volume(vertices[tet[0]], vertices[tet[1]], vertices[tet[2]], vertices[tet[3]]);
     for (const Index corner : tet) sum += part / 4 * (vertices[corner] - origin);
     volume += part;
   }
@@ -170,8 +169,10 @@ std::vector<Vec3> initial_velocity(const Source& source, const PlacedCopy& copy)
   const std::vector<Vec3>& vertices = copy.vertices;
   std::vector<Vec3> velocity(vertices.size(), Vec3::Zero());
   if (source.spec.type != ObjectType::deformable) return velocity;
-  const Vec3 center = source.mesh.tets.empty() ? center_of_thin(vertices, source.mesh.triangles)
-                                               : center_of_mass(vertices, source.mesh);
+  const Mesh& mesh = source.mesh;
+  const Vec3 center = mesh.tets.empty()        ? center_of_thin(vertices, mesh.triangles)
+                      : !mesh.embedded.empty() ? moments_of(vertices, mesh.triangles).center
+                                               : center_of_mass(vertices, mesh);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     velocity[i] = copy.velocity + copy.angular_velocity.cross(vertices[i] - center);
   }

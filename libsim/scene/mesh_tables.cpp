@@ -28,7 +28,8 @@ const Table& embed_table() {
         "vertices of the cage, pressure and traction such of the surface.",
         {key("cell", &EmbedSpec::cell, maybe(number(above(0))), "m",
              "Edge of the cubes of the cage that is made: those that meet the inside of the surface, six tetrahedra "
-             "each. Every tetrahedron weighs and resists by the part of it that is inside."),
+             "each. Every tetrahedron resists by the part of it that is inside; its corners weigh "
+             "what gives the body the mass, the centre and the inertia of the solid."),
          key("cage", &EmbedSpec::cage, maybe(text()), "",
              "A mesh of tetrahedra that holds all of the surface, where the surface is.")});
     set_rule<EmbedSpec>(t, [](const Json& json, const std::string& path, const EmbedSpec& embed, Defects& defects) {

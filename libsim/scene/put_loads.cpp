@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "mesh/node_volumes.hpp"
 #include "scene/select.hpp"
 
 namespace sim {
@@ -67,16 +68,17 @@ std::vector<Triangle> chosen_triangles(const Target& target, const std::vector<I
   return chosen;
 }
 
-// The volume of the tets of a deformable object, a quarter to each corner; of the triangles of a sheet, a third; of
-// the segments of a cable, a half. Those of chosen vertices count.
+// The volume of the tets of a deformable object, a quarter to each corner, or what the nodes of a cage carry; of the
+// triangles of a sheet, a third; of the segments of a cable, a half. Those of chosen vertices count.
 void share_volume(const Target& target, Load& load, Defects& defects) {
   const Range own = target.object.vertices;
   std::vector<double> volume(static_cast<std::size_t>(own.size()), 0.0);
   const std::vector<Vec3>& x = target.mesh.vertices;
-  for (Index t = target.object.tets.begin; t < target.object.tets.end; ++t) {
+  if (target.object.embedded > 0)
+    volume = node_volumes(target.mesh, {own, target.object.tets, target.object.triangles});
+  for (Index t = target.object.tets.begin; t < target.object.tets.end && target.object.embedded == 0; ++t) {
     const Tet& tet = target.mesh.tets[t];
-    const double part = target.mesh.filled.empty() ? 1 : target.mesh.filled[t];
-    const double quarter = part * six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
+    const double quarter = six_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) / 24;
     for (const Index corner : tet) volume[corner - own.begin] += quarter;
   }
   const std::span<const Triangle> thin = is_thin(target.object) ? target.triangles() : std::span<const Triangle>();

@@ -13,6 +13,7 @@
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 #include "model/contact_counts.hpp"
+#include "step/growth.hpp"
 #include "step/islands.hpp"
 
 namespace sim {
@@ -186,6 +187,18 @@ void fail_where_elements_turn_inside_out(Part& part) {
   if (!objects.empty()) fail(part, objects, StepStatus::breakdown, turned_elements(situation(part), turned));
 }
 
+// A part that gives a sheet or a cable energy is too long for its linearisation, too.
+void fail_where_energy_is_made(Part& part) {
+  const Growth growth = find_growth(part);
+  if (growth.objects.empty()) return;
+  const std::string reason = "\"" + part.model.objects[growth.objects.front()].name + "\" would gain " +
+                             number_text(growth.made, 3) +
+                             " J from nothing: its elements become much stiffer on their way";
+  if (part.options.contact.accept_unconverged) return tell(part.accepted, StepStatus::breakdown, reason);
+  fail(part, growth.objects, StepStatus::breakdown, reason);
+  keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
+}
+
 // The triangle of a half-space is its plane within its inradius only, which is 10,000 times the scene. Motion is
 // straight: what begins and ends there has been there all the time.
 void fail_where_half_spaces_end(Part& part) {
@@ -329,7 +342,10 @@ void advance(Part& part) {
     if (part.s.newton.unbalanced.empty() && !part.unsettled) fail_where_elements_turn_inside_out(part);
     fail_where_half_spaces_end(part);
     if (part.beyond_division || !part.s.division.met.empty()) return;
-    if (!relinearise(part) && !part.unsettled) return commit(part);
+    if (!relinearise(part) && !part.unsettled) {
+      fail_where_energy_is_made(part);
+      return commit(part);
+    }
     if (part.unsettled) continue;
     ++part.report.relinearizations;
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;

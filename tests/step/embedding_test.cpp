@@ -1,6 +1,8 @@
 // Embedded surfaces in whole steps.
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "collide/intersections.hpp"
@@ -71,6 +73,46 @@ TEST(Embedded, FallsFreelyAsTheSolid) {
     }
     EXPECT_LT((run.at(point.vertex) - x).norm(), 1e-15);
     EXPECT_LT((block(run.state.v, point.vertex) - v).norm(), 1e-13);
+  }
+}
+
+// As rigid bodies do, however coarse the cage is.
+TEST(Embedded, SpinsAsTheSolid) {
+  for (const char* cell : {"0.03", "0.06", "0.09"}) {
+    Played run = throw_box(with(R"(, "embed": {"cell": CELL})", {{"CELL", cell}}), false);
+    const double mass = 500 * 0.2 * 0.1 * 0.1;
+    const Mat3 turn = Eigen::AngleAxisd(std::numbers::pi / 6, Vec3(1, 2, 0).normalized()).toRotationMatrix();
+    const Mat3 inertia = turn * (mass / 12 * Vec3(0.02, 0.05, 0.05)).asDiagonal() * turn.transpose();
+    const Vec3 center(0, 0, 0.16), velocity(0.5, 0, -0.5), spin = inertia * Vec3(1, 2, 3);
+    const Measures at = measure(run.model, run.state);
+    EXPECT_LT((at.momentum - mass * velocity).norm(), 1e-9) << cell;
+    EXPECT_LT((at.angular_momentum - mass * center.cross(velocity) - spin).norm(), 1e-5 * spin.norm()) << cell;
+    EXPECT_NEAR(at.kinetic_energy, mass * velocity.squaredNorm() / 2 + Vec3(1, 2, 3).dot(spin) / 2, 1e-6) << cell;
+    EXPECT_NEAR(at.potential_energy, mass * g * 0.16, 1e-8) << cell;
+  }
+}
+
+// A ball that rolls without slip goes as the rigid one with its surface (near 5/7 of g sin: facets take some),
+// whatever the size of the cells.
+TEST(Embedded, RollsAsARigidBall) {
+  constexpr const char* rolling = R"({"time": {"step": 0.002, "duration": 1}, "gravity": [3.3552, 0, -9.2184],
+    "materials": {"m": {"young": 5e6, "poisson": 0.3, "density": 1000}},
+    "meshes": {"ball": {"generate": "sphere", "radius": 0.1, "resolution": 10 EMBED},
+               "ground": {"generate": "half-space"}},
+    "objects": [{"name": "ball", "type": "TYPE", "mesh": "ball", "material": "m", "position": [0, 0, 0.1001]},
+                {"name": "floor", "type": "fixed", "mesh": "ground"}],
+    "contact": {"friction": 0.8}})";
+  const double ideal = 5.0 / 7 * 3.3552 * 0.4;
+  Played rigid(with(rolling, {{"EMBED", ""}, {"TYPE", "rigid"}}));
+  rigid.advance(200);
+  const double wanted = rigid.state.rigid[0].velocity[0];
+  EXPECT_NEAR(wanted, ideal, 0.07 * ideal);
+  for (const char* cell : {"0.05", "0.12"}) {
+    Played run(
+        with(rolling, {{"EMBED", with(R"(, "embed": {"cell": CELL})", {{"CELL", cell}})}, {"TYPE", "deformable"}}));
+    run.advance(200);
+    const Measures at = measure(run.model, run.state);
+    EXPECT_NEAR(at.momentum[0] / run.model.elastic.mass.sum(), wanted, 0.03 * wanted) << cell;
   }
 }
 

@@ -1,0 +1,66 @@
+// Sheets and cables get no energy from a step that is too long for them: it is divided.
+#include <algorithm>
+
+#include "support/played.hpp"
+
+namespace sim {
+namespace {
+
+using test::Played;
+using test::with;
+
+// J, largest rise of what nothing has given over any steps, and the largest energy in play.
+struct Made {
+  double most = 0, in_play = 0;
+  Index parts = 1;
+};
+
+Made made_in(Played& run, int steps) {
+  Made made;
+  double before = 0, least = 0, given = 0;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport report = run.advance(1);
+    const double energy = report.kinetic_energy + report.elastic_energy + report.potential_energy;
+    given += report.work_loads + report.work_prescribed;
+    if (n == 0) before = least = energy - given + report.dissipation_scheme - report.work_correction;
+    made.most = std::max(made.most, energy - given - least);
+    least = std::min(least, energy - given);
+    made.in_play = std::max(made.in_play, report.kinetic_energy + report.elastic_energy);
+    made.parts = std::max(made.parts, report.substeps);
+  }
+  return made;
+}
+
+// A slack cable that lies in waves, without gravity, pulled at both ends by 20 N from one moment to the next. Its
+// links resist nothing across as long as they are slack.
+TEST(Growth, OfASlackCableThatIsPulledIsNone) {
+  Played run(R"({"time": {"step": 0.004, "duration": 1}, "gravity": [0, 0, 0],
+    "materials": {"w": {"model": "cable", "stretch": 2e3, "bend": 1e-4, "density": 1000, "thickness": 0.01}},
+    "meshes": {"waves": {"generate": "path", "segments": 60, "points": [[0, 0, 0], [0.06, 0, 0.06], [0.12, 0, -0.06],
+               [0.18, 0, 0.06], [0.24, 0, -0.06], [0.3, 0, 0.06], [0.36, 0, 0]]}},
+    "objects": [{"name": "cable", "mesh": "waves", "material": "w",
+                 "loads": [{"force": [-20, 0, 0], "list": [0]}, {"force": [20, 0, 0], "list": [60]}]}],
+    "contact": {"enabled": false}})");
+  const Made made = made_in(run, 20);
+  EXPECT_GT(made.in_play, 1);
+  EXPECT_LT(made.most, 0.01 * made.in_play);
+  EXPECT_GT(made.parts, 1);
+}
+
+// A sheet of 1 MPa that hits a ball at 50 m/s: 0.1 m a step, over cells of 0.03 m.
+TEST(Growth, OfASheetThatHitsABallIsNone) {
+  Played run(R"({"time": {"step": 0.002, "duration": 0.05},
+    "materials": {"c": {"model": "shell", "young": 1e6, "poisson": 0.3, "thickness": 1e-3, "density": 300}},
+    "meshes": {"s": {"generate": "sheet", "size": [0.4, 0.4], "cells": [14, 14], "pattern": "grid"},
+               "b": {"generate": "sphere", "radius": 0.1}},
+    "objects": [{"name": "cloth", "mesh": "s", "material": "c", "position": [0, 0, 0.31], "velocity": [0, 0, -50],
+                 "rotation": {"axis": [1, 0.3, 0], "degrees": 20}},
+                {"name": "ball", "type": "fixed", "mesh": "b", "position": [0, 0, 0.1]}],
+    "contact": {"friction": 0.3}})");
+  const Made made = made_in(run, 10);
+  EXPECT_GT(made.in_play, 50);
+  EXPECT_LT(made.most, 0.01 * made.in_play);
+}
+
+}  // namespace
+}  // namespace sim
