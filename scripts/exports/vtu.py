@@ -39,6 +39,14 @@ class Arrays:
             file.write(values.tobytes())
 
 
+def cells_of(pieces):
+    """Corners of all cells one after the other, where those of each end, and VTK's type of each."""
+    kinds = (pieces.tets, pieces.triangles, pieces.segments)
+    counts = [len(cells) for cells in kinds]
+    return (np.concatenate([cells.ravel() for cells in kinds]).astype(np.int64), np.cumsum(np.repeat([4, 3, 2], counts)).astype(np.int64),
+            np.repeat([TETRA, TRIANGLE, LINE], counts).astype(np.uint8))
+
+
 def cell_element(arrays, name, values):
     if values.ndim == 1:
         return arrays.element(name, values)
@@ -57,18 +65,15 @@ def write(path, result, frame, pieces):
             point_data += arrays.element(name, shapes.point_field(frame, name)[pieces.points])
     cell_data = "".join(cell_element(arrays, name, shapes.cell_field(frame, name, pieces.owner, pieces.tet))
                         for name in fields if name in shapes.CELL_FIELDS)
-    kinds = (pieces.tets, pieces.triangles, pieces.segments)
-    corners = np.concatenate([cells.ravel() for cells in kinds]).astype(np.int64)
-    sizes = np.repeat([4, 3, 2], [len(cells) for cells in kinds])
-    cells = arrays.element("connectivity", corners) + arrays.element("offsets", np.cumsum(sizes).astype(np.int64))
-    cells += arrays.element("types", np.repeat([TETRA, TRIANGLE, LINE], [len(cells) for cells in kinds]).astype(np.uint8))
+    corners, ends, types = cells_of(pieces)
+    cells = arrays.element("connectivity", corners) + arrays.element("offsets", ends) + arrays.element("types", types)
     with replacing(path, binary=True) as file:
         file.write(f'''<?xml version="1.0"?>
 <VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">
 <UnstructuredGrid>
 <FieldData>
 {time}</FieldData>
-<Piece NumberOfPoints="{len(pieces.points)}" NumberOfCells="{len(sizes)}">
+<Piece NumberOfPoints="{len(pieces.points)}" NumberOfCells="{len(types)}">
 <Points>
 {points}</Points>
 <Cells>
