@@ -3,6 +3,7 @@
 
     scripts/export.py out.h5                                      all frames: out/out.0000.vtu ... and out/out.pvd, for VTK and ParaView
     scripts/export.py out.h5 --format vtkhdf                      all frames in one file, out/out.vtkhdf: ParaView from 5.12 on
+    scripts/export.py out.h5 --format xdmf                        out.xdmf anew, of a result that was renamed
     scripts/export.py out.h5 --format obj --frames 0:100:10       every tenth surface, a group an object: Blender, MeshLab
     scripts/export.py out.h5 --format ply --frames last -o shapes the last one, in colours of the objects
     scripts/export.py out.h5 --objects left,right --surfaces      the surfaces of two objects
@@ -50,7 +51,19 @@ def write_each(options, result, numbers, pieces, stem):
     return files + [stem + ".pvd"] * (options.format == "vtu")
 
 
+def refuse_for_xdmf(options):
+    """It is what simrun writes: all frames, beside the result."""
+    for name, given in (("--frames", options.frames != "all"), ("--objects", options.objects), ("--surfaces", options.surfaces),
+                        ("-o", options.output)):
+        if given:
+            raise command_line.Complaint(f"--format xdmf takes no {name}: it refers to all of the result, from beside it")
+
+
 def write(options, result):
+    if options.format == "xdmf":
+        refuse_for_xdmf(options)
+        print(f"{len(result.frames)} frames: {exports.FORMATS['xdmf'].write_beside(result, options.result)}")
+        return
     numbers = shapes.choose_frames(options.frames, len(result.frames), options.result)
     objects = shapes.choose_objects(options.objects, result)
     pieces = exports.pieces_of(result, objects, options.format in exports.OF_VOLUMES and not options.surfaces)
