@@ -51,11 +51,10 @@ std::string escaped(const std::string& text) {
 }
 
 // A plain name as it is. The reader that ParaView has cuts others at the first colon that no "FILE:" precedes, drops
-// blanks, and looks for names that are not ASCII, or have a backslash, in a folder only.
+// blanks, and finds names that are not ASCII in a folder only.
 std::string reference_to(const std::string& name) {
-  const bool plain = name.front() != ' ' && std::all_of(name.begin(), name.end(), [](char c) {
-                       return c >= ' ' && c <= '~' && c != ':' && c != '\\';
-                     });
+  const bool plain = name.front() != ' ' &&
+                     std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~' && c != ':'; });
   if (plain) return name;
   return (name.find(':') != std::string::npos ? "FILE:./" : "./") + name;
 }

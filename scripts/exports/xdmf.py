@@ -12,7 +12,7 @@ F64, I32 = 'NumberType="Float" Precision="8"', 'NumberType="Int" Precision="4"'
 
 def reference_to(name):
     """As ParaView's reader takes it: of a plain name as it is; the reader cuts others at a colon, or does not find them."""
-    plain = name[0] != " " and all(" " <= c <= "~" and c not in ":\\" for c in name)
+    plain = name[0] != " " and all(" " <= c <= "~" and c != ":" for c in name)
     return name if plain else ("FILE:" if ":" in name else "") + "./" + name
 
 

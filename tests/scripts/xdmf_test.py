@@ -230,7 +230,7 @@ class Xdmf(unittest.TestCase):
 
     def test_odd_names_are_referred_to_so_that_the_reader_finds_them(self):
         """It takes what is before the first colon for a name, drops blanks, and wants a folder before letters that are not ASCII."""
-        for name, reference in (("a: b.h5", "FILE:./a: b.h5"), (" a.h5", "./ a.h5"), ("\u00e4.h5", "./\u00e4.h5"), ("a\\b.h5", "./a\\b.h5"),
+        for name, reference in (("a: b.h5", "FILE:./a: b.h5"), (" a.h5", "./ a.h5"), ("\u00e4.h5", "./\u00e4.h5"),
                                 ("a#%20&b;'c.h5", "a#%20&b;'c.h5")):
             path = full_result.make(SIMRUN, FOLDER, name)
             with open(path[:-2] + "xdmf", encoding="utf-8") as file:
