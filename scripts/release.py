@@ -69,7 +69,7 @@ def version_in(name):
 
 def notes_of(changelog, heading):
     """The text below the heading "## 0.2.0" or "## 0.2.0 - 2027-01-31", up to the next one."""
-    found = re.search(rf"^## {re.escape(heading)}(?: - .*)?\n(.*?)(?=^## |\Z)", changelog, re.M | re.S)
+    found = re.search(rf"^## {re.escape(heading)}(?: - [^\n]*)?\n(.*?)(?=^## |\Z)", changelog, re.M | re.S)
     if not found:
         raise Complaint(f"{CHANGELOG}: has no \"## {heading}\"")
     return found[1].strip() + "\n"
