@@ -64,7 +64,7 @@ if(Python3_FOUND)
     simrun_man_page(${command} ${CMAKE_SOURCE_DIR}/scripts/${script}.py ${CMAKE_SOURCE_DIR}/scripts/${script}.py)
   endforeach()
 endif()
-add_custom_target(simrun_told ALL DEPENDS ${generated})
+add_custom_target(simrun_generated ALL DEPENDS ${generated})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME simrun)

@@ -1,5 +1,5 @@
-# Headers of other libraries, parsed once: reading Eigen is most of a build. SIMRUN_PRECOMPILE=OFF (presets debug, asan
-# and tsan) shows whether every file includes what it needs.
+# Headers of other libraries, parsed once: reading Eigen is most of a build. SIMRUN_PRECOMPILE=OFF (presets debug and
+# fuzz) shows whether every file includes what it needs.
 #
 # simrun_precompiled(<target> <sim_precompiled or sim_precompiled_tests>)
 function(simrun_precompiled target source)

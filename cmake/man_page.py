@@ -11,7 +11,7 @@ NAME, VERSION, SOURCE, PAGE = sys.argv[1:]
 HEADING = re.compile(r"^(Usage|Positionals|Options|Examples|Exit status): *(.*)$")
 
 
-def told():
+def help_text():
     """(one line, the rest)."""
     if SOURCE.endswith(".py"):
         with open(SOURCE, encoding="utf-8") as file:
@@ -29,7 +29,7 @@ def escaped(line):
 
 
 def page():
-    short, rest = told()
+    short, rest = help_text()
     lines = [f'.TH {NAME.upper()} 1 "" "simrun {VERSION}" "User Commands"', ".SH NAME", f"{escaped(NAME)} \\- {escaped(short)}"]
     if not rest.lstrip().startswith("Usage:"):
         lines += [".SH DESCRIPTION", ".nf"]

@@ -24,15 +24,36 @@ double mass_of(const sim::Model& model, const sim::Object& object) {
   return mass;
 }
 
+struct Cells {  // of a surface whose segments and points are triangles of corners that are the same
+  std::size_t faces = 0, segments = 0;
+};
+Cells count_cells(std::span<const sim::Triangle> triangles) {
+  Cells cells;
+  for (const sim::Triangle& t : triangles) {
+    if (sim::is_face(t))
+      ++cells.faces;
+    else if (t[0] != t[1])
+      ++cells.segments;
+  }
+  return cells;
+}
+
+// " 120": of a column that is there only where the scene has segments
+std::string segments_column(const Cells& all, const std::string& text) {
+  return all.segments > 0 ? format(" %9s", text.c_str()) : "";
+}
+
 }  // namespace
 
 std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::Options& options,
                            std::int64_t steps) {
   constexpr std::size_t most_objects_listed = 24;
   const sim::CollisionSurface& surface = model.surface;
+  const std::span<const sim::Triangle> triangles = model.mesh.triangles;
+  const Cells all = count_cells(triangles);
   std::string text = format("scene %s\n", scene.name.empty() ? "(no name)" : scene.name.c_str());
-  text += format("  %-24s %-11s %-12s %9s %9s %9s %12s\n", "object", "type", "material", "vertices", "tets", "faces",
-                 "mass kg");
+  text += format("  %-24s %-11s %-12s %9s %9s %9s%s %12s\n", "object", "type", "material", "vertices", "tets",
+                 "faces", segments_column(all, "segments").c_str(), "mass kg");
   for (std::size_t i = 0; i < model.objects.size(); ++i) {
     if (i == most_objects_listed && model.objects.size() > most_objects_listed + 1) {
       text += format("  ... and %zu more\n", model.objects.size() - i);
@@ -43,16 +64,20 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
     const std::string mass = object.type == sim::ObjectType::deformable || object.type == sim::ObjectType::rigid
                                  ? format("%12.5g", mass_of(model, object))
                                  : "           -";
-    text += format("  %-24.24s %-11s %-12.12s %9d %9d %9d %s\n", object.name.c_str(), to_string(object.type),
-                   material, object.vertices.size(), object.tets.size(), object.triangles.size(), mass.c_str());
+    const Cells own = count_cells(triangles.subspan(object.triangles.begin, object.triangles.size()));
+    text += format("  %-24.24s %-11s %-12.12s %9d %9d %9zu%s %s\n", object.name.c_str(), to_string(object.type),
+                   material, object.vertices.size(), object.tets.size(), own.faces,
+                   segments_column(all, std::to_string(own.segments)).c_str(), mass.c_str());
   }
   double mass = model.elastic.mass.sum();
   for (const sim::RigidBody& body : model.rigid) mass += body.mass;
-  text += format("  in all: %zu objects, %zu vertices, %zu tets, %zu faces, %d unknowns, %.6g kg\n",
-                 model.objects.size(), model.mesh.vertices.size(), model.mesh.tets.size(),
-                 model.mesh.triangles.size(), 3 * model.plan.pattern.rows(), mass);
-  text += format("  surface: %zu vertices, %zu edges, %zu faces; %s\n", surface.vertices.size(), surface.edges.size(),
-                 surface.triangles.size(),
+  text += format("  in all: %zu objects, %zu vertices, %zu tets, %zu faces, %s%d unknowns, %.6g kg\n",
+                 model.objects.size(), model.mesh.vertices.size(), model.mesh.tets.size(), all.faces,
+                 all.segments > 0 ? format("%zu segments, ", all.segments).c_str() : "",
+                 3 * model.plan.pattern.rows(), mass);
+  const auto edges = std::count_if(surface.edges.begin(), surface.edges.end(), sim::is_segment);
+  text += format("  surface: %zu vertices, %lld edges, %zu faces; %s\n", surface.vertices.size(),
+                 static_cast<long long>(edges), count_cells(surface.triangles).faces,
                  scene.contact.enabled ? "no initial overlaps" : "overlaps were not looked for, as contact is off");
   const sim::FinestSurface finest = sim::finest_surface(model);
   if (finest.object >= 0) {

@@ -14,7 +14,7 @@ std::unique_ptr<Expression> compile(const std::string& text) {
   return text.empty() ? nullptr : std::make_unique<Expression>(text);
 }
 
-struct Told {
+struct Prescribed {
   Vec3 translation{0, 0, 0};
   double degrees = 0;
   Mat3 turn = Mat3::Identity();  // S of the header
@@ -28,11 +28,11 @@ Eigen::Quaterniond unit(const Keyframe& keyframe) {
   return {q[0], q[1], q[2], q[3]};
 }
 
-Told at(const Keyframe& keyframe) {
+Prescribed at(const Keyframe& keyframe) {
   return {keyframe.translation, keyframe.degrees, unit(keyframe).toRotationMatrix()};
 }
 
-Told between_keyframes(const std::vector<Keyframe>& keyframes, double time) {
+Prescribed between_keyframes(const std::vector<Keyframe>& keyframes, double time) {
   const auto after = std::upper_bound(keyframes.begin(), keyframes.end(), time,
                                       [](double t, const Keyframe& keyframe) { return t < keyframe.time; });
   if (after == keyframes.begin()) return at(*after);
@@ -66,9 +66,9 @@ Motion::Motion(const MotionSpec& spec) : impl_(std::make_unique<Impl>()) {
 Pose Motion::pose(double time) const {
   if (!impl_) return {};
   const MotionSpec& spec = impl_->spec;
-  Told prescribed{spec.velocity * time, spec.degrees_per_second * time, Mat3::Identity()};
+  Prescribed prescribed{spec.velocity * time, spec.degrees_per_second * time, Mat3::Identity()};
   if (!spec.keyframes.empty()) {
-    const Told keyed = between_keyframes(spec.keyframes, time);
+    const Prescribed keyed = between_keyframes(spec.keyframes, time);
     prescribed.translation += keyed.translation;
     prescribed.degrees += keyed.degrees;
     prescribed.turn = keyed.turn;

@@ -8,7 +8,7 @@
 namespace sim {
 
 inline constexpr double lowest_target_gap = 0.3, new_target_gap = 0.5, highest_target_gap = 0.7;
-// A contact that collides on its way aims higher by this part of its way in the step, at most by this part of eps2.
+// The target gap of a contact that collides on its way grows by this part of its way in the step, at most by this part of eps2.
 inline constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 
 // The gap that the contact has, where it may have it; one that is too small grows by `correction` (m) at most.
@@ -18,7 +18,7 @@ inline double target_gap_of(const Contact& contact, double highest, double corre
   return std::min(lowest, contact.gap + correction);
 }
 
-// By how much a contact that collides on its way aims higher, in m: by `least` at least.
+// By how much the target gap of a contact that collides on its way grows, in m: by `least` at least.
 inline double farther_off(const Contact& contact, const VecX& x0, const VecX& x1, double least) {
   const double way = (separation_vector(contact, x1) - separation_vector(contact, x0)).norm();
   return std::min(keep_off_part * contact.eps2, std::max(keep_off_way * way, least));

@@ -1,4 +1,4 @@
-// Bodies that contacts connect, directly or through others, are solved together, and what knows nothing of each other
+// Bodies that contacts connect, directly or through others, are solved together, and contact islands
 // by itself. A couples unknowns of one body only: with a group's rows of it first, and u those of the bodies that
 // nothing touches,
 //

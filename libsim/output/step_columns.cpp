@@ -68,10 +68,9 @@ constexpr std::array columns{
     StepColumn{"work_prescribed", &R::work_prescribed, "J",
                "work of prescribed motion in the step: of obstacles, pinned and scripted vertices on the bodies"},
     StepColumn{"work_loads", &R::work_loads, "J", "work of the loads on the bodies in the step"},
-    StepColumn{
-        "work_correction", &R::work_correction, "J",
-        "work in the step of contacts whose gaps change, that slip and take it back while they stick, and of what "
-        "the solver left over"},
+    StepColumn{"work_correction", &R::work_correction, "J",
+               "work in the step of contacts whose gaps change, that slip and take it back while they stick, and of "
+               "the accepted residual"},
     StepColumn{"dissipation_friction", &R::dissipation_friction, "J",
                "energy lost to friction in the step, of contacts that slide"},
     StepColumn{"dissipation_damping", &R::dissipation_damping, "J", "energy lost to damping in the step"},
@@ -83,11 +82,10 @@ constexpr std::array columns{
     StepColumn{"impulse_prescribed", &R::impulse_prescribed, "kg m/s",
                "impulse of obstacles, pinned and scripted vertices on the bodies in the step"},
     StepColumn{"impulse_left_over", &R::impulse_left_over, "kg m/s",
-               "momentum that the solver left over before the step, less what it leaves over after it"},
-    StepColumn{
-        "impulse_scheme", &R::impulse_scheme, "kg m/s",
-        "of the step under `generalized-alpha`, what it moves from step to step; under `quasi-static`, what the "
-        "solver left over"},
+               "accepted residual of the step before, less that of the step"},
+    StepColumn{"impulse_scheme", &R::impulse_scheme, "kg m/s",
+               "of the step under `generalized-alpha`, what it moves from step to step; under `quasi-static`, the "
+               "accepted residual"},
     StepColumn{"angular_impulse_external", &R::angular_impulse_external, "kg m^2/s",
                "angular impulse of gravity, loads and mass damping about the origin"},
     StepColumn{"angular_impulse_prescribed", &R::angular_impulse_prescribed, "kg m^2/s",

@@ -1,5 +1,6 @@
 #include "output/xdmf.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -47,6 +48,15 @@ std::string escaped(const std::string& text) {
         out += c;
     }
   return out;
+}
+
+// A plain name as it is. The reader that ParaView has cuts others at the first colon that no "FILE:" precedes, drops
+// blanks, and finds names that are not ASCII in a folder only.
+std::string reference_to(const std::string& name) {
+  const bool plain = name.front() != ' ' &&
+                     std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~' && c != ':'; });
+  if (plain) return name;
+  return (name.find(':') != std::string::npos ? "FILE:./" : "./") + name;
 }
 
 constexpr const char* f64 = "NumberType=\"Float\" Precision=\"8\"";
@@ -189,7 +199,7 @@ std::string XdmfFile::path_of(const std::string& result_path) {
 XdmfFile::XdmfFile(const std::string& result_path, const XdmfShape& shape)
     : file_(path_of(result_path)),
       shape_(shape),
-      source_(escaped(std::filesystem::path(result_path).filename().string())),
+      source_(escaped(reference_to(std::filesystem::path(result_path).filename().string()))),
       page_size_(page_size_for(shape_, source_)),
       last_page_(
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\"><Domain>\n"

@@ -99,7 +99,7 @@ struct Crowd {
   }
 };
 
-// Told objects begin where their motion has them.
+// Scripted objects begin where their motion has them.
 std::vector<Vec3> at_the_start(const PlacedCopy& copy, const ObjectSpec& spec) {
   std::vector<Vec3> vertices = copy.vertices;
   if (!spec.motion) return vertices;

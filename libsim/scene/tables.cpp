@@ -141,8 +141,8 @@ void settle_scene(const Json& json, const std::string&, Scene& scene, Defects&) 
     // Newton's method converges by it.
     if (scene.time.scheme != TimeScheme::semi_implicit && !json["materials"][material.name].contains("stiffness"))
       material.stiffness = Stiffness::exact;
-    const bool told = json["materials"][material.name].contains("as_published");
-    if (!told && scene.solver.as_published) material.as_published = has_published_form(material.model);
+    const bool is_given = json["materials"][material.name].contains("as_published");
+    if (!is_given && scene.solver.as_published) material.as_published = has_published_form(material.model);
     const bool needs_threshold = material.as_published && is_neo_hookean(material) && !material.extrapolate_below;
     if (needs_threshold) material.extrapolate_below = published_extrapolate_below;
   }

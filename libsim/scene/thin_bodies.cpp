@@ -19,13 +19,13 @@ std::string without_number(const std::string& name) {
 }  // namespace
 
 std::vector<std::string> thin_bodies(const Model& model) {
-  std::vector<std::string> sentences, told;
+  std::vector<std::string> sentences, named;
   for (const Object& object : model.objects) {
     const std::string name = without_number(object.name);
     if (object.type != ObjectType::deformable || is_thin(object) ||
-        std::find(told.begin(), told.end(), name) != told.end())
+        std::find(named.begin(), named.end(), name) != named.end())
       continue;
-    told.push_back(name);
+    named.push_back(name);
     const int cells = cells_across(
         std::span(model.mesh.tets)
             .subspan(static_cast<std::size_t>(object.tets.begin), static_cast<std::size_t>(object.tets.size())));

@@ -1,7 +1,8 @@
 """Frames of a result in formats that other programs read: a module for each."""
-from . import obj, ply, vtu
+from . import obj, ply, vtkhdf, vtu, xdmf
 from .pieces import pieces_of
 
-FORMATS = {"vtu": vtu, "obj": obj, "ply": ply}
+FORMATS = {"vtu": vtu, "vtkhdf": vtkhdf, "obj": obj, "ply": ply, "xdmf": xdmf}
+OF_VOLUMES = ("vtu", "vtkhdf")
 
-__all__ = ["FORMATS", "pieces_of"]
+__all__ = ["FORMATS", "OF_VOLUMES", "pieces_of"]

@@ -1,5 +1,5 @@
 """The balance of energy and momentum that /steps tells: a column each for the work of what is prescribed, of corrections (gaps that
-change, slip that is taken back, momentum that was left over), for friction, for damping, and for the scheme's own loss.
+change, slip that is taken back, accepted residuals), for friction, for damping, and for the scheme's own loss.
 
     change of kinetic, elastic and potential energy
         = work_prescribed + work_correction - dissipation_friction - dissipation_damping - dissipation_scheme
@@ -142,7 +142,7 @@ def sliding(context):
 
 
 def momentum_rows(case, run):
-    """Change of momentum against weight, contact forces and what the solver left over, of every step that was not divided."""
+    """Change of momentum against weight, contact forces and the accepted residual, of every step that was not divided."""
     with sr.open(run.path) as result:
         force = -np.array([frame.contacts.force_on("floor") for frame in result.frames[1:]])
     whole = run.steps["substeps"] == 1
@@ -150,7 +150,7 @@ def momentum_rows(case, run):
     change = np.diff(np.vstack([before, run.steps["momentum"]]), axis=0)
     rest = change - run.steps["dt"][:, None] * (force + run.total_mass() * run.gravity) - run.steps["impulse_left_over"]
     in_play = np.einsum("i,nij->n", run.mass, np.abs(run.v)).max()
-    yield small(f"{case}: change of momentum less weight, contact forces and what was left over, largest of a step over m |v|",
+    yield small(f"{case}: change of momentum less weight, contact forces and accepted residual, largest of a step over m |v|",
                 np.linalg.norm(rest[whole], axis=1).max() / in_play, f"{whole.sum()} steps, those that were not divided")
 
 

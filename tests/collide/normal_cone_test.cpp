@@ -75,7 +75,7 @@ TEST(NormalCone, BoxesThatLieFlushPushEachOtherUpWhereverTheirEdgesAreNearest) {
   }
 }
 
-TEST(NormalCone, UpkeepTurnsAWedgeBetweenThemBack) {
+TEST(NormalCone, TrackingTurnsAWedgeBetweenThemBack) {
   Flush flush({0, 3 * um, 0});
   turn_frame(flush.contact, Vec3(0, -0.8, -0.6));
   const VecX x = stacked(flush.scene.x);

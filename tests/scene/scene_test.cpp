@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "scene/load.hpp"
@@ -343,6 +344,25 @@ TEST(SceneSchema, ReferencesLeadSomewhere) {
     ASSERT_EQ(reference.find('#'), 0U);
     EXPECT_TRUE(schema.contains(nlohmann::json::json_pointer(reference.substr(1)))) << reference;
   }
+}
+
+// Definitions of the schema and links of the page go by the titles: one that comes twice would hide the other.
+TEST(SceneReference, TablesAndTheKeysOfEachHaveDifferentNames) {
+  std::set<std::string> titles, keys;
+  std::istringstream lines(scene_reference());
+  std::string title;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("### ")) {
+      title = line.substr(4);
+      EXPECT_TRUE(titles.insert(title).second) << "two tables are called \"" << title << '"';
+      keys.clear();
+    } else if (line.starts_with("| `")) {
+      const std::string key = line.substr(3, line.find('`', 3) - 3);
+      EXPECT_TRUE(keys.insert(key).second) << title << " has two keys \"" << key << '"';
+    }
+  }
+  EXPECT_GT(titles.size(), 20U);
+  EXPECT_EQ(nlohmann::json::parse(scene_schema())["$defs"].size(), titles.size() - 1);  // but the scene itself
 }
 
 TEST(SceneReference, PageIsUpToDate) {

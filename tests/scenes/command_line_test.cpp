@@ -116,6 +116,23 @@ TEST_F(Simrun, ValidatePrintsWhatWouldRunAndWritesNothing) {
   EXPECT_FALSE(fs::exists(path("swing.h5")));
 }
 
+// A box of one cell has 12 faces and 18 edges; a cable is no face, nor is a point.
+TEST_F(Simrun, ValidateCountsSegmentsAsSegments) {
+  write("thin.json", R"({ "materials": { "wire": { "model": "cable", "thickness": 0.01 } },
+    "meshes": { "box": { "generate": "box", "cells": [1, 1, 1] },
+                "line": { "generate": "path", "points": [[0, 0, 2], [1, 0, 2]], "segments": 5 },
+                "places": { "generate": "points", "points": [[3, 0, 0], [4, 0, 0]] } },
+    "objects": [ { "name": "line", "mesh": "line", "material": "wire" }, { "name": "box", "type": "fixed", "mesh": "box" },
+                 { "name": "places", "type": "fixed", "mesh": "places" } ] })");
+  const test::Outcome outcome = simrun("thin.json --validate");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  expect_contains(outcome.text, "faces  segments      mass kg");
+  expect_contains(outcome.text, "6         0         0         5");
+  expect_contains(outcome.text, "in all: 3 objects, 16 vertices, 6 tets, 12 faces, 5 segments, 18 unknowns");
+  expect_contains(outcome.text, "surface: 16 vertices, 23 edges, 12 faces; no initial overlaps");
+  EXPECT_EQ(simrun("scene.json --validate").text.find("segments"), std::string::npos);
+}
+
 TEST_F(Simrun, SaysWhereContactIsOff) {
   EXPECT_EQ(simrun("scene.json --validate").text.find("pass through each other"), std::string::npos);
   expect_contains(simrun("scene.json --validate --set contact.enabled=false").text, "pass through each other");

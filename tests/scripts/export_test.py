@@ -1,4 +1,5 @@
-"""Exports a small result and reads the files back: VTU by VTK, OBJ and PLY by readers of its own.
+"""Exports a small result and reads the files back: VTU and VTKHDF by VTK, OBJ and PLY by readers of its own, and the times of VTKHDF,
+which VTK reads from 9.3 on, as the format's specification has it.
 usage: export_test.py <scripts> <simrun> <folder> [Export.test_...]
 
 Exit status 77: no h5py. Without VTK those tests are skipped.
@@ -19,10 +20,11 @@ except ImportError:
     sys.exit(77)
 try:
     from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-    from vtkmodules.vtkCommonCore import vtkPoints
+    from vtkmodules.vtkCommonCore import vtkObject, vtkPoints
     from vtkmodules.vtkCommonDataModel import vtkPolyData
     from vtkmodules.vtkFiltersCore import vtkTensorGlyph
     from vtkmodules.vtkFiltersSources import vtkLineSource
+    from vtkmodules.vtkIOHDF import vtkHDFReader
     from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 except ImportError:
     vtkXMLUnstructuredGridReader = None
@@ -37,10 +39,11 @@ def export(*options):
 
 
 def read_vtu(path):
-    reader = vtkXMLUnstructuredGridReader()
+    """The one frame, or the first, of a .vtu or .vtkhdf."""
+    reader = vtkHDFReader() if path.endswith(".vtkhdf") else vtkXMLUnstructuredGridReader()
     reader.SetFileName(path)
     reader.Update()
-    grid = reader.GetOutput()
+    grid = reader.GetOutputDataObject(0)
     arrays, read_vtu.components = {}, {}
     for data in (grid.GetPointData(), grid.GetCellData(), grid.GetFieldData()):
         for array in map(data.GetArray, range(data.GetNumberOfArrays())):
@@ -48,6 +51,23 @@ def read_vtu(path):
             read_vtu.components[array.GetName()] = [array.GetComponentName(i) for i in range(array.GetNumberOfComponents())]
     cells = [[grid.GetCell(i).GetPointId(k) for k in range(grid.GetCell(i).GetNumberOfPoints())] for i in range(grid.GetNumberOfCells())]
     return vtk_to_numpy(grid.GetPoints().GetData()), cells, arrays
+
+
+def read_step(root, step):
+    """A step of a VTKHDF file of one part, as the specification of its version 2.0 has it."""
+    assert root.attrs["Version"].tolist() == [2, 0] and root.attrs["Type"] == b"UnstructuredGrid"
+    steps = root["Steps"]
+    part, point, cell, corner = (int(steps[name][step]) for name in ("PartOffsets", "PointOffsets", "CellOffsets", "ConnectivityIdOffsets"))
+    assert steps["NumberOfParts"][step] == 1
+    points, cells, corners = (int(root[name][part]) for name in ("NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds"))
+    ends = root["Offsets"][cell + part:cell + part + cells + 1]
+    connectivity = root["Connectivity"][corner:corner + corners]
+    arrays = {"Time": steps["Values"][step]}
+    for kind, rows in (("PointData", points), ("CellData", cells)):
+        for name, values in root[kind].items():
+            begin = int(steps[f"{kind}Offsets/{name}"][step])
+            arrays[name] = values[begin:begin + rows]
+    return root["Points"][point:point + points], [connectivity[a:b].tolist() for a, b in zip(ends, ends[1:])], arrays
 
 
 def largest_by_vtk(tensors):
@@ -123,7 +143,7 @@ class Export(unittest.TestCase):
         return os.path.join(FOLDER, name)
 
     def expect_fields(self, arrays, k, vertices):
-        self.assertEqual(arrays["TimeValue"][0], self.frames["time"][k])
+        self.assertEqual(arrays["Time"] if "Time" in arrays else arrays["TimeValue"][0], self.frames["time"][k])
         self.assertTrue(same_bits(arrays["vertex"], np.asarray(vertices, np.int32)))
         for name, source in (("velocity", "velocities"), ("contact_force", "contact_forces")):
             self.assertTrue(same_bits(arrays[name], self.frames[source][k][vertices]), name)
@@ -189,6 +209,41 @@ class Export(unittest.TestCase):
             t = faces.get(frozenset(triangle))
             np.testing.assert_array_equal(value[:3], self.frames["strain"][7][t][[0, 3, 5]] if t is not None else np.nan)
 
+    def test_vtkhdf_has_every_frame_bit_for_bit(self):
+        done = export(self.path, "-o", self.folder("vtkhdf"), "--format", "vtkhdf")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(os.listdir(self.folder("vtkhdf")), ["out.vtkhdf"])
+        cells = self.model["tets"][:].tolist() + self.model["triangles"][self.rows("triangle", "wall")].tolist()
+        with h5py.File(self.folder("vtkhdf/out.vtkhdf"), "r") as file:
+            self.assertEqual(file["VTKHDF/Steps"].attrs["NSteps"], full_result.FRAMES)
+            for k in range(full_result.FRAMES):
+                points, found, arrays = read_step(file["VTKHDF"], k)
+                self.assertTrue(same_bits(points, self.frames["positions"][k]))
+                self.assertEqual(found, cells)
+                self.expect_fields(arrays, k, np.arange(len(points)))
+                tets = len(self.model["tets"])
+                self.assertTrue(same_bits(arrays["von_mises"][:tets], self.frames["von_mises"][k]))
+                order = self.frames["stress"].attrs["components"].upper().split()
+                for column, component in zip(arrays["stress"].T, ("XX", "YY", "ZZ", "XY", "YZ", "XZ")):
+                    self.assertTrue(same_bits(column[:tets], self.frames["stress"][k][:, order.index(component)]), component)
+            self.assertEqual(file["VTKHDF/Types"][:].tolist(), [{4: 10, 3: 5}[len(cell)] for cell in cells])
+
+    @unittest.skipUnless(vtkXMLUnstructuredGridReader, "python3-vtk9 is not installed")
+    def test_vtkhdf_is_read_by_vtk(self):
+        """Of VTK before 9.3, which warns of the version, the first frame: so each frame is the first once."""
+        vtkObject.GlobalWarningDisplayOff()
+        for k in range(full_result.FRAMES):
+            for part in ("--surfaces", "--objects=rubber box,wall"):
+                done = export(self.path, "-o", self.folder("hdf"), "--format", "vtkhdf", "--frames", f"last,{k}", part)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                points, cells, arrays = read_vtu(self.folder("hdf/out.vtkhdf"))
+                vertices = arrays["vertex"]
+                self.assertTrue(same_bits(points, self.frames["positions"][k][vertices]))
+                expected = (self.model["triangles"][:] if part == "--surfaces" else
+                            [*self.model["tets"][self.rows("tet", "rubber box")], *self.model["triangles"][self.rows("triangle", "wall")]])
+                self.assertEqual([vertices[cell].tolist() for cell in cells], [cell.tolist() for cell in expected])
+                self.expect_fields({**arrays, "Time": self.frames["time"][k]}, k, vertices)
+
     def test_pvd_has_the_times(self):
         done = export(self.path, "-o", self.folder("pvd"), "--frames", "2:11:4,last")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -247,13 +302,15 @@ class Export(unittest.TestCase):
             self.assertIn("small", file.read())
 
     def test_where_the_disk_is_full_no_half_file_has_the_name_and_the_message_names_it(self):
-        for form in ("vtu", "obj", "ply"):
+        for form in ("vtu", "obj", "ply", "vtkhdf"):
             folder = self.folder("full-" + form)
             command = 'ulimit -f 1; exec "$0" "$@"'
             done = subprocess.run(["bash", "-c", command, sys.executable, os.path.join(SCRIPTS, "export.py"), self.path, "--format", form,
                                    "--frames", "3", "-o", folder], capture_output=True, text=True)
             self.assertEqual(done.returncode, 3, done.stderr)
-            self.assertIn(f"out.0003.{form}: cannot be written", done.stderr)
+            name = "out.vtkhdf" if form == "vtkhdf" else f"out.0003.{form}"
+            self.assertIn(name + ": cannot be written", done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertEqual(os.listdir(folder), [])
 
     def test_a_file_that_is_being_written_is_exported_as_far_as_it_is(self):

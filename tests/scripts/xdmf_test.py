@@ -1,9 +1,9 @@
 """What the .xdmf beside a result says, and what ParaView's own reader makes of it.
-usage: xdmf_test.py <simrun> <folder> [paraview] [Xdmf.test_...]
+usage: xdmf_test.py <scripts> <simrun> <folder> [paraview] [Xdmf.test_...]
 
-Without `paraview`: by an interpreter of the references, here, that knows XML and HDF5 only; stress and strain are computed anew from
+Without `paraview`: by an interpreter of the references, here, that knows XML and HDF5 only, and against what scripts/export.py writes; stress and strain are computed anew from
 positions and materials. With it: vtkXdmfReader of ParaView reads the same. It is in Debian's python3-paraview, which cannot be
-installed beside python3-vtk9; unpacked somewhere (apt-get download python3-paraview && dpkg -x python3-paraview*.deb FOLDER) it
+installed beside python3-vtk9, but in a container or a chroot. Unpacked somewhere (apt-get download, dpkg -x; its libraries, too) it
 is found by SIMRUN_PARAVIEW_PYTHON=FOLDER/usr/lib/python3/dist-packages. Exit status 77: no h5py, or no such reader.
 """
 import json
@@ -24,7 +24,7 @@ except ImportError:
 
 import full_result
 
-SIMRUN, FOLDER, *ONLY = [word for word in sys.argv[1:] if word != "paraview"]
+SCRIPTS, SIMRUN, FOLDER, *ONLY = [word for word in sys.argv[1:] if word != "paraview"]
 PARAVIEW = "paraview" in sys.argv
 
 READER = """
@@ -91,7 +91,7 @@ def value_of(item, folder):
         value = value_of(parts[0], folder) - value_of(parts[1], folder)
     else:
         assert item.get("Format") == "HDF" and kind is None
-        name, path = item.text.split(":")
+        name, path = item.text.removeprefix("FILE:").rsplit(":", 1)
         with h5py.File(os.path.join(folder, name), "r") as file:
             stored = file[path]
             assert stored.dtype == {"Float": np.dtype("<f8"), "Int": np.dtype("<i4")}[item.get("NumberType")]
@@ -227,6 +227,40 @@ class Xdmf(unittest.TestCase):
             np.testing.assert_array_equal(shown[-1][0]["von_mises"], file["frames/von_mises"][-1])
         self.assertEqual(os.path.getsize(path[:-2] + "xdmf") % 4096, 0)
         self.assertGreater(os.path.getsize(path[:-2] + "xdmf"), 8192 * full_result.FRAMES)
+
+    def test_odd_names_are_referred_to_so_that_the_reader_finds_them(self):
+        """It takes what is before the first colon for a name, drops blanks, and wants a folder before letters that are not ASCII."""
+        for name, reference in (("a: b.h5", "FILE:./a: b.h5"), (" a.h5", "./ a.h5"), ("\u00e4.h5", "./\u00e4.h5"),
+                                ("a#%20&b;'c.h5", "a#%20&b;'c.h5")):
+            path = full_result.make(SIMRUN, FOLDER, name)
+            with open(path[:-2] + "xdmf", encoding="utf-8") as file:
+                text = file.read()
+            root = xml.etree.ElementTree.fromstring(text)
+            found = {item.text.rsplit(":", 1)[0] for item in root.iter("DataItem") if item.get("Format") == "HDF"}
+            self.assertEqual(found, {reference})
+            times, shown = read(path[:-2] + "xdmf")
+            with h5py.File(path, "r") as file:
+                np.testing.assert_array_equal(shown[-1][0]["points"], file["frames/positions"][-1])
+
+    @unittest.skipIf(PARAVIEW, "what is compared is text")
+    def test_the_one_that_export_makes_is_the_same(self):
+        off = [f"output.{name}=false" for name in ("stress", "stress_tensor", "strain_tensor", "velocities")]
+        for name, settings in (("all.h5", ()), ("odd: \u00e4.h5", ()), ("without.h5", off)):
+            path = full_result.make(SIMRUN, FOLDER, name, *(word for setting in settings for word in ("--set", setting)))
+            companion = path[:-2] + "xdmf"
+            nodes = lambda: [(node.tag, node.attrib, (node.text or "").strip()) for node in xml.etree.ElementTree.parse(companion).iter()]
+            before = nodes()
+            os.remove(companion)
+            done = full_result.script(SCRIPTS, "export.py", path, "--format", "xdmf")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(nodes(), before)
+            moved = os.path.join(FOLDER, "moved " + name)
+            os.rename(path, moved)
+            os.remove(companion)
+            self.assertEqual(full_result.script(SCRIPTS, "export.py", moved, "--format", "xdmf").returncode, 0)
+            self.assertEqual(len(read(moved[:-2] + "xdmf")[0]), full_result.FRAMES)
+        done = full_result.script(SCRIPTS, "export.py", moved, "--format", "xdmf", "--frames", "1")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
 
     def test_is_whole_beside_a_run_and_after_a_kill(self):
         """A read that lasts longer than a frame may meet two states of the text; that is one in thousands."""
