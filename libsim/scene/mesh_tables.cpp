@@ -94,10 +94,10 @@ KeyOf<Owner> cells(const char* meaning) {
 }
 
 const Table& box_table() {
-  static const Table made =
-      generated<BoxShape>("box", "mesh: box", "A box of hexahedral cells, six tetrahedra each.",
-                          {key("size", &BoxShape::size, vector(above(0)), "m", "Edge lengths along x, y and z."),
-                           cells<BoxShape, 3>("Cells along x, y and z.")});
+  static const Table made = generated<BoxShape>(
+      "box", "mesh: box", "A box of hexahedral cells, six tetrahedra each, with its middle at the origin.",
+      {key("size", &BoxShape::size, vector(above(0)), "m", "Edge lengths along x, y and z."),
+       cells<BoxShape, 3>("Cells along x, y and z.")});
   return made;
 }
 
@@ -141,7 +141,7 @@ const Table& sphere_table() {
 
 const Table& cylinder_table() {
   static const Table made = generated<CylinderShape>(
-      "cylinder", "mesh: cylinder", "A round rod along the z axis.",
+      "cylinder", "mesh: cylinder", "A round rod along the z axis, half of it above z = 0.",
       {key("radius", &CylinderShape::radius, number(above(0)), "m", "Radius."),
        key("length", &CylinderShape::length, number(above(0)), "m", "Length along z."),
        key("segments", &CylinderShape::segments, whole(at_least(3)), "", "Cells around the axis.")});
