@@ -74,24 +74,13 @@ struct ConvexNewton {
       s.soft[i] = options.soft * tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
   }
 
-  // m: how far off the contacts are because their forces are still drawn to r_0.
-  double drawn() const {
-    double most = 0;
-    for (Index i = 0; i < contacts(); ++i)
-      most = std::max(most, K * (block(s.r, i) - block(s.r0, i)).norm() * s.scale[i]);
-    return most;
-  }
-
-  // The forces and shifts that the contacts have now. A smaller K is no help where the shifts are what is off.
+  // The forces and shifts that the contacts have now.
   void follow() {
-    const double by_penalty = drawn();
     s.r0 = s.r;
+    if (conditions > 0.25 * at_last_update) K = std::max(0.1 * K, options.least_penalty);
+    at_last_update = conditions;
     soften();
     for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i, block(s.r, i)) - s.s[i];
-    const double by_shifts = s.missing_s.cwiseProduct(s.scale).cwiseAbs().maxCoeff();
-    if (conditions > 0.25 * at_last_update && by_penalty > by_shifts)
-      K = std::min(K, std::max(0.1 * K, s.soft.maxCoeff()));
-    at_last_update = conditions;
     s.anderson.advance(s.missing_s, s.s);
     s.s = s.s.cwiseMax(0.0);
   }
