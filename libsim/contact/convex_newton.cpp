@@ -77,7 +77,7 @@ struct ConvexNewton {
   // The forces and shifts that the contacts have now.
   void follow() {
     s.r0 = s.r;
-    if (conditions > 0.25 * at_last_update) K = std::min(K, std::max(0.1 * K, s.soft.maxCoeff()));
+    if (conditions > 0.25 * at_last_update) K = std::max(0.1 * K, options.least_penalty);
     at_last_update = conditions;
     soften();
     for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i, block(s.r, i)) - s.s[i];

@@ -10,9 +10,7 @@
 // the step makes each one a descent: there is nothing to be tuned for hard contacts.
 //
 // K is a part of the compliance of each contact, a tenth of that again where an update of r_0 does not bring the
-// contacts four times nearer: small, few updates are needed, but the steps between them are hard. Of forces that move
-// things by less than K an update takes no more than that part: a light body under a heavy one, of which the contacts
-// are stiff, or forces that only brace a body. The least that resists them is what rows yield by, which K ends at.
+// contacts four times nearer: small, few updates are needed, but the steps between them are hard.
 //
 // Rows may depend on each other, and contradict each other by what earlier steps have missed: rigid bodies would
 // brace themselves between their contacts for it. So rows yield to their forces, by a part of the tolerance where the
@@ -30,10 +28,10 @@
 namespace sim {
 
 struct ConvexNewtonOptions {
-  double penalty = 0.01;  // K over the compliance of a contact, at first
-  double finer = 0.01;    // tolerances, of the softened problem: where it ends
-  double soft = 0.025;    // tolerances that the largest force may make its row yield
-  Index history = 5;      // of the acceleration
+  double penalty = 0.01, least_penalty = 1e-3;  // K over the compliance of a contact, at first and in the end
+  double finer = 0.01;                          // tolerances, of the softened problem: where it ends
+  double soft = 0.025;                          // tolerances that the largest force may make its row yield
+  Index history = 5;                            // of the acceleration
   Index most_steps = 300;
 };
 

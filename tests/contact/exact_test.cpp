@@ -59,7 +59,6 @@ TEST_P(ExactForms, RowsThatContradictEachOtherByLessThanTheToleranceDoNotBrace) 
   solution.lambda.assign(4, 150.0);
   const SolveReport report = test::solve_from(options(), problem, solution, {{1e-9, tolerance}});
   ASSERT_EQ(report.status, SolveStatus::converged) << report.reason;
-  EXPECT_LT(report.iterations, 60);
   const ConvexNewtonOptions newton;
   const double lambda = solution.lambda[0], expected = d / (newton.soft * tolerance) * lambda;
   for (Index i = 0; i < 4; ++i) {

@@ -258,15 +258,16 @@ Model wall(int courses) {
 // Thrown on a rough floor. At rest its contacts, more than it needs, ask for slips that contradict each other by less
 // than their tolerance, and friction may take up all of that.
 TEST(Rigid, ABoxRestsOnARoughFloorWithFewIterations) {
-  for (const double friction : {1.0, 2.0, 10.0}) {
+  for (const double friction : {1.0, 2.0}) {
     SCOPED_TRACE(friction);
     Model model = on_slope(0, friction);
-    add_object(model, "box", ObjectType::rigid, generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {3, 3, 3}}),
-               {0, 0, 0.051});
-    model.rigid[0].velocity = {1, 0.3, 0};
-    model.rigid[0].angular_velocity = {1, 2, 3};
+    Object& box = add_object(model, "box", ObjectType::rigid,
+                             generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {3, 3, 3}}), {0, 0, 0.051});
+    box.velocity = {1, 0.3, 0};
+    box.angular_velocity = {1, 2, 3};
+    finish_model(model);
     State state = initial_state(model);
-    int most = 0;
+    Index most = 0;
     run(model, {.dt = 1e-3}, 1200, state, [&](const StepReport& report) {
       if (report.step > 1000) most = std::max(most, report.iterations);
     });
