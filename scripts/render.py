@@ -145,7 +145,8 @@ def make_camera(options, result, frames):
     if not options.camera:
         aspect = options.size[0] / options.size[1]
         toward = options.view or outlook.usual_direction(up)
-        return pictures.Camera.fitted(result, frames, toward, up, aspect, options.zoom, options.ortho)
+        covered = 0.0 if options.color == "object" else min(0.4, pictures.BAR / aspect)  # by the scale of colours
+        return pictures.Camera.fitted(result, frames, toward, up, aspect, options.zoom, options.ortho, covered)
     place, focus = (np.array(point) for point in options.camera)
     made = pictures.Camera(place, focus, outlook.axes(place - focus, up)[1])
     if options.ortho:

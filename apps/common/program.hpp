@@ -14,8 +14,8 @@ namespace apps {
 constexpr int exit_usage = 1;  // usage, or what a file says is not right
 constexpr int exit_file = 3;   // a file could not be read or written
 
-// What `work` returns. What it throws is reported on the standard error output and becomes an exit status; memory that
-// ran out becomes the one given.
+// What `work` returns. What it throws is reported on the standard error output and becomes an exit status; memory
+// that ran out becomes the one given.
 int exit_status_of(const std::string& program, int out_of_memory, const std::function<int()>& work);
 
 // --threads; `what` does not depend on it, as the help says. 0: all cores.

@@ -8,7 +8,8 @@
 namespace sim {
 
 inline constexpr double lowest_target_gap = 0.3, new_target_gap = 0.5, highest_target_gap = 0.7;
-// The target gap of a contact that collides on its way grows by this part of its way in the step, at most by this part of eps2.
+// The target gap of a contact that collides on its way grows by this part of its way in the step, at most by this
+// part of eps2.
 inline constexpr double keep_off_way = 0.05, keep_off_part = 0.5;
 
 // The gap that the contact has, where it may have it; one that is too small grows by `correction` (m) at most.

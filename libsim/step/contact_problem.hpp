@@ -36,7 +36,8 @@ struct TargetGapRule {
 };
 void set_target_gaps(const TargetGapRule& rule, ContactSet& contacts);                 // at the start of a step
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& contacts);  // those that have none yet
-// Contacts that exist and collide all the same get a larger target gap, by keep_off_part eps2 at most (collide/contact_set.hpp).
+// Contacts that exist and collide all the same get a larger target gap, by keep_off_part eps2 at most
+// (collide/contact_set.hpp).
 void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const TargetGapRule& rule, const VecX& x0,
               const VecX& x1, ContactSet& contacts);
 

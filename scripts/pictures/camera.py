@@ -29,16 +29,17 @@ class Camera:
         return outlook.axes(self.position - self.focus, self.up)
 
     @staticmethod
-    def fitted(result, frames, direction, up, aspect, zoom=1.0, ortho=False):
-        """From this direction, as near as all that is looked at allows, in these frames."""
+    def fitted(result, frames, direction, up, aspect, zoom=1.0, ortho=False, covered=0.0):
+        """From this direction, as near as all that is looked at allows, in these frames. `covered`: the part of the width, on the right, that
+        something else stands on."""
         turn = outlook.axes(direction, up)
         used = outlook.seen_vertices(result, frames)
         slope = math.tan(math.radians(outlook.FIELD / 2)) / min(1.0, aspect)
-        reach = Reach(np.array([slope * aspect, slope]), ortho)
+        slopes = np.array([slope * aspect, slope])
+        reach = Reach(slopes, slopes * [1 - 2 * covered, 1], ortho)
         for frame in frames:
             reach.add(frame.positions[used] @ turn.T if len(used) else np.array([[0.0, 0, 0], [1, 1, 1]]))
-        middle, depth, distance = reach.fit()
-        distance = max(distance, 1e-9) / zoom
+        middle, depth, distance = reach.fit(zoom)
         focus = np.array([*middle, depth]) @ turn
         return Camera(focus + distance * turn[2], focus, turn[1], slope, distance * slope if ortho else None)
 
@@ -53,21 +54,23 @@ class Camera:
 
 
 class Reach:
-    """The four sides of the smallest picture that holds all points: |x - cx| <= s (cz - z) for a camera at c, which a point of the
-    greatest x + s z and one of the least x - s z meet with equality."""
+    """The four sides of the smallest picture that holds all points: -a (cz - z) <= x - cx <= b (cz - z) for a camera at c, which a point of
+    the least x - a z and one of the greatest x + b z meet with equality."""
 
-    def __init__(self, slopes, ortho):
-        self.slopes, self.tilt = slopes, np.zeros(2) if ortho else slopes
+    def __init__(self, below, above, ortho):
+        self.below, self.above, self.tilted = below, above, 0.0 if ortho else 1.0
         self.high, self.low = np.full(2, -np.inf), np.full(2, np.inf)
         self.near, self.far = -np.inf, np.inf
 
     def add(self, points):
-        self.high = np.maximum(self.high, (points[:, :2] + self.tilt * points[:, 2:]).max(axis=0))
-        self.low = np.minimum(self.low, (points[:, :2] - self.tilt * points[:, 2:]).min(axis=0))
+        self.high = np.maximum(self.high, (points[:, :2] + self.tilted * self.above * points[:, 2:]).max(axis=0))
+        self.low = np.minimum(self.low, (points[:, :2] - self.tilted * self.below * points[:, 2:]).min(axis=0))
         self.near, self.far = max(self.near, points[:, 2].max()), min(self.far, points[:, 2].min())
 
-    def fit(self):
+    def fit(self, zoom):
         """The middle across, the depth of the focus, and the distance of the camera from there."""
         depth = (self.near + self.far) / 2
-        needed = (self.high - self.low) / (2 * self.slopes) - (depth if np.any(self.tilt) else 0)
-        return (self.high + self.low) / 2, depth, MARGIN * needed.max()
+        needed = (self.high - self.low) / (self.below + self.above) - self.tilted * depth
+        distance = max(MARGIN * needed.max(), 1e-9) / zoom
+        aside = (self.below - self.above) / 2 * (distance + self.tilted * depth)
+        return (self.high + self.low) / 2 + aside, depth, distance

@@ -19,6 +19,7 @@ Look = collections.namedtuple("Look", "color range smooth see_through hidden lab
 FIELDS = {"speed": "velocity", "displacement": "displacement", "contact_force": "contact_force", "contact_pressure": "contact_pressure"}
 GROUND = (0.93, 0.945, 0.965)  # behind everything
 FINER = 2                      # pixels that are drawn, a pixel of a picture that is no frame of a film, each way
+BAR = 0.24                     # width of the scale of colours, of the height of a picture
 
 
 def values(frame, color, triangle_tet):
@@ -139,8 +140,8 @@ class View:
         bar.SetTitle(look.color.replace("_", " ") + f" ({unit})" * bool(unit))
         bar.SetNumberOfLabels(5)
         bar.SetLabelFormat("%.3g")
-        bar.SetPosition(1 - 0.24 * size[1] / size[0], 0.06)
-        bar.SetWidth(0.23 * size[1] / size[0])
+        bar.SetPosition(1 - BAR * size[1] / size[0], 0.06)
+        bar.SetWidth((BAR - 0.01) * size[1] / size[0])
         bar.SetHeight(0.45)
         bar.SetBarRatio(0.2)
         bar.UnconstrainedFontSizeOn()

@@ -90,6 +90,26 @@ class Render(unittest.TestCase):
             self.assertGreater(min(columns[0], SIZE[0] - 1 - columns[-1]), 0)
             self.assertGreater(max((rows[-1] - rows[0]) / SIZE[1], (columns[-1] - columns[0]) / SIZE[0]), 0.7)
 
+    def test_bodies_stand_beside_the_scale_of_colours(self):
+        """Of the camera: points over half the width or height of the picture, with 0 in its middle."""
+        sys.path.insert(0, SCRIPTS)
+        import pictures
+        import simrun_results
+        from shapes import outlook
+        aspect = SIZE[0] / SIZE[1]
+        with simrun_results.open(self.path) as result:
+            frames = [result.frames[0], result.frames[-1]]
+            used = outlook.seen_vertices(result, frames)
+            for ortho, covered in ((False, 0.0), (False, 0.2), (True, 0.2)):
+                camera = pictures.Camera.fitted(result, frames, np.array([0.55, -1, 0.4]), np.array([0, 0, 1.0]), aspect, 1.0, ortho, covered)
+                points = np.concatenate([frame.positions[used] - camera.position for frame in frames]) @ camera.axes.T
+                half = np.full(len(points), camera.scale) if ortho else -camera.slope * points[:, 2]
+                x, y = points[:, 0] / (half * aspect), points[:, 1] / half
+                self.assertGreater(x.min(), -1)
+                self.assertLess(x.max(), 1 - 2 * covered)
+                self.assertLess(abs(y).max(), 1)
+                self.assertGreater(max(np.ptp(x) / (2 - 2 * covered), np.ptp(y) / 2), 0.7)
+
     def test_the_ground_is_seen(self):
         """From above all that is grey is the floor, 1 m wide, and the wall on it; behind them is white."""
         pixels = self.picture("above.png", "--camera", "0,0,4:0,0,0", "--no-label")
