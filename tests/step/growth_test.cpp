@@ -17,12 +17,12 @@ struct Made {
 
 Made made_in(Played& run, int steps) {
   Made made;
-  double before = 0, least = 0, given = 0;
+  double least = 0, given = 0;
   for (int n = 0; n < steps; ++n) {
     const StepReport report = run.advance(1);
     const double energy = report.kinetic_energy + report.elastic_energy + report.potential_energy;
     given += report.work_loads + report.work_prescribed;
-    if (n == 0) before = least = energy - given + report.dissipation_scheme - report.work_correction;
+    if (n == 0) least = energy - given + report.dissipation_scheme - report.work_correction;
     made.most = std::max(made.most, energy - given - least);
     least = std::min(least, energy - given);
     made.in_play = std::max(made.in_play, report.kinetic_energy + report.elastic_energy);
