@@ -1,4 +1,4 @@
-// Bodies that contacts connect, directly or through others, are solved together, and contact islands
+// Bodies that contacts connect, directly or through others, are solved together, and each contact island
 // by itself. A couples unknowns of one body only: with a group's rows of it first, and u those of the bodies that
 // nothing touches,
 //
