@@ -36,7 +36,7 @@ Projected project(const Vec3& x, double mu) {
 
 struct ConvexNewton {
   const std::vector<double>& mu;
-  const ContactTolerance& tolerance;
+  const Precision& precision;
   const ConvexNewtonOptions& options;
   const SolveLimits& limits;
   const Judge& error_in_tolerances;
@@ -71,7 +71,7 @@ struct ConvexNewton {
     for (Index i = 0; i < contacts(); ++i) largest = std::max(largest, s.r0[3 * i] / s.scale[i]);
     if (largest <= 0) return;
     for (Index i = 0; i < contacts(); ++i)
-      s.soft[i] = options.soft * tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
+      s.soft[i] = options.soft * precision.tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
   }
 
   // The forces and shifts that the contacts have now.
@@ -97,7 +97,7 @@ struct ConvexNewton {
       block(s.r, i) = projected.r;
       s.root[i] = projected.root() / std::sqrt(K + s.soft[i]);
     }
-    momentum = form.unbalanced(s.r) / tolerance.momentum;
+    momentum = form.unbalanced(s.r) / precision.tolerance.momentum;
     judge();
   }
 
@@ -115,7 +115,7 @@ struct ConvexNewton {
     form.remember();
   }
 
-  bool is_done() const { return std::max(momentum, conditions) <= options.finer; }
+  bool is_done() const { return momentum <= finest_part && conditions <= precision.finer; }
 
   // Of the convex function, at v + a dv.
   double slope(double a) const {
@@ -147,7 +147,7 @@ struct ConvexNewton {
     Index steps = 0;
     while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
       ++report.iterations;
-      if (momentum <= std::max(options.finer, 0.1 * conditions)) {
+      if (momentum <= std::max(finest_part, 0.1 * conditions)) {
         follow();
       } else if (++steps > options.most_steps) {
         return;
@@ -169,11 +169,11 @@ void find_scale(const std::vector<double>& k, VecX& scale) {
   for (std::size_t i = 0; i < k.size(); ++i) scale[static_cast<Eigen::Index>(i)] = std::sqrt(k[i]);
 }
 
-ConvexNewtonReport convex_newton(const std::vector<double>& mu, const ContactTolerance& tolerance,
+ConvexNewtonReport convex_newton(const std::vector<double>& mu, const Precision& precision,
                                  const ConvexNewtonOptions& options, const SolveLimits& limits,
                                  const Judge& error_in_tolerances, ConvexNewtonScratch& scratch, ConvexForm& form,
                                  VecX& r) {
-  ConvexNewton method{mu, tolerance, options, limits, error_in_tolerances, scratch, form, r};
+  ConvexNewton method{mu, precision, options, limits, error_in_tolerances, scratch, form, r};
   method.run();
   return method.report;
 }

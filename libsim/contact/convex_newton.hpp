@@ -29,7 +29,6 @@ namespace sim {
 
 struct ConvexNewtonOptions {
   double penalty = 0.01, least_penalty = 1e-3;  // K over the compliance of a contact, at first and in the end
-  double finer = 0.01;                          // tolerances, of the softened problem: where it ends
   double soft = 0.025;                          // tolerances that the largest force may make its row yield
   Index history = 5;                            // of the acceleration
   Index most_steps = 300;
@@ -68,7 +67,7 @@ void find_scale(const std::vector<double>& k, VecX& scale);
 
 // From the form's v and the forces r (N) to the best answer on the way, which the form has remembered. Of contacts
 // that are scaled with scratch.scale.
-ConvexNewtonReport convex_newton(const std::vector<double>& mu, const ContactTolerance& tolerance,
+ConvexNewtonReport convex_newton(const std::vector<double>& mu, const Precision& precision,
                                  const ConvexNewtonOptions& options, const SolveLimits& limits,
                                  const Judge& error_in_tolerances, ConvexNewtonScratch& scratch, ConvexForm& form,
                                  VecX& r);

@@ -101,7 +101,7 @@ struct Splitting {
       for (Index i = 0; i < contacts(); ++i) block(s.z, i) = project_on_cone(block(s.r, i), island.mu[i]);
       soften();
       ++report.iterations;
-      done = error_of(s.z) <= options.finer;
+      done = error_of(s.z) <= island.finer;
     }
     report.flops += n * cost;
     tried = report.flops;
@@ -127,7 +127,7 @@ struct Splitting {
     const double error = error_in_tolerances(s.tried_u, s.tried_r);
     for (Index i = 0; i < contacts(); ++i) block(s.tried_u, i) += s.soft[i] * s.scale[i] * block(x, i);
     const double of_softened = error_in_tolerances(s.tried_u, s.tried_r);
-    const bool is_answer = of_softened <= options.finer && error <= 1;
+    const bool is_answer = of_softened <= island.finer && error <= 1;
     if (error < report.error || is_answer) {
       report.error = error;
       std::swap(island.r, s.tried_r);
@@ -141,7 +141,7 @@ struct Splitting {
     const double error = error_of(s.r);
     s.s = s.r - s.u;
     project();
-    return error <= options.finer;
+    return error <= island.finer;
   }
 
   bool met() const { return limits.met(report.passes + report.iterations); }
@@ -153,7 +153,7 @@ struct Splitting {
     while (!met() && report.iterations < last) {
       ++report.iterations;
       project();
-      if (error_of(s.z) <= options.finer || try_newton() || !soften_again()) return;
+      if (error_of(s.z) <= island.finer || try_newton() || !soften_again()) return;
       if (report.error <= 1 && last == limits.iterations)
         last = std::min(last, options.times_as_long * report.iterations + options.and_more);
       s.r = 2 * s.z - s.s - s.q;
@@ -163,10 +163,6 @@ struct Splitting {
       report.flops += s.F.pattern->solve_flops;
       const double size = s.f.norm();
       if (!std::isfinite(size)) return;
-      if (report.iterations > options.accelerated) {
-        s.s += s.f;
-        continue;
-      }
       if (size > before) s.anderson.forget();
       before = size;
       s.anderson.advance(s.f, s.s);

@@ -32,18 +32,17 @@ struct DouglasRachfordOptions {
   double relaxation = 1.6;
   Index history = 10;                       // of the acceleration
   Index first_passes = 5;                   // of Gauss-Seidel
-  Index accelerated = 150;                  // iterations; then plain ones
-  double finer = 0.01;                      // tolerances, of the softened problem: where it ends
   double soft = 0.025;                      // tolerances that the largest force may make its row yield
   Index times_as_long = 5, and_more = 100;  // iterations, once within the tolerance, to get there
 };
 
 // Contacts that know of each other.
 struct CoupledIsland {
-  BlockMatrix W;         // m/N
-  VecX q;                // m
-  double tolerance = 1;  // m
-  double flops = 0;      // that W has cost
+  BlockMatrix W;               // m/N
+  VecX q;                      // m
+  double tolerance = 1;        // m
+  double finer = finest_part;  // tolerances, of the softened problem: where it ends
+  double flops = 0;            // that W has cost
   std::vector<double> mu;
   VecX r;  // N: from where; then the answer
 };

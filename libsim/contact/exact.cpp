@@ -49,12 +49,13 @@ double expected_for_compliances(const ContactProblem& problem, const ExactOption
 
 struct Exact {
   const ContactProblem& problem;
-  const ContactTolerance& tolerance;
+  const Precision& precision;
   const ExactOptions& options;
   const SolveLimits& limits;
   ExactScratch& s;
   ContactSolution& y;
   SolveReport report;
+  const ContactTolerance& tolerance = precision.tolerance;
 
   void judge() {
     derive_states(problem, y);
@@ -78,7 +79,7 @@ struct Exact {
     };
     s.trial = y;
     const ConvexNewtonReport one =
-        convex_newton(problem.mu, tolerance, options.newton, limits, error_in_tolerances, s.newton, form, s.r);
+        convex_newton(problem.mu, precision, options.newton, limits, error_in_tolerances, s.newton, form, s.r);
     report.iterations += one.iterations;
     report.flops += form.flops;
     report.factorisations += form.factorisations;
@@ -118,6 +119,7 @@ struct Exact {
     take_rows(s.q, contacts, island.q);
     take_rows(s.r, contacts, island.r);
     island.tolerance = tolerance.constraint;
+    island.finer = precision.finer;
     island.flops = report.flops * static_cast<double>(contacts.size()) / s.W.rows();
     island.mu.clear();
     lane.k.clear();
@@ -173,10 +175,10 @@ struct Exact {
     return definite;
   }
 
-  SolveReport& run(const ContactTolerance& target) {
+  SolveReport& run() {
     compliance(problem, s.k);
     judge();
-    if (within(report.residual, target)) return report;
+    if (within(report.residual, precision.target)) return report;
     const ExactCosts costs = expected_flops(problem, options, s);
     if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
     find_scale(s.k, s.newton.scale);
@@ -210,8 +212,8 @@ ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& opt
 
 SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
                         const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*) {
-  Exact method{problem, precision.tolerance, options, limits, scratch, solution, {}};
-  return method.run(precision.target);
+  Exact method{problem, precision, options, limits, scratch, solution, {}};
+  return method.run();
 }
 
 }  // namespace sim

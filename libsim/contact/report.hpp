@@ -16,10 +16,14 @@ struct ContactTolerance {
   double constraint = 5e-6;  // eps2, m
 };
 
-// What must be, and what a method that comes nearer by itself begins for: bodies at rest start within the tolerance,
-// and would keep what motion it leaves them.
+// Where a method that comes nearer than the tolerance by itself ends, as a part of the tolerance of gaps and slips.
+constexpr double finest_part = 0.01;
+
+// What must be, and what a method that comes nearer by itself begins for, and where it ends: bodies at rest start
+// within the tolerance, and would keep what motion it leaves them.
 struct Precision {
   ContactTolerance tolerance, target;
+  double finer = finest_part;
 };
 
 bool within(const ContactResidual& residual, const ContactTolerance& tolerance);

@@ -72,7 +72,9 @@ struct Solve {
   Trace* trace;
   SolveLimits limits{options.max_iterations, options.stop};
 
-  Precision precision() const { return {options.tolerance, options.target.value_or(options.tolerance)}; }
+  Precision precision() const {
+    return {options.tolerance, options.target.value_or(options.tolerance), options.finer};
+  }
 
   SolveReport operator()(const CrOptions& method) const {
     return solve_cr(problem, options.tolerance, limits, method, scratch.cr, solution, trace);

@@ -42,6 +42,7 @@ struct SolveOptions {
   // What bodies at rest would have, to lose what motion the tolerance leaves them: `auto` and `exact` come nearer by
   // themselves, of the others nobody asks it here. Not given: the tolerance, whatever is set for that later on.
   std::optional<ContactTolerance> target = {};
+  double finer = finest_part;  // what part of the tolerance of gaps and slips those that come nearer end at
 };
 
 struct SolverName {

@@ -11,18 +11,26 @@ namespace sim {
 
 namespace {
 
+constexpr double closer = 0.1;  // than a solve starts: how near it comes to a body at rest
+
 // Bodies at rest start within the tolerance, and would keep for ever what motion it allows them. So the first solve
 // of a step comes nearer to balance by `closer` than it starts, down to `closest` of the tolerance. The same for the
 // gaps and slips of rigid bodies: what a row misses moves the whole body, and it has no inside that would damp it.
 ContactTolerance nearer(const ContactTolerance& tolerance, bool with_rigid, const ContactResidual& start) {
-  constexpr double closer = 0.1, closest_momentum = 1e-3, closest_constraint = 1e-2;
+  constexpr double closest_momentum = 1e-3;
   const auto target = [](double residual, double closest, double& wanted) {
     wanted = std::clamp(closer * residual, closest * wanted, wanted);
   };
   ContactTolerance result = tolerance;
   target(start.momentum, closest_momentum, result.momentum);
-  if (with_rigid) target(start.constraint(), closest_constraint, result.constraint);
+  if (with_rigid) target(start.constraint(), finest_part, result.constraint);
   return result;
+}
+
+// The same for gaps and slips, of methods that come nearer by themselves: far from rest, at an impact say, half of
+// the tolerance. For them it ends at that, and it is nothing that they begin for.
+double finer_part(const ContactTolerance& tolerance, const ContactResidual& start) {
+  return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, 0.5);
 }
 
 // Nearer is aimed at, not asked for: rows may contradict each other by less than the tolerance, and a target must not
@@ -34,14 +42,15 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   const ContactOptions& options = part.options.contact;
   const Index most = options.max_iterations;
   const auto solve_to = [&](const Precision& asked, Index most_iterations) {
-    return solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.target},
+    return solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.target, asked.finer},
                  part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
   };
   const Precision enough{tolerance, tolerance};
-  if (!first || options.as_published) return solve_to(enough, most);
+  if (options.as_published || !(first || comes_nearer(options.method))) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
-  const ContactTolerance wanted = nearer(tolerance, with_rigid, contact_residual(problem, solution));
-  if (comes_nearer(options.method)) return solve_to({tolerance, wanted}, most);
+  const ContactResidual start = contact_residual(problem, solution);
+  const ContactTolerance wanted = first ? nearer(tolerance, with_rigid, start) : tolerance;
+  if (comes_nearer(options.method)) return solve_to({tolerance, wanted, finer_part(tolerance, start)}, most);
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
     return solve_to(enough, most);
   SolveReport close = solve_to({wanted, wanted}, std::min(most, most_for_a_target));

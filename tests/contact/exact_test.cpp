@@ -63,8 +63,8 @@ TEST_P(ExactForms, RowsThatContradictEachOtherByLessThanTheToleranceDoNotBrace) 
   const double lambda = solution.lambda[0], expected = d / (newton.soft * tolerance) * lambda;
   for (Index i = 0; i < 4; ++i) {
     EXPECT_NEAR(solution.lambda[i], lambda, 1e-3 * lambda);
-    EXPECT_LT(solution.gamma[i].norm(), expected + newton.finer / newton.soft * lambda);
-    EXPECT_GT(solution.gamma[i].norm(), expected - newton.finer / newton.soft * lambda);
+    EXPECT_LT(solution.gamma[i].norm(), expected + finest_part / newton.soft * lambda);
+    EXPECT_GT(solution.gamma[i].norm(), expected - finest_part / newton.soft * lambda);
     EXPECT_LT(solution.gamma[i].norm(), 0.75 * mu * lambda);
   }
 }
