@@ -58,6 +58,7 @@ struct Contact {
   std::array<double, 2> drift{};     // m: slip since it began to stick
   bool slides = false;               // its slip of the last solve is more than it may miss
   std::uint8_t for_exact = 0;        // what `auto` remembers (contact/automatic.hpp)
+  double transverse = 0;             // N/m, of strain limits as they are linearised (step/geometric_stiffness.hpp)
 };
 
 // The contact of a pair that collides on the way from x0 to x1: point and normal as at the impact, gap at x0.

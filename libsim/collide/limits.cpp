@@ -19,6 +19,12 @@ bool sees_to_it(const Contact* contact) {
   return contact != nullptr && contact->state != FrictionState::open;
 }
 
+// Along the spring, but for what has turned it and made it stronger since it was linearised.
+Vec3 force_direction(const Contact& limit, const Vec3& r) {
+  if (!(limit.transverse > 0) || !(limit.lambda > 0)) return limit.n;
+  return limit.lambda * limit.n - limit.transverse * (r - limit.n * limit.n.dot(r));
+}
+
 }  // namespace
 
 Vec3 limit_normal(const Contact& limit, const Vec3& r) {
@@ -28,8 +34,8 @@ Vec3 limit_normal(const Contact& limit, const Vec3& r) {
 }
 
 Turn relinearise_limit(Contact& limit, const VecX& x) {
-  const Vec3 n = limit_normal(limit, separation_vector(limit, x));
-  const double angle = angle_between(limit.n, n);
+  const Vec3 r = separation_vector(limit, x), n = limit_normal(limit, r);
+  const double angle = angle_between(force_direction(limit, r), n);
   turn_frame(limit, n);
   limit.gap = gap(limit, x);
   return {angle, 0};

@@ -54,6 +54,7 @@ bool integrate(Part& part) {
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);
   begin(s.division, s.settling);
+  s.geometric.terms.clear();
   std::fill(s.units.momentum.begin(), s.units.momentum.end(), 0.0);
   s.problem.version = s.groups.version;
   s.problem.mobility = s.groups.mobility;
@@ -120,6 +121,7 @@ void detect(Part& part) {
   }
   keep_solved(s.division, part.model.surface, part.state.contacts.contacts);
   begin_step(part.model.surface, part.state.contacts, part.state.x);
+  find_transverse_stiffness(part, part.state.contacts.contacts);
   if (part.options.contact.proximity_set) {
     find_near(part.model.surface, s.candidates, part.state.x, s.hits);
     sort_hits(part);
@@ -249,6 +251,8 @@ bool relinearise(Part& part) {
     for (const Contact& contact : s.updated.contacts) part.kept.restless.push_back(contact.vertices);
   } else {
     part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
+    find_stale_limits(part, part.kept.restless);
+    find_transverse_stiffness(part, s.updated.contacts);
   }
   contacts.left = std::move(s.updated.left);
   const bool again = settle(part.model.surface, s.hits, part.kept.restless, s.newton.unbalanced, s.groups, s.settling,

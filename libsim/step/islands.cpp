@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "contact/residual.hpp"
+#include "step/geometric_stiffness.hpp"
 
 namespace sim {
 
@@ -203,6 +204,7 @@ void solve(Part& part, bool first) {
   load(part.state.contacts, s.solution);
   find_groups(s.problem.L, part.options.contact.together, s.groups);
   leave_out_others(part);
+  add_geometric_stiffness(part);
   choose_units(part, first);
   solve_groups(part, first);
   keep_free(part.model, s.guides, s.solution.v);
@@ -217,7 +219,9 @@ void solve(Part& part, bool first) {
     }
     part.constraint_error = conditions_residual(s.problem.mu, s.compliance.k, s.slips, s.solution).constraint();
     store(s.solution, s.slips, s.forces, s.gap_tolerance, part.state.contacts);
+    add_transverse_forces(part);
   }
+  remove_geometric_stiffness(part);
   part.report.t_solve += part.watch.lap();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collide/limits.hpp"
 #include "elasticity/element_impulse.hpp"
 
 namespace sim {
@@ -127,7 +128,7 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
 // to take back (drift): not the way of its one side along the other, so nothing is lost on what it travels before the
 // impact, nor to what friction does not oppose, which is within the tolerance.
 double friction_loss(const Contact& contact, const Vec3& force) {
-  if (contact.state != FrictionState::sliding) return 0;
+  if (contact.state != FrictionState::sliding || is_limit(contact)) return 0;
   return std::max(0.0,
                   -force[1] * (contact.slip[0] - contact.drift[0]) - force[2] * (contact.slip[1] - contact.drift[1]));
 }

@@ -8,6 +8,7 @@
 #include "model/state.hpp"
 #include "step/contact_problem.hpp"
 #include "step/division.hpp"
+#include "step/geometric_stiffness.hpp"
 #include "step/inertia.hpp"
 #include "step/ledger.hpp"
 #include "step/newton.hpp"
@@ -35,8 +36,9 @@ struct Scratch {
   Turning turning;                    // of elastic bodies
   Inertia inertia;                    // of the time scheme
   NewtonScratch newton;
-  Guides guides;                // of the part of a step
-  VecX missing;                 // kg m/s: what the solve left over
+  GeometricStiffness geometric;  // of strain limits
+  Guides guides;                 // of the part of a step
+  VecX missing;                  // kg m/s: what the solve left over
   std::vector<Contact> solved;  // of the last step that was accepted: contacts as its last solve had them, with their
                                 // gaps at its end; those in State are re-linearised after that
   std::vector<Contact> limits;  // the same of strain limits
