@@ -60,7 +60,8 @@ spdlog::logger make_log(const CommandLine& command_line) {
 }
 
 std::int64_t steps_of(const sim::Scene& scene) {
-  return std::llround(scene.time.duration / scene.time.step);
+  const double steps = scene.time.duration / scene.time.step;
+  return static_cast<std::int64_t>(std::ceil(steps * (1 - 1e-9)));  // whole ones, but for rounding
 }
 
 std::string result_path(const CommandLine& command_line) {

@@ -75,7 +75,7 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
 
   const bool is_thick = contact.thickness > 0 && resolved(near);
   if (is_thick) point_apart(contact, near, start);
-  const Vec3 r0 = weighted(contact.weights, start), move = weighted(contact.weights, end) - r0;
+  Vec3 r0 = weighted(contact.weights, start), move = weighted(contact.weights, end) - r0;
   if (!is_thick) contact.n = normal_from_the_start(hit.kind, near, start, r0, move);
   if (near.doubtful && !is_thick) {
     Stencil before;
@@ -92,6 +92,15 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
       // tilt of n that shows it.
       const double beside = r0.norm(), tilt = (near.r.norm() - n.dot(r0)) / beside;
       if (tilt < cone_slack) contact.n = (n + r0 * (tilt / beside)).normalized();
+    }
+  }
+  if (!is_thick) {
+    const double depth = -contact.n.dot(r0 + move);
+    if (const auto n = face_it_slides_past(surface, contact.kind, contact.vertices, x0, x1, depth)) {
+      contact.n = *n;
+      contact.weights = nearest_points(hit.kind, start).weights;
+      r0 = weighted(contact.weights, start);
+      move = weighted(contact.weights, end) - r0;
     }
   }
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));

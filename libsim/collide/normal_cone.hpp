@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "collide/contact.hpp"
 
@@ -23,6 +24,13 @@ inline constexpr double cone_slack = 0.1;  // sine of an angle; a tilt up to the
 // have passed through each other.
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
+
+// What slides along a surface and dips by a little below it, where contacts are yet to be found, hits the side of
+// what comes next in its plane. The normal of a face of either that keeps the pair apart too, as it was at x0, and
+// has been passed at x1 by less than a tenth (cone_slack) of `depth`, by which the hit's own normal has.
+std::optional<Vec3> face_it_slides_past(const CollisionSurface& surface, ContactKind kind,
+                                        const std::array<Index, 4>& vertices, const VecX& x0, const VecX& x1,
+                                        double depth);
 
 // Whether n points into the body that it should push away from and out of the one that it should push away, at what
 // meets: both have gone into each other before, on the way that led to this. A surface with a border has no inside.
