@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "math/error.hpp"
+#include "math/format.hpp"
 #include "math/number_text.hpp"
 #include "mesh/node_volumes.hpp"
 #include "mesh/surface.hpp"
@@ -313,6 +314,25 @@ void warn_of_vibrations(const Scene& scene, LoadReport& report) {
   }
 }
 
+// A step knows where the points of an obstacle end, not how often they went round.
+void warn_of_fast_turns(const Scene& scene, LoadReport& report) {
+  for (const ObjectSpec& object : scene.objects) {
+    if (!object.motion) continue;
+    double fastest = std::abs(object.motion->degrees_per_second);
+    const std::vector<Keyframe>& keyframes = object.motion->keyframes;
+    for (std::size_t i = 1; i < keyframes.size(); ++i) {
+      const double time = std::max(keyframes[i].time - keyframes[i - 1].time, scene.time.step);
+      fastest = std::max(fastest, std::abs(keyframes[i].degrees - keyframes[i - 1].degrees) / time);
+    }
+    if (fastest * scene.time.step < 180) continue;
+    report.warnings.push_back(quoted(object.name) +
+                              format(" turns by %.4g degrees in a step", fastest * scene.time.step) +
+                              ", and of half a turn and more a step sees only where it ends: friction and collisions "
+                              "are those of the shorter way there; time.step below " +
+                              format("%.3g s", 180 / fastest) + " lets it see the turn");
+  }
+}
+
 // Fields of frames that no element has.
 void warn_of_empty_fields(const Scene& scene, const Model& model, LoadReport& report) {
   const OutputSpec& output = scene.output;
@@ -419,6 +439,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   warn_of_limits_that_nothing_keeps(model, report);
   warn_of_empty_fields(scene, model, report);
   warn_of_vibrations(scene, report);
+  warn_of_fast_turns(scene, report);
   choose_gaps(scene, model, report);
   return model;
 }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "scene/load.hpp"
 #include "scene/messages.hpp"
 
 namespace sim {
@@ -248,6 +249,24 @@ TEST(SceneChecks, ImpossibleMeshesAreRefused) {
 
 std::string scripted(const std::string& motion) {
   return R"({ "objects": [ { "name": "a", "type": "scripted", "mesh": "box", "motion": )" + motion + " } ] }";
+}
+
+TEST(SceneChecks, TellOfTurnsOfHalfATurnAStepAndMore) {
+  const auto warnings = [](const std::string& motion) {
+    LoadReport report;
+    load_model(parse_scene(R"({ "time": { "step": 0.01 }, "meshes": { "box": { "generate": "box" } }, )" +
+                               scripted(motion).substr(1),
+                           "test.json", "."),
+               report);
+    return report.warnings;
+  };
+  EXPECT_TRUE(warnings(R"({ "degrees_per_second": 17900 })").empty());
+  const auto told = warnings(R"({ "degrees_per_second": -19000 })");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].find("\"a\" turns by 190 degrees in a step"), 0u) << told[0];
+  const std::string keyframes = R"({ "keyframes": [ { "time": 0 }, { "time": 0.1, "degrees": )";
+  EXPECT_TRUE(warnings(keyframes + "1700 } ] }").empty());
+  EXPECT_EQ(warnings(keyframes + "1900 } ] }").size(), 1u);
 }
 
 TEST(SceneChecks, KeyframesMustAscend) {
