@@ -96,7 +96,7 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   }
   if (!is_thick) {
     const double depth = -contact.n.dot(r0 + move);
-    if (const auto n = face_it_slides_past(surface, contact.kind, contact.vertices, x0, x1, depth)) {
+    if (const auto n = face_it_slides_past(surface, contact.kind, contact.vertices, x0, x1, contact.eps2, depth)) {
       contact.n = *n;
       contact.weights = nearest_points(hit.kind, start).weights;
       r0 = weighted(contact.weights, start);

@@ -189,7 +189,7 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
 
 std::optional<Vec3> face_it_slides_past(const CollisionSurface& surface, ContactKind kind,
                                         const std::array<Index, 4>& vertices, const VecX& x0, const VecX& x1,
-                                        double depth) {
+                                        double eps2, double depth) {
   const Stencil start = gather(vertices, x0), end = gather(vertices, x1);
   const NearestPoints near = nearest_points(kind, start);
   auto [to, from] = sides_of(surface, kind, vertices, near.weights, x0);
@@ -205,7 +205,7 @@ std::optional<Vec3> face_it_slides_past(const CollisionSurface& surface, Contact
   for (const Directions* side : {&to, &from}) {
     for (const Vec3& n : side->faces) {
       const double into = -n.dot(r1);
-      if (into <= 0 || into >= least || n.dot(near.r) <= 0) continue;
+      if (into <= 0 || into >= least || n.dot(near.r) <= 0 || n.dot(near.r) > eps2) continue;
       if (std::max(outside(to.of, n), outside(from.of, n)) > cone_slack) continue;
       least = into;
       best = n;

@@ -26,11 +26,11 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
 
 // What slides along a surface and dips by a little below it, where contacts are yet to be found, hits the side of
-// what comes next in its plane. The normal of a face of either that keeps the pair apart too, as it was at x0, and
+// what comes next in its plane. The normal of a face of either that it slid along at x0, within eps2 of it, and
 // has been passed at x1 by less than a tenth (cone_slack) of `depth`, by which the hit's own normal has.
 std::optional<Vec3> face_it_slides_past(const CollisionSurface& surface, ContactKind kind,
                                         const std::array<Index, 4>& vertices, const VecX& x0, const VecX& x1,
-                                        double depth);
+                                        double eps2, double depth);
 
 // Whether n points into the body that it should push away from and out of the one that it should push away, at what
 // meets: both have gone into each other before, on the way that led to this. A surface with a border has no inside.
