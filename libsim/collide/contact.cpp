@@ -94,14 +94,9 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
       if (tilt < cone_slack) contact.n = (n + r0 * (tilt / beside)).normalized();
     }
   }
-  if (!is_thick) {
-    const double depth = -contact.n.dot(r0 + move);
-    if (const auto n = face_it_slides_past(surface, contact.kind, contact.vertices, x0, x1, contact.eps2, depth)) {
-      contact.n = *n;
-      contact.weights = nearest_points(hit.kind, start).weights;
-      r0 = weighted(contact.weights, start);
-      move = weighted(contact.weights, end) - r0;
-    }
+  if (!is_thick && slide_past_a_face(surface, x0, x1, contact)) {
+    r0 = weighted(contact.weights, start);
+    move = weighted(contact.weights, end) - r0;
   }
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
   contact.gap = contact.n.dot(r0) - contact.thickness;

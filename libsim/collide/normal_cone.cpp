@@ -22,20 +22,16 @@ constexpr int most_passes = 100;
 
 struct Directions {
   std::vector<Vec3> of;         // unit vectors d; n . d <= 0 is asked
-  std::vector<Vec3> faces;      // normals of the triangles that meet there, as n
   Vec3 outward = Vec3::Zero();  // of the triangles, all together
   bool has_border = false;      // of an open surface, which has two outsides
   double side;                  // 1: n points away from this side; -1: to it
+  std::array<Index, 3> met{};   // a vertex, the ends of an edge or the corners of a face
+  int count = 0;                // of them
 
   explicit Directions(double side_of_n) : side(side_of_n) {}
   void add(const Vec3& d) {
     const double length = d.norm();
     if (length > 0) of.push_back(d * (side / length));
-  }
-  void add_face(const Vec3& doubled_area) {
-    const double size = doubled_area.norm();
-    outward += doubled_area;
-    if (size > 0) faces.push_back(doubled_area * (side / size));
   }
 };
 
@@ -44,65 +40,63 @@ Vec3 doubled_area(const Triangle& triangle, const VecX& x) {
   return (block(x, b) - block(x, a)).cross(block(x, c) - block(x, a));
 }
 
+// The triangles that meet there.
+template <class Visit>
+void for_triangles(const CollisionSurface& surface, const Directions& at, const Visit& visit) {
+  if (at.count == 3) return visit(at.met);
+  for (const Index triangle : surface.vertex_triangles.of(at.met[0])) {
+    const Triangle& corners = surface.triangles[triangle];
+    if (at.count == 1 || shares_vertex(corners, at.met[1])) visit(corners);
+  }
+}
+
 // Along the edges that end there.
-void add_at_vertex(const CollisionSurface& surface, Index vertex, const VecX& x, Directions& found) {
+void add_at_vertex(const CollisionSurface& surface, const VecX& x, Directions& found) {
+  const Index vertex = found.met[0];
   for (const Index e : surface.vertex_edges.of(vertex)) {
     const Edge& edge = surface.edges[e];
     found.add(block(x, edge[0] == vertex ? edge[1] : edge[0]) - block(x, vertex));
     found.has_border |= surface.edge_triangles[e][1] < 0;
   }
-  for (const Index triangle : surface.vertex_triangles.of(vertex))
-    found.add_face(doubled_area(surface.triangles[triangle], x));
 }
 
 // Away from it in its triangles.
-void add_at_edge(const CollisionSurface& surface, Index a, Index b, const VecX& x, Directions& found) {
+void add_at_edge(const CollisionSurface& surface, const VecX& x, Directions& found) {
+  const Index a = found.met[0], b = found.met[1];
   const Vec3 along = (block(x, b) - block(x, a)).normalized();
   int triangles = 0;
-  for (const Index triangle : surface.vertex_triangles.of(a)) {
-    const Triangle& corners = surface.triangles[triangle];
-    if (!shares_vertex(corners, b)) continue;
+  for_triangles(surface, found, [&](const Triangle& corners) {
     ++triangles;
-    found.add_face(doubled_area(corners, x));
     for (const Index corner : corners) {
       if (corner == a || corner == b) continue;
       const Vec3 d = block(x, corner) - block(x, a);
       found.add(d - along * along.dot(d));
     }
-  }
+  });
   found.has_border = triangles < 2;
 }
 
 Directions directions_of(const CollisionSurface& surface, std::span<const Index> vertices,
                          std::span<const double> weights, const VecX& x, double side) {
   Directions found(side);
-  std::array<Index, 3> met{};
-  int count = 0;
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     const double weight = std::abs(weights[k]);
-    if (weight > nothing) met[count++] = vertices[k];
+    if (weight > nothing) found.met[found.count++] = vertices[k];
   }
-  if (count == 1) add_at_vertex(surface, met[0], x, found);
-  if (count == 2) add_at_edge(surface, met[0], met[1], x, found);
-  if (count == 3) found.add_face(doubled_area(met, x));
+  if (found.count == 1) add_at_vertex(surface, x, found);
+  if (found.count == 2) add_at_edge(surface, x, found);
+  for_triangles(surface, found, [&](const Triangle& corners) { found.outward += doubled_area(corners, x); });
   if (surface.is_open(vertices[0])) {
     found.has_border = true;
     found.outward.setZero();
-    found.faces.clear();
   }
   return found;
 }
 
 // Along the edge or the face inside of which it is met, both ways.
-void add_along(std::span<const Index> vertices, std::span<const double> weights, const VecX& x, Directions& found) {
-  Index first = -1;
-  for (std::size_t k = 0; k < vertices.size(); ++k) {
-    if (std::abs(weights[k]) <= nothing) continue;
-    if (first < 0) {
-      first = vertices[k];
-      continue;
-    }
-    const Vec3 d = block(x, vertices[k]) - block(x, first);
+void add_along(const VecX& x, Directions& found) {
+  for (int k = 1; k < found.count; ++k) {
+    const Vec3 d = block(x, found.met[k]) - block(x, found.met[0]);
     found.add(d);
     found.add(-d);
   }
@@ -187,31 +181,30 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   return nearest_in_cone(std::span(std::as_const(both)), out.normalized()).value_or(n);
 }
 
-std::optional<Vec3> face_it_slides_past(const CollisionSurface& surface, ContactKind kind,
-                                        const std::array<Index, 4>& vertices, const VecX& x0, const VecX& x1,
-                                        double eps2, double depth) {
-  const Stencil start = gather(vertices, x0), end = gather(vertices, x1);
-  const NearestPoints near = nearest_points(kind, start);
-  auto [to, from] = sides_of(surface, kind, vertices, near.weights, x0);
-  const std::span all(vertices);
-  const std::span<const double> weights(near.weights);
-  const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
-  add_along(all.first(second), weights.first(second), x0, to);
-  add_along(all.subspan(second), weights.subspan(second), x0, from);
-  Vec3 r1 = Vec3::Zero();
-  for (int k = 1; k < 4; ++k) r1 += near.weights[k] * (end[k] - end[0]);
-  std::optional<Vec3> best;
-  double least = cone_slack * depth;
+bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const VecX& x1, Contact& contact) {
+  const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x0));
+  auto [to, from] = sides_of(surface, contact.kind, contact.vertices, near.weights, x0);
+  add_along(x0, to);
+  add_along(x0, from);
+  double least = cone_slack * -contact.n.dot(separation_vector(contact, x1));
+  Contact past = contact;
+  past.weights = near.weights;
+  const Vec3 r1 = separation_vector(past, x1);
+  bool found = false;
   for (const Directions* side : {&to, &from}) {
-    for (const Vec3& n : side->faces) {
-      const double into = -n.dot(r1);
-      if (into <= 0 || into >= least || n.dot(near.r) <= 0 || n.dot(near.r) > eps2) continue;
-      if (std::max(outside(to.of, n), outside(from.of, n)) > cone_slack) continue;
+    if (surface.is_open(side->met[0])) continue;
+    for_triangles(surface, *side, [&](const Triangle& corners) {
+      const Vec3 area = doubled_area(corners, x0), n = area * (side->side / area.norm());
+      const double into = -n.dot(r1), gap = n.dot(near.r);
+      if (!(into > 0 && into < least && gap > 0 && gap <= contact.eps2)) return;  // none of a face without area
+      if (std::max(outside(to.of, n), outside(from.of, n)) > cone_slack) return;
       least = into;
-      best = n;
-    }
+      past.n = n;
+      found = true;
+    });
   }
-  return best;
+  if (found) contact = past;
+  return found;
 }
 
 }  // namespace sim

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 
 #include "collide/contact.hpp"
 
@@ -26,11 +25,10 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
 
 // What slides along a surface and dips by a little below it, where contacts are yet to be found, hits the side of
-// what comes next in its plane. The normal of a face of either that it slid along at x0, within eps2 of it, and
-// has been passed at x1 by less than a tenth (cone_slack) of `depth`, by which the hit's own normal has.
-std::optional<Vec3> face_it_slides_past(const CollisionSurface& surface, ContactKind kind,
-                                        const std::array<Index, 4>& vertices, const VecX& x0, const VecX& x1,
-                                        double eps2, double depth);
+// what comes next in its plane. Then the contact of the hit gets the points that were nearest at x0, and the normal
+// of a face of either side that it slid along there, within eps2 of it, and has passed at x1 by less than a tenth
+// (cone_slack) of what it has passed along its own normal. Whether there is such a face.
+bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const VecX& x1, Contact& contact);
 
 // Whether n points into the body that it should push away from and out of the one that it should push away, at what
 // meets: both have gone into each other before, on the way that led to this. A surface with a border has no inside.

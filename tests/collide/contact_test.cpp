@@ -86,7 +86,7 @@ TEST(MakeContact, FromACleanStartGapsArePositiveFramesOrthonormalAndPointsTouchA
       EXPECT_DOUBLE_EQ(c.gap, gap(c, x0));
       EXPECT_NEAR(c.weights[0] + c.weights[1] + c.weights[2] + c.weights[3], 0, 1e-15);
       EXPECT_LT(gap(c, x1), c.gap);  // they were approaching
-      // What slid along a face has the points that were nearest then (face_it_slides_past).
+      // What slid along a face has the points that were nearest then (slide_past_a_face).
       const NearestPoints before = nearest_points(c.kind, gather(c.vertices, x0));
       if (c.gap <= c.eps2 && c.weights == before.weights) {
         ++slid;
