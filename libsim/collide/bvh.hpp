@@ -113,4 +113,24 @@ void visit_neighbours(const Bvh& bvh, Index triangle, const Visit& visit) {
   visit_pairs(bvh, {bvh.leaf_of_triangle[triangle], 0}, [&](Index, Index t) { visit(t); });
 }
 
+// visit(t) for every triangle whose box overlaps that of `triangle`, whatever moves.
+template <class Visit>
+void visit_overlapping(const Bvh& bvh, Index triangle, const Visit& visit) {
+  if (bvh.nodes.empty()) return;
+  const BvhNode& box = bvh.nodes[bvh.leaf_of_triangle[triangle]];
+  std::array<Index, detail::most_waiting> waiting{0};
+  int count = 1;
+  while (count > 0) {
+    const Index n = waiting[--count];
+    const BvhNode& node = bvh.nodes[n];
+    if (!overlap(box, node)) continue;
+    if (node.is_leaf()) {
+      if (node.triangle() != triangle) visit(node.triangle());
+    } else {
+      waiting[count++] = n + 1;
+      waiting[count++] = node.second;
+    }
+  }
+}
+
 }  // namespace sim

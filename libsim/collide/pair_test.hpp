@@ -14,6 +14,7 @@ template <class Apart>
 struct PairTest {
   const CollisionSurface& surface;
   Apart apart;
+  bool prescribed = false;  // pairs of which no vertex moves, in place of all others
 
   bool moves(Index v) const { return surface.vertex_moves[v] != 0; }
   bool moves(const Triangle& t) const { return moves(t[0]) || moves(t[1]) || moves(t[2]); }
@@ -25,7 +26,7 @@ struct PairTest {
     for (unsigned rest = surface.owned[s] & 7U; rest != 0; rest &= rest - 1) {
       const Index v = surface.triangles[s][std::countr_zero(rest)];
       if (shares_vertex(face, v) || apart.vertex_face(v, t, face)) continue;
-      if (moves(v) || moves(face)) found.push_back({v, t});
+      if ((moves(v) || moves(face)) != prescribed) found.push_back({v, t});
     }
   }
 
@@ -37,7 +38,7 @@ struct PairTest {
         const Index b = surface.triangle_edges[t][std::countr_zero(rest_b)];
         const Edge& b_ends = surface.edges[b];
         if (shares_vertex(a_ends, b_ends) || apart.edge_edge(a, a_ends, b, b_ends)) continue;
-        if (moves(a_ends) || moves(b_ends)) found.push_back({std::min(a, b), std::max(a, b)});
+        if ((moves(a_ends) || moves(b_ends)) != prescribed) found.push_back({std::min(a, b), std::max(a, b)});
       }
     }
   }

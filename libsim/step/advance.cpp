@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collide/limits.hpp"
+#include "collide/prescribed.hpp"
 #include "collide/proximity.hpp"
 #include "elasticity/volumes.hpp"
 #include "math/number_text.hpp"
@@ -15,6 +16,7 @@
 #include "model/contact_counts.hpp"
 #include "step/growth.hpp"
 #include "step/islands.hpp"
+#include "step/likely_reason.hpp"
 
 namespace sim {
 
@@ -107,6 +109,26 @@ void sort_hits(Part& part) {
   std::erase_if(division.met, [&](Index object) { return division.moves[object] == 0; });
 }
 
+// No force can answer where what is held is in the way of what is driven.
+void fail_where_prescribed_motion_crosses(Part& part) {
+  const CollisionSurface& surface = part.model.surface;
+  const std::optional<Hit> hit =
+      find_prescribed_crossing(surface, part.state.x, part.s.x1, part.options.detection, part.s.detection);
+  if (!hit) return;
+  const std::array<Index, 4> vertices = stencil(surface, hit->kind, hit->pair);
+  const auto name = [&](Index vertex) {
+    return "\"" + part.model.objects[surface.vertex_object[vertex]].name + "\"";
+  };
+  const auto other = std::find_if(vertices.begin(), vertices.end(), [&](Index v) {
+    return surface.vertex_object[v] != surface.vertex_object[vertices.front()];
+  });
+  give_up(part, StepStatus::collision,
+          "prescribed motion leads " + name(vertices.front()) + " and " + name(*other) + " through each other near " +
+              place_text(block(part.state.x, vertices.front())) +
+              ", where neither can give way: end the motion before, hold less of the body, or leave the pair out of "
+              "contact (`contact.pairs`)");
+}
+
 // The pairs that may meet during the step, if it goes about as foreseen, and the contacts of before.
 void detect(Part& part) {
   Scratch& s = part.s;
@@ -118,6 +140,7 @@ void detect(Part& part) {
     spread(part);
     find_candidates(part.model.surface, {part.state.x, s.motion, part.dt}, part.options.detection, s.detection,
                     s.candidates);
+    fail_where_prescribed_motion_crosses(part);
   }
   keep_solved(s.division, part.model.surface, part.state.contacts.contacts);
   begin_step(part.model.surface, part.state.contacts, part.state.x);
@@ -338,6 +361,7 @@ std::string out_of_balance(const Part& part) {
 void advance(Part& part) {
   if (!integrate(part)) return;
   detect(part);
+  if (part.beyond_division) return;
   for (Index round = 0; round < part.options.contact.most_rounds; round += part.unsettled ? 0 : 1) {
     solve(part, round == 0);
     if (part.options.contact.stop.asked()) return give_up(part, StepStatus::interrupted, "interrupted");
