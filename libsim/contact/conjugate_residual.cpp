@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "contact/even_forces.hpp"
 #include "math/format.hpp"
 
 namespace sim {
@@ -23,14 +24,24 @@ struct ConjugateResiduals {
   Trace* trace;
   CrRules rules{tolerance.constraint};
   CrIteration it{problem, s.system, s.vectors, y, options.preconditioner};
+  std::vector<Patch> patches = find_patches(problem);
   SolveReport report;
   Index next_look = 0;
   bool started_anew = false;
   double best = std::numeric_limits<double>::infinity();  // residual in tolerances, of the solution in s.best
   Index resets_since_start = 0, most_resets = options.most_resets;
 
+  // What pushes shares its forces anew, before friction follows from them.
+  void share_forces() {
+    if (patches.empty()) return;
+    share_among_duplicates(s.constraints, y);
+    share_evenly(problem, y.state, patches, y);
+    gather_from_duplicates(s.constraints, y);
+  }
+
   bool constraints_change() {
     ++report.evaluations;
+    share_forces();
     if (!evaluate(problem, rules, s.constraints, y, s.system)) return false;
     ++report.resets;
     ++resets_since_start;

@@ -70,12 +70,15 @@ void take_contacts(const ContactProblem& problem, const Groups& s, const Units& 
   part.mu.clear();
   part.Z.clear();
   part.id.clear();
+  part.area.clear();
   group.gap.clear();
   for (const Index contact : group.contacts) {
     part.mu.push_back(problem.mu[contact]);
     part.Z.push_back(problem.Z[contact]);
     if (!problem.id.empty()) part.id.push_back(problem.id[contact]);
     group.gap.push_back(units.gap.empty() ? 1 : units.gap[contact]);
+    // Forces are in 1 / gap, and so are rows: for a share by area in newtons.
+    if (!problem.area.empty()) part.area.push_back(problem.area[contact] * group.gap.back() * group.gap.back());
   }
   if (units.gap.empty()) return;
   for (Index i = 0; i < part.contacts(); ++i) {

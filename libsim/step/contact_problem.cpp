@@ -6,6 +6,7 @@
 #include "collide/target_gap.hpp"
 #include "contact/residual.hpp"
 #include "contact/row_similarity.hpp"
+#include "step/contact_area.hpp"
 #include "step/tolerance.hpp"
 
 namespace sim {
@@ -133,6 +134,7 @@ void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const 
 void make_rows(const Model& model, const ContactSet& set, const VertexMotion& motion, SimilarityBuffers& buffers,
                ContactProblem& problem) {
   const auto count = static_cast<Index>(set.contacts.size());
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   BlockMatrix& L = problem.L;
   L.row_begin.assign(1, 0);
   L.column.clear();
@@ -140,6 +142,7 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
   problem.c.resize(3 * Eigen::Index{count});
   problem.mu.resize(set.contacts.size());
   problem.id.resize(set.contacts.size());
+  problem.area.assign(set.contacts.size(), 0);
   for (Index i = 0; i < count; ++i) {
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);
@@ -154,6 +157,8 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
       L.values.insert(L.values.end(), values.data(), values.data() + 9);
     }
     L.row_begin.push_back(static_cast<Index>(L.column.size()));
+    if (blocks.count > 0 && blocks.blocks[0].column >= elastic)
+      problem.area[i] = contact_area(model.surface, contact, motion.x0);
 
     const Vec3 wanted(contact.target_gap - gap(contact, motion.x0), contact.c_t[0] - contact.drift[0],
                       contact.c_t[1] - contact.drift[1]);

@@ -48,7 +48,7 @@ struct VertexMotion {
   RigidBlocks rigid;
   std::span<const RigidStep> rigid_steps;  // as the last solution has them
 };
-// Fills L, c, mu and Z.
+// Fills L, c, mu, Z and the areas of contacts of rigid bodies.
 void make_rows(const Model& model, const ContactSet& contacts, const VertexMotion& motion, SimilarityBuffers& buffers,
                ContactProblem& problem);
 

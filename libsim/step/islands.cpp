@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "contact/even_forces.hpp"
 #include "contact/residual.hpp"
 #include "step/geometric_stiffness.hpp"
 
@@ -36,6 +37,28 @@ double finer_part(const Part& part, const ContactTolerance& tolerance, const Con
   return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, 0.5);
 }
 
+// The exact method ends with other shares than it began with, conjugate residuals keep to even ones: a few iterations
+// from even forces bring the friction that these have. Without them what was solved stays.
+SolveReport end_evenly(Part& part, const ContactProblem& problem, const ContactTolerance& tolerance,
+                       const SolveReport& report, ContactSolution& solution) {
+  const ContactOptions& options = part.options.contact;
+  const bool by_exact = report.by_exact != 0 || std::holds_alternative<ExactOptions>(options.method);
+  if (options.as_published || !by_exact || report.status != SolveStatus::converged) return report;
+  const ContactSolution solved = solution;
+  if (!share_evenly(problem, tolerance.constraint, solution)) return report;
+  SolveReport even =
+      solve(problem, {tolerance, AutoOptions{}.few, CrOptions{}, options.stop}, part.s.solver, solution);
+  if (even.status != SolveStatus::converged) {
+    solution = solved;
+    even.status = report.status;
+    even.reason = report.reason;
+    even.residual = report.residual;
+    even.cone_residual = report.cone_residual;
+  }
+  even.by_exact = report.by_exact;
+  return one_after_the_other(report, even);
+}
+
 // Nearer is aimed at, not asked for: rows may contradict each other by less than the tolerance, and a target must not
 // cost more than the step.
 SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& tolerance, ContactGroup& group) {
@@ -45,10 +68,13 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   const ContactOptions& options = part.options.contact;
   const Index most = options.max_iterations;
   const auto solve_to = [&](const Precision& asked, Index most_iterations) {
-    return solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.target, asked.finer},
-                 part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
+    const SolveReport report =
+        solve(problem, {asked.tolerance, most_iterations, options.method, options.stop, asked.target, asked.finer},
+              part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
+    return end_evenly(part, problem, asked.tolerance, report, solution);
   };
   const Precision enough{tolerance, tolerance};
+  if (!options.as_published) share_evenly(problem, tolerance.constraint, solution);
   if (options.as_published || !(first || comes_nearer(options.method))) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactResidual start = contact_residual(problem, solution);
@@ -203,6 +229,7 @@ void solve(Part& part, bool first) {
   linearise_arcs(part);
   make_rows(part.model, part.state.contacts, {part.state.x, s.prescribed, s.guides, rigid_blocks(part), s.linearised},
             s.similarity, s.problem);
+  if (part.options.contact.as_published) s.problem.area.clear();  // the papers know of no even pressure
   load(part.state.contacts, s.solution);
   find_groups(s.problem.L, part.options.contact.together, s.groups);
   leave_out_others(part);
