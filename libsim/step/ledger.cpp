@@ -238,6 +238,16 @@ void add_scheme(const PartOfStep& part, Ledger& ledger) {
 
 }  // namespace
 
+double work_of_gaps(const PartOfStep& part) {
+  double sum = 0;
+  for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i) {
+    const Contact& contact = part.contacts[i];
+    if (!has(part.division, part.model.surface, contact.vertices, Share::divided))
+      sum += part.forces[3 * static_cast<Eigen::Index>(i)] * contact.eps2;
+  }
+  return sum;
+}
+
 void add(const PartOfStep& part, Ledger& ledger) {
   const std::vector<std::uint8_t> is_held = find_held(part);
   const StartForces start = forces_at_start(part, is_held);

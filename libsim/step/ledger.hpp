@@ -60,4 +60,9 @@ struct PartOfStep {
 };
 void add(const PartOfStep& part, Ledger& ledger);
 
+// J: sum of lambda eps2 over the contacts that count. A gap may be anywhere in (0, eps2), from step to step too, and
+// where much is pressed that is more than what the weight of all bodies does along it. The mean over the parts of a
+// step is its work_of_gaps; it is no part of the balance.
+double work_of_gaps(const PartOfStep& part);
+
 }  // namespace sim
