@@ -113,7 +113,8 @@ Json ledger_json(const Judgement& j) {
   const auto growth = [](const Growth& g) -> Json {
     return {{"energy", g.energy},
             {"from_step", g.from < 0 ? Json() : Json(g.from)},
-            {"to_step", g.to < 0 ? Json() : Json(g.to)}};
+            {"to_step", g.to < 0 ? Json() : Json(g.to)},
+            {"work_of_gaps", g.gaps}};
   };
   return {{"steps", f.steps},
           {"all_steps", f.all_steps},

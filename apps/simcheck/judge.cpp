@@ -218,8 +218,8 @@ bool Judgement::balances() const {
 }
 
 bool Judgement::made_energy() const {
-  return ledger.made.energy > ledger.allowed || ledger.by_scheme.energy > ledger.allowed ||
-         ledger.by_friction.energy > ledger.allowed || ledger.by_damping.energy > ledger.rounding;
+  return ledger.made.excess() > ledger.allowed || ledger.by_scheme.excess() > ledger.allowed ||
+         ledger.by_friction.excess() > ledger.allowed || ledger.by_damping.energy > ledger.rounding;
 }
 
 Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace simcheck {
 
@@ -9,29 +10,54 @@ namespace {
 
 constexpr double rounding_of_strain = 1e-10;  // of the energy of a strain of 1e-6: that of 1e-11
 
-// Of the sum of numbers that are losses: the largest fall so far.
+// Of the sum of numbers that are losses: the fall that is the largest beyond what gaps were worth on its way.
 class LargestFall {
  public:
-  LargestFall(std::int64_t first_step, Growth& largest) : largest_(largest), highest_step_(first_step) {}
+  LargestFall(std::int64_t first_step, Growth& largest) : largest_(largest) { begin(first_step); }
 
-  void add(double loss, std::int64_t step) {
+  void add(double loss, double gaps, std::int64_t step) {
     sum_ += loss;
-    if (sum_ > highest_) {
-      highest_ = sum_;
-      highest_step_ = step;
-    }
-    if (highest_ - sum_ > largest_.energy) largest_ = {highest_ - sum_, highest_step_, step};
+    raise(gaps);
+    const Start& worst = starts_.back().worst;
+    const double fall = worst.sum - sum_;
+    if (fall - worst.gaps > largest_.excess()) largest_ = {fall, worst.step, step, worst.gaps};
+    begin(step);
   }
 
  private:
+  struct Start {  // the sum after a step, and the largest work of gaps since
+    double sum = 0, gaps = 0;
+    std::int64_t step = 0;
+    double high() const { return sum - gaps; }
+  };
+  // Starts with the same work of gaps since, of which the highest counts; the work falls from entry to entry.
+  struct Entry {
+    Start highest, worst;  // worst: of this entry and those before
+  };
+
+  void push(const Start& start) {
+    const bool lower = !starts_.empty() && starts_.back().worst.high() > start.high();
+    starts_.push_back({start, lower ? starts_.back().worst : start});
+  }
+  void begin(std::int64_t step) { push({sum_, 0, step}); }
+  void raise(double gaps) {
+    Start highest{-std::numeric_limits<double>::infinity(), gaps, 0};
+    while (!starts_.empty() && starts_.back().highest.gaps <= gaps) {
+      const Start& last = starts_.back().highest;
+      if (last.sum >= highest.sum) highest = {last.sum, gaps, last.step};
+      starts_.pop_back();
+    }
+    push(highest);
+  }
+
   Growth& largest_;
-  double sum_ = 0, highest_ = 0;
-  std::int64_t highest_step_;
+  double sum_ = 0;
+  std::vector<Entry> starts_;
 };
 
 struct Row {
   std::int64_t step;
-  double kinetic, elastic, potential, contact, work, loads, correction, friction, damping, scheme;
+  double kinetic, elastic, potential, contact, work, loads, correction, friction, damping, scheme, gaps;
   sim::Vec3 momentum, angular_momentum;  // given
 
   double energy() const { return kinetic + elastic + potential + contact; }
@@ -58,6 +84,7 @@ Row row_of(const RecordedSteps& steps, std::size_t k) {
           number("dissipation_friction"),
           number("dissipation_damping"),
           number("dissipation_scheme"),
+          number("work_of_gaps"),
           vector("impulse_external") + vector("impulse_prescribed") + vector("impulse_left_over") +
               vector("impulse_scheme"),
           vector("angular_impulse_external") + vector("angular_impulse_prescribed")};
@@ -113,10 +140,10 @@ RunLedger::RunLedger(const Subject& subject) {
     f.friction += row.friction;
     f.damping += row.damping;
     f.scheme += row.scheme;
-    losses.add(row.friction + row.damping + row.scheme - row.correction, row.step);
-    scheme.add(row.scheme - row.correction, row.step);
-    friction.add(row.friction, row.step);
-    damping.add(row.damping, row.step);
+    losses.add(row.friction + row.damping + row.scheme - row.correction, row.gaps, row.step);
+    scheme.add(row.scheme - row.correction, row.gaps, row.step);
+    friction.add(row.friction, row.gaps, row.step);
+    damping.add(row.damping, 0, row.step);
     // Frames do not tell what contacts store: what they have at their end is not in the energies of a frame.
     given.energy += row.given() - (row.contact - contact_before);
     contact_before = row.contact;

@@ -17,7 +17,9 @@ namespace simcheck {
 
 // What counts as balanced: rounding, as a part of what is in play and of what is added up.
 constexpr double largest_imbalance = 1e-9, rounding_of_sums = 1e-12;
-// How much energy may come from nothing: a part of what is in play, and the weight times the tolerance of gaps.
+// How much energy may come from nothing: a part of what is in play, and the weight times the tolerance of gaps. Where
+// more presses than weight, gaps are worth more: in a stretch of steps the most that any of its rows has of
+// work_of_gaps, once, as what gaps take and give comes back.
 constexpr double largest_growth = 0.01;
 
 struct Given {                          // since the first frame
@@ -30,6 +32,8 @@ struct Given {                          // since the first frame
 struct Growth {       // of a sum over steps, from after `from` to after `to`
   double energy = 0;  // J
   std::int64_t from = -1, to = -1;
+  double gaps = 0;  // J, the largest work_of_gaps among its steps
+  double excess() const { return energy - gaps; }
 };
 
 struct LedgerFinding {
@@ -37,7 +41,7 @@ struct LedgerFinding {
                all_steps = 0;  // that have a ledger, none: there is nothing to judge; that moved the bodies
   double work_prescribed = 0, work_loads = 0, work_correction = 0, friction = 0, damping = 0, scheme = 0;  // J, sums
   double energy_scale = 0;  // J: the largest kinetic + elastic + |potential - that of the first step|
-  double allowed = 0;       // J: how much may be made, and given by the scheme and by friction
+  double allowed = 0;       // J: how much may be made, and given by the scheme and by friction, besides Growth::gaps
   double rounding = 0;      // J: what is below is not worth a word
   double imbalance = 0;     // the largest of a row, as a part of what is in play
   std::int64_t imbalance_step = -1;

@@ -39,6 +39,10 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
     stored.assign(others.size(), 0.0);
     if (reader.has_step_column("contact_energy")) stored = reader.step_column("contact_energy");
     for (double& energy : stored) energy = std::isnan(energy) ? 0 : energy;
+    std::vector<double>& gaps = steps.columns["work_of_gaps"];  // none in older files
+    gaps.assign(others.size(), 0.0);
+    if (reader.has_step_column("work_of_gaps")) gaps = reader.step_column("work_of_gaps");
+    for (double& work : gaps) work = std::isnan(work) ? 0 : work;
     std::vector<double>& scheme = steps.columns["impulse_scheme"];
     scheme.assign(3 * others.size(), 0.0);
     if (reader.has_step_column("impulse_scheme")) scheme = reader.step_column("impulse_scheme");

@@ -175,7 +175,7 @@ std::string drift_text(const Subject& subject, const Judgement& j) {
 std::string growth_text(const Growth& growth, const char* what, const LedgerFinding& f) {
   if (!(growth.energy > f.rounding)) return "";
   return format("  %s: %.4g J from step %lld to %lld (%.4g J are allowed)\n", what, growth.energy,
-                static_cast<long long>(growth.from), static_cast<long long>(growth.to), f.allowed);
+                static_cast<long long>(growth.from), static_cast<long long>(growth.to), f.allowed + growth.gaps);
 }
 
 std::string ledger_text(const Judgement& j) {
@@ -225,12 +225,15 @@ std::string statuses_text(const Subject& subject) {
 }
 
 std::string energy_from_nothing(const LedgerFinding& f) {
-  if (f.made.energy > f.allowed)
-    return format("energy came from nothing, %.4g J where %.4g J are allowed", f.made.energy, f.allowed);
-  if (f.by_scheme.energy > f.allowed)
-    return format("the scheme gave energy, %.4g J where %.4g J are allowed", f.by_scheme.energy, f.allowed);
-  if (f.by_friction.energy > f.allowed)
-    return format("friction gave energy, %.4g J where %.4g J are allowed", f.by_friction.energy, f.allowed);
+  if (f.made.excess() > f.allowed)
+    return format("energy came from nothing, %.4g J where %.4g J are allowed", f.made.energy,
+                  f.allowed + f.made.gaps);
+  if (f.by_scheme.excess() > f.allowed)
+    return format("the scheme gave energy, %.4g J where %.4g J are allowed", f.by_scheme.energy,
+                  f.allowed + f.by_scheme.gaps);
+  if (f.by_friction.excess() > f.allowed)
+    return format("friction gave energy, %.4g J where %.4g J are allowed", f.by_friction.energy,
+                  f.allowed + f.by_friction.gaps);
   return format("damping gave energy, %.4g J", f.by_damping.energy);
 }
 

@@ -75,13 +75,19 @@ Parsed parse_command_line(int argc, char** argv) {
       "Print the effective scene (--set applied, defaults filled in) as JSON and stop, without loading meshes");
   app.add_option("--log-file", line.log_file, "Write all messages to this file as well");
   app.add_flag("--trace", line.trace, "Write every iteration of the contact solver into /trace of the result file");
-  app.add_option("--dump-problem", line.dump_problem,
-                 "Write the contact problem of this step and its solution beside the result, in FCLIB's format "
-                 "(repeatable)")
-      ->check(apps::whole_number_from(1))
-      ->type_name("STEP")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* dump_option =
+      app.add_option(
+             "--dump-problem", line.dump_problem,
+             "Write the last contact problem of this step and its solution beside the result, in FCLIB's format "
+             "(repeatable)")
+          ->check(apps::whole_number_from(1))
+          ->type_name("STEP")
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag("--dump-hardest", line.dump_hardest,
+               "Of each step of --dump-problem, in place of the last problem the one that was not solved or took the "
+               "most iterations")
+      ->needs(dump_option);
   app.add_flag("--list-solvers", solvers, "List the contact methods and stop");
   app.add_flag("--print-schema", print_schema, "Print the JSON Schema of scene files and stop");
 

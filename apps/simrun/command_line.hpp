@@ -24,6 +24,7 @@ struct CommandLine {
   std::string log_file;
   bool trace = false;
   std::vector<std::int64_t> dump_problem;  // numbers of steps, ascending, each once
+  bool dump_hardest = false;               // of each, not the last problem
   std::string text;                        // the whole command line, for the result file
 };
 

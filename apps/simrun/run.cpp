@@ -99,6 +99,7 @@ struct Loop {
     Ending ending;
     double output_seconds = 0;
     while (state.step < steps && ending.exit_status == exit_done) {
+      if (auto* scratch = std::get_if<sim::Scratch>(&stepper)) dumps.prepare(state.step + 1, *scratch);
       sim::StepReport report = advance(model, options, state, stepper);
       if (report.status == sim::StepStatus::interrupted) {
         ending = interrupted();
@@ -344,7 +345,7 @@ int run(const CommandLine& command_line) {
 
   sim::Stopwatch watch;
   Summary summary;
-  ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem);
+  ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem, command_line.dump_hardest);
   options.trace = trace;
   const bool shows = command_line.verbosity == Verbosity::normal;
   Loop loop{model, options, scene, steps, file, log, summary, dumps, advice.thickness, shows};

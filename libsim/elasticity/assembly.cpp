@@ -239,11 +239,26 @@ void stiffness_damping_force(const ElasticBodies& bodies, const VecX& x, const V
   gather_forces(bodies.numbering, of_corners, x.size(), force);
 }
 
+void tet_energies(const ElasticBodies& bodies, const VecX& x, std::vector<double>& of_tets) {
+  of_tets.resize(bodies.tets.size());
+  parallel_for(static_cast<Index>(bodies.tets.size()), elements_a_chunk, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Element element = element_at(bodies, x, i);
+      of_tets[i] = element.rest_volume * energy_density(element.law, element.F);
+    }
+  });
+}
+
 double elastic_energy(const ElasticBodies& bodies, const VecX& x) {
+  std::vector<double> of_tets;
+  tet_energies(bodies, x, of_tets);
+  return elastic_energy(bodies, x, of_tets);
+}
+
+double elastic_energy(const ElasticBodies& bodies, const VecX& x, std::span<const double> of_tets) {
   return sum_over_elements(bodies, [&](auto kind, Index i) {
     if constexpr (kind.value == ElementKind::tet) {
-      const Element element = element_at(bodies, x, i);
-      return element.rest_volume * energy_density(element.law, element.F);
+      return of_tets[i];
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
       return element_energy(element, corners_at(element, x));

@@ -112,6 +112,9 @@ bool has_stiffness_damping(const ElasticBodies& bodies);
 void stiffness_damping_force(const ElasticBodies& bodies, const VecX& x, const VecX& v,
                              std::vector<double>& of_corners, VecX& force);
 double elastic_energy(const ElasticBodies& bodies, const VecX& x);
+// Of every tetrahedron, J; and all of it where that is known already.
+void tet_energies(const ElasticBodies& bodies, const VecX& x, std::vector<double>& of_tets);
+double elastic_energy(const ElasticBodies& bodies, const VecX& x, std::span<const double> of_tets);
 
 // Of springs: what pulls their ends together, in newtons, and the largest strain, NaN where there are none.
 std::vector<double> tensions(std::span<const Spring> springs, const VecX& x);

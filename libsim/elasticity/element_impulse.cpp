@@ -81,6 +81,22 @@ void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& 
   });
 }
 
+double impulse_work(const ElasticBodies& bodies, const ElementBuffer& elements, const ElementMotion& motion,
+                    Index tet) {
+  const ElementNumbering& numbering = bodies.numbering;
+  const std::array<Index, 4>& vertices = bodies.tets[tet];
+  const double* forces = &elements.forces[3 * static_cast<std::size_t>(numbering.corner_of(ElementKind::tet, tet))];
+  const double* blocks = &elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(ElementKind::tet, tet))];
+  const Corners<4> pull = stiffness_times(blocks, besides_turn(motion, vertices));
+  const Vec3 common = block(motion.v1, vertices[0]);
+  double sum = 0;
+  for (std::size_t k = 1; k < 4; ++k) {
+    const Vec3 given = motion.dt * Eigen::Map<const Vec3>(forces + 3 * k) - pull[k];
+    sum += given.dot(block(motion.v1, vertices[k]) - common);
+  }
+  return sum;
+}
+
 double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& motion) {
   const auto damps = [](double beta) { return beta > 0; };
   if (std::none_of(bodies.stiffness_damping.begin(), bodies.stiffness_damping.end(), damps)) return 0;

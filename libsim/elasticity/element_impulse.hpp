@@ -27,6 +27,10 @@ struct ElementMotion {
 void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementBuffer& elements,
                      const ElementMotion& motion, VecX& impulse);
 
+// J: v1 times what a tetrahedron gives to its corners, the work that a step takes it to do.
+double impulse_work(const ElasticBodies& bodies, const ElementBuffer& elements, const ElementMotion& motion,
+                    Index tet);
+
 // J, with the D of the positions x0.
 double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& motion);
 

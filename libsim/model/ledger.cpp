@@ -1,5 +1,7 @@
 #include "model/ledger.hpp"
 
+#include <utility>
+
 namespace sim {
 
 namespace {
@@ -10,12 +12,20 @@ double total_energy(const Measures& m) {
 
 }  // namespace
 
+void find_energy(const ElasticBodies& bodies, const VecX& x, EnergyAt& energy) {
+  if (energy.knows(x)) return;
+  energy.x = x;
+  tet_energies(bodies, x, energy.of_tets);
+  energy.elastic_energy = elastic_energy(bodies, x, energy.of_tets);
+}
+
 void record(const Model& model, const State& start, const State& end, const Ledger& ledger, KnownEnergy& known,
             StepReport& report) {
-  const bool is_known = known.x.size() == start.x.size() && known.x == start.x;
-  const Measures before = is_known ? measure(model, start, known.elastic_energy) : measure(model, start);
-  const Measures after = measure(model, end);
-  known = {end.x, after.elastic_energy};
+  find_energy(model.elastic, start.x, known.start);
+  find_energy(model.elastic, end.x, known.end);
+  const Measures before = measure(model, start, known.start.elastic_energy);
+  const Measures after = measure(model, end, known.end.elastic_energy);
+  std::swap(known.start, known.end);
   report.kinetic_energy = after.kinetic_energy;
   report.elastic_energy = after.elastic_energy;
   report.potential_energy = after.potential_energy;
@@ -31,6 +41,7 @@ void record(const Model& model, const State& start, const State& end, const Ledg
   report.dissipation_friction = ledger.dissipation_friction;
   report.dissipation_damping = ledger.dissipation_damping;
   report.work_correction = ledger.work_correction;
+  report.work_of_gaps = ledger.work_of_gaps;
   report.dissipation_scheme = ledger.work_prescribed + ledger.work_loads + ledger.work_correction -
                               ledger.dissipation_friction - ledger.dissipation_damping -
                               (total_energy(after) - total_energy(before));

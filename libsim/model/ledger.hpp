@@ -10,6 +10,7 @@ namespace sim {
 struct Ledger {                                                     // sums over the parts of a step
   double work_prescribed = 0, work_loads = 0, work_correction = 0;  // J
   double dissipation_friction = 0, dissipation_damping = 0;         // J
+  double work_of_gaps = 0;                                          // J, no part of the balance
   Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity, of loads and of mass damping
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s: of obstacles, and of what holds pinned or scripted vertices
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s: s0 - s1
@@ -18,10 +19,16 @@ struct Ledger {                                                     // sums over
   Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s
 };
 
-// Where an elastic energy is known already: what a step ends with, the next one starts with.
+// Where elastic energies are known already: what a step ends with, the next one starts with.
+struct EnergyAt {
+  VecX x;                       // m, of all vertices
+  std::vector<double> of_tets;  // J
+  double elastic_energy = 0;    // J
+  bool knows(const VecX& place) const { return x.size() == place.size() && x == place; }
+};
+void find_energy(const ElasticBodies& bodies, const VecX& x, EnergyAt& energy);  // where it is not known
 struct KnownEnergy {
-  VecX x;                     // m, of all vertices
-  double elastic_energy = 0;  // J
+  EnergyAt start, end;
 };
 
 // Energies and momenta at the end of a step, and its ledger with the remainder.

@@ -78,6 +78,7 @@ struct StepReport {
   double dissipation_friction = 0;           // J
   double dissipation_damping = 0;            // J
   double dissipation_scheme = 0;             // J
+  double work_of_gaps = 0;                   // J, what gaps within their tolerance may be worth
   Vec3 impulse_external{0, 0, 0};            // kg m/s
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s

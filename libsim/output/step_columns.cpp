@@ -77,6 +77,9 @@ constexpr std::array columns{
     StepColumn{"dissipation_scheme", &R::dissipation_scheme, "J",
                "energy lost to the time integration in the step, and under `acm` to restitution; where negative, it "
                "has made energy"},
+    StepColumn{"work_of_gaps", &R::work_of_gaps, "J",
+               "what gaps within their tolerance may be worth in the step: sum over contacts of normal force times "
+               "tolerance of the gap; 0 under `acm` and `local`"},
     StepColumn{"impulse_external", &R::impulse_external, "kg m/s",
                "impulse of gravity, loads and mass damping in the step"},
     StepColumn{"impulse_prescribed", &R::impulse_prescribed, "kg m/s",

@@ -20,6 +20,21 @@ bool is_inside(const std::string& path, const std::string& root) {
   return path.compare(0, root.size(), root) == 0 && (path.size() == root.size() || path[root.size()] == '/');
 }
 
+// What stands between quotation marks, at most `longest` letters of it: an expression may be as long as a file.
+std::string with_short_quotes(const std::string& text) {
+  constexpr std::size_t longest = 200;
+  std::string result;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t open = text.find('"', begin), close = open == text.npos ? open : text.find('"', open + 1);
+    if (close == text.npos) return result + text.substr(begin);
+    std::size_t end = std::min(close, open + 1 + longest);
+    while (end > open + 1 && end < close && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    result += text.substr(begin, end - begin) + (end < close ? "..." : "") + '"';
+    begin = close + 1;
+  }
+}
+
 }  // namespace
 
 void add_defect(Defects& defects, const std::string& path, const std::string& value, const std::string& expected) {
@@ -27,7 +42,8 @@ void add_defect(Defects& defects, const std::string& path, const std::string& va
   for (const Origin& origin : defects.origins) {
     if (is_inside(path, origin.path)) source = origin.source;
   }
-  defects.lines.push_back(source + ": " + (path.empty() ? "/" : path) + ": " + value + ": " + expected);
+  defects.lines.push_back(source + ": " + (path.empty() ? "/" : path) + ": " + value + ": " +
+                          with_short_quotes(expected));
 }
 
 std::string joined_lines(const Defects& defects) {

@@ -23,6 +23,7 @@
 #include "scene/prescribed.hpp"
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
+#include "scene/warnings.hpp"
 
 namespace sim {
 namespace {
@@ -441,6 +442,9 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   warn_of_vibrations(scene, report);
   warn_of_fast_turns(scene, report);
   choose_gaps(scene, model, report);
+  warn_of_unused_tolerance(scene, report);
+  warn_of_far_bodies(model, separation_part, report);
+  warn_of_rigid_surfaces_that_cut_themselves(model, report);
   return model;
 }
 

@@ -184,6 +184,9 @@ bool has_position(const ObjectSpec& object) {
 }
 
 void check_needs(const Json& json, const std::string& path, const ObjectSpec& object, Defects& defects) {
+  if (object.name.find('*') != std::string::npos)
+    add_defect(defects, sub_path(path, "name"), shown(json["name"]),
+               "expected a name without *, which stands for any text in contact.pairs");
   check_copies(json, path, object, defects);
   if (is_free(object) && !json.contains("material")) {
     add_defect(defects, sub_path(path, "material"), "missing",

@@ -349,8 +349,15 @@ Value<std::uint64_t> seed() {
 }
 
 Value<std::string> text() {
-  Value<std::string> value =
-      checked<std::string>(shape_of(Shape::Kind::text), [](const Json& json) { return json.get<std::string>(); });
+  Value<std::string> value;
+  value.shape = shape_of(Shape::Kind::text);
+  value.read = [shape = value.shape](const Json& json, const std::string& path, std::string& out, Defects& defects) {
+    if (!check_kind(shape, json, path, defects)) return false;
+    out = json.get<std::string>();
+    if (out.find('\0') == std::string::npos) return true;
+    add_defect(defects, path, shown(json), "expected text without the letter of code 0, which files end names at");
+    return false;
+  };
   value.write = [](const std::string& in) { return in.empty() ? Json() : Json(in); };
   return value;
 }

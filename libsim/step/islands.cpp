@@ -151,8 +151,8 @@ bool ask_for_no_more_room(Part& part, const ContactGroup& group) {
   return true;
 }
 
-// First the bodies that nothing touches, then each group of the others.
-void solve_groups(Part& part, bool first) {
+// First the bodies that nothing touches, then each group of the others. False where one of these was not solved.
+bool solve_groups(Part& part, bool first) {
   Scratch& s = part.s;
   const bool factors = !part.options.contact.as_published;
   const CgReport flight = solve_apart(s.problem, part.options.linear, factors, s.flight, s.groups, s.solution.v);
@@ -164,6 +164,7 @@ void solve_groups(Part& part, bool first) {
                    describe(one) + unsolved_apart(situation(part), s.groups));
   }
   SolveReport all;
+  bool all_solved = true;
   part.by_its_rule = 0;
   part.unsettled = false;
   for (ContactGroup& group : s.groups.groups) {
@@ -177,6 +178,7 @@ void solve_groups(Part& part, bool first) {
     join(solved, all);
     part.unsettled = part.unsettled || solved.status == SolveStatus::unsettled;
     part.by_its_rule += solved.status == SolveStatus::by_its_rule ? 1 : 0;
+    all_solved = all_solved && has_solved(solved);
     if (!has_solved(solved))
       end_unsolved(part, group.bodies, status_of(solved.status),
                    solved.reason + unsolved_island(situation(part), part.options.contact, group, solved.status));
@@ -190,6 +192,25 @@ void solve_groups(Part& part, bool first) {
   part.report.passes += all.passes;
   part.report.factorisations += all.factorisations;
   part.report.by_exact += all.by_exact;
+  return all_solved;
+}
+
+// Of the solve that has just ended.
+void keep_hardest(Part& part, Index iterations, bool solved) {
+  Scratch& s = part.s;
+  HardestSolve& hardest = s.hardest;
+  if (!hardest.wanted || s.problem.contacts() == 0) return;
+  ++hardest.solves;
+  const bool more = hardest.solve == 0 || iterations > hardest.iterations;
+  if (solved ? hardest.unsolved || !more : hardest.unsolved && !more) return;
+  hardest = {.wanted = true,
+             .problem = s.problem,
+             .solution = s.solution,
+             .forces = s.forces,
+             .solve = hardest.solves,
+             .solves = hardest.solves,
+             .iterations = iterations,
+             .unsolved = !solved};
 }
 
 // Contacts of islands that have failed say nothing: as if there were none.
@@ -235,7 +256,8 @@ void solve(Part& part, bool first) {
   leave_out_others(part);
   add_geometric_stiffness(part);
   choose_units(part, first);
-  solve_groups(part, first);
+  const Index before = part.report.iterations;
+  const bool solved = solve_groups(part, first);
   keep_free(part.model, s.guides, s.solution.v);
   if (has_contacts(part)) {
     slip(s.problem, s.solution.v, s.slips);
@@ -250,6 +272,7 @@ void solve(Part& part, bool first) {
     store(s.solution, s.slips, s.forces, s.gap_tolerance, part.state.contacts);
     add_transverse_forces(part);
   }
+  keep_hardest(part, part.report.iterations - before, solved);
   remove_geometric_stiffness(part);
   part.report.t_solve += part.watch.lap();
 }

@@ -4,6 +4,7 @@
 
 #include "collide/limits.hpp"
 #include "elasticity/element_impulse.hpp"
+#include "step/work_forces.hpp"
 
 namespace sim {
 
@@ -51,7 +52,7 @@ Vec3 load_on(const PartOfStep& part, Index vertex) {
 }
 
 // Gravity and damping of vertices, held ones included: the medium damps whatever moves in it.
-void add_vertices(const PartOfStep& part, Ledger& ledger) {
+void add_vertices(const PartOfStep& part, const StartForces& start, Ledger& ledger) {
   const ElasticBodies& bodies = part.model.elastic;
   for (Index i = 0; i < static_cast<Index>(bodies.mass.size()); ++i) {
     if (bodies.mass[i] == 0 || !counts(part, i)) continue;
@@ -59,7 +60,7 @@ void add_vertices(const PartOfStep& part, Ledger& ledger) {
     const double damping = part.dt * bodies.damping_mass[i];
     const Vec3 load = load_on(part, i);
     const Vec3 impulse = part.dt * (bodies.mass[i] * part.model.gravity + load) - damping * v1;
-    ledger.work_loads += part.dt * load.dot(v);
+    ledger.work_loads += part.dt * load_of_work(part, start, i).dot(v);
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += block(part.start.x, i).cross(impulse);
     const Vec3 left = block(part.start.left_over, i) - block(part.end.left_over, i);
@@ -70,7 +71,7 @@ void add_vertices(const PartOfStep& part, Ledger& ledger) {
   ledger.dissipation_damping += damping_of_stiffness(part);
 }
 
-void add_rigid(const PartOfStep& part, Ledger& ledger) {
+void add_rigid(const PartOfStep& part, const StartForces& at_start, Ledger& ledger) {
   for (std::size_t i = 0; i < part.model.rigid.size(); ++i) {
     const RigidBody& body = part.model.rigid[i];
     if (!counts(part, body.vertices.begin)) continue;
@@ -84,7 +85,8 @@ void add_rigid(const PartOfStep& part, Ledger& ledger) {
     const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * velocity) + part.dt * load.force;
     ledger.impulse_external += impulse;
     ledger.angular_impulse_external += start.center.cross(impulse) - damping * turning + part.dt * load.torque;
-    ledger.work_loads += part.dt * (load.force.dot(end.velocity) + load.torque.dot(w));
+    const Vec3 pull = load_of_work_on(part, at_start, static_cast<Index>(i));
+    ledger.work_loads += part.dt * (pull.dot(end.velocity) + load.torque.dot(w));
     const Vec3 left = start.left_over - end.left_over;
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(end.velocity) + w.dot(start.left_over_spin - end.left_over_spin);
@@ -97,15 +99,40 @@ void add_given(const PartOfStep& part, Index vertex, const Vec3& impulse, Ledger
   ledger.angular_impulse_prescribed += block(part.start.x, vertex).cross(impulse);
 }
 
-// Vertices of elastic bodies that are pinned or scripted, guided ones as far as they are held: what their rows miss
-// without contacts.
-void add_held(const PartOfStep& part, Ledger& ledger) {
+// Vertices of elastic bodies that are pinned or scripted, guided ones as far as they are held.
+std::vector<std::uint8_t> find_held(const PartOfStep& part) {
   const Model& model = part.model;
   std::vector<std::uint8_t> is_held(static_cast<std::size_t>(model.elastic.mass.size()), 0);
   for (const PrescribedVertices& prescribed : model.prescribed) {
     for (const Index i : prescribed.vertices)
       is_held[i] = model.elastic.mass[i] > 0 && !held_part(model, part.guides, i).isZero(0) ? 1 : 0;
   }
+  return is_held;
+}
+
+// What is known of a held vertex: its velocities, of its elements the impulse on it, and the change of its velocity.
+struct Held {
+  Index vertex;
+  Vec3 v, inside, change;
+  double mass;
+};
+
+// J: of what its row misses without contacts, (F(x0) + F(x1)) / 2 where it is of second order (step/work_forces.hpp).
+double work_on_held(const PartOfStep& part, const StartForces& start, const Held& one, const Vec3& held) {
+  if (start.elements.size() == 0 || !is_of_second_order(part, one.vertex)) return held.dot(one.v);
+  const Mat3 H = held_part(part.model, part.guides, one.vertex);
+  const Vec3 forces = 0.5 * (one.inside + part.dt * Vec3(block(start.elements, one.vertex))) +
+                      part.dt * (one.mass * part.model.gravity + load_of_work(part, start, one.vertex));
+  const double medium = part.dt * part.model.elastic.damping_mass[one.vertex];
+  const Vec3 damping = medium * damped_velocity(part, one.vertex, one.v);
+  const Vec3 mean = block(part.start.v, one.vertex) + 0.5 * one.change;
+  return (H * one.change).dot(one.mass * mean) + (H * (damping - forces)).dot(one.v);
+}
+
+// What their rows miss without contacts.
+void add_held(const PartOfStep& part, const StartForces& start, std::span<const std::uint8_t> is_held,
+              Ledger& ledger) {
+  const Model& model = part.model;
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
   VecX inside = VecX::Zero(part.end.v.size()), v1 = part.motion;
   if (part.inertia.newton()) v1 -= part.inertia.point;
@@ -120,7 +147,8 @@ void add_held(const PartOfStep& part, Ledger& ledger) {
                         part.dt * (model.elastic.damping_mass[i] * damped_velocity(part, i, v) - load_on(part, i));
     const Vec3 held = held_part(model, part.guides, i) * (wanted - block(inside, i));
     add_given(part, i, held, ledger);
-    ledger.work_prescribed += held.dot(v);
+    ledger.work_prescribed +=
+        work_on_held(part, start, {i, v, block(inside, i), change, model.elastic.mass[i]}, held);
   }
 }
 
@@ -133,18 +161,24 @@ double friction_loss(const Contact& contact, const Vec3& force) {
                   -force[1] * (contact.slip[0] - contact.drift[0]) - force[2] * (contact.slip[1] - contact.drift[1]));
 }
 
+struct Given {  // by a contact to a vertex: momentum, and what does work along its way, both kg m/s
+  Vec3 impulse, working;
+  Given operator*(double share) const { return {share * impulse, share * working}; }
+};
+
 // On a vertex or, where that is embedded, a node of it: what holds it takes its part.
-void add_on_node(const PartOfStep& part, Index vertex, const Vec3& impulse, bool obstacle, Ledger& ledger) {
+void add_on_node(const PartOfStep& part, Index vertex, const Given& given, bool obstacle, Ledger& ledger) {
   if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) return;
-  const Vec3 on_held = held_part(part.model, part.guides, vertex) * impulse;
-  ledger.work_prescribed -= on_held.dot(block(part.motion, vertex));
-  if (!obstacle) add_given(part, vertex, -on_held, ledger);
+  const Mat3 H = held_part(part.model, part.guides, vertex);
+  ledger.work_prescribed -= (H * given.working).dot(block(part.motion, vertex));
+  if (!obstacle) add_given(part, vertex, -(H * given.impulse), ledger);
 }
 
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
 void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, Ledger& ledger) {
-  const Vec3 whole = force[0] * contact.n + force[1] * contact.t1 + force[2] * contact.t2;
-  const Vec3 impulse = part.dt * whole;
+  const Vec3 force_of_work = contact_force_of_work(part, contact, force);
+  const Vec3 whole = in_space(contact, force), working = in_space(contact, force_of_work);
+  const Given given{part.dt * whole, part.dt * working};
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
   Vec3 way = Vec3::Zero();
@@ -153,13 +187,15 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
     const double weight = contact.weights[k];
     way += weight * (block(part.end.x, vertex) - block(part.start.x, vertex));
     const bool obstacle = is_obstacle(part.model, vertex);
-    if (with_obstacle && !obstacle) add_given(part, vertex, weight * impulse, ledger);
+    if (with_obstacle && !obstacle) add_given(part, vertex, weight * given.impulse, ledger);
     for_each_node(part.model.embedding, vertex, weight,
-                  [&](Index node, double share) { add_on_node(part, node, share * impulse, obstacle, ledger); });
+                  [&](Index node, double share) { add_on_node(part, node, given * share, obstacle, ledger); });
   }
-  const double loss = friction_loss(contact, force);
+  // What pushes on at the end has closed or made up the gap, with the force that it has there.
+  const Vec3 on_way = force[0] > 0 ? Vec3(force[0], force_of_work[1], force_of_work[2]) : force;
+  const double loss = friction_loss(contact, on_way);
   ledger.dissipation_friction += loss;
-  ledger.work_correction += whole.dot(way) + loss;
+  ledger.work_correction += in_space(contact, on_way).dot(way) + loss;
 }
 
 // What the solver left over and the next step does not get (as published).
@@ -202,10 +238,22 @@ void add_scheme(const PartOfStep& part, Ledger& ledger) {
 
 }  // namespace
 
+double work_of_gaps(const PartOfStep& part) {
+  double sum = 0;
+  for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i) {
+    const Contact& contact = part.contacts[i];
+    if (!has(part.division, part.model.surface, contact.vertices, Share::divided))
+      sum += part.forces[3 * static_cast<Eigen::Index>(i)] * contact.eps2;
+  }
+  return sum;
+}
+
 void add(const PartOfStep& part, Ledger& ledger) {
-  add_vertices(part, ledger);
-  add_rigid(part, ledger);
-  add_held(part, ledger);
+  const std::vector<std::uint8_t> is_held = find_held(part);
+  const StartForces start = forces_at_start(part, is_held);
+  add_vertices(part, start, ledger);
+  add_rigid(part, start, ledger);
+  add_held(part, start, is_held, ledger);
   add_scheme(part, ledger);
   for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i) {
     if (!has(part.division, part.model.surface, part.contacts[i].vertices, Share::divided))

@@ -24,7 +24,8 @@
 // rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
 //
 // Other schemes (model/time_scheme.hpp) have the forces of their end, and do work along w dt = x1 - x0 instead of
-// v1 dt. Where m (v1 - v0) is not dt F1 the rest of the momentum is
+// v1 dt; those of generalized alpha are in step/work_forces.hpp. Where m (v1 - v0) is not dt F1 the rest of the
+// momentum is
 //
 //     impulse_scheme          sum m (v1 - v0) - dt F1 = sum m (a0 - a1) dt / 2 of generalized alpha, which adds up to
 //                             nothing over a smooth run; of quasi-static steps what the solver left over
@@ -58,5 +59,10 @@ struct PartOfStep {
   const Division& division;  // what has been solved for counts
 };
 void add(const PartOfStep& part, Ledger& ledger);
+
+// J: sum of lambda eps2 over the contacts that count. A gap may be anywhere in (0, eps2), from step to step too, and
+// where much is pressed that is more than what the weight of all bodies does along it. The mean over the parts of a
+// step is its work_of_gaps; it is no part of the balance.
+double work_of_gaps(const PartOfStep& part);
 
 }  // namespace sim

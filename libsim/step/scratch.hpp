@@ -17,6 +17,16 @@
 
 namespace sim {
 
+// The contact problem of a step that took its method the most iterations; one that was not solved before all others.
+struct HardestSolve {
+  bool wanted = false;  // to be kept; the rest is of the last step
+  ContactProblem problem;
+  ContactSolution solution;
+  VecX forces;  // N, the exact ones
+  Index solve = 0, solves = 0, iterations = 0;  // which of how many of the step, from 1; 0: none had contacts
+  bool unsolved = false;
+};
+
 // Working memory of a run; may be thrown away between steps at no cost but time.
 struct Scratch {
   ElementBuffer elements;
@@ -51,6 +61,8 @@ struct Scratch {
   VecX flight;    // m/s, of the unknowns: as they would go without contacts and forces inside
   SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
+
+  HardestSolve hardest;
 
   KnownEnergy energy;
 

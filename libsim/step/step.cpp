@@ -45,9 +45,24 @@ void start(Whole& step, const Piece& piece) {
 
 void account_for(Whole& step, const Piece& piece, const Part& part, const State& before) {
   Scratch& s = step.s;
-  add({step.model, before, s.next, part.dt, s.elements, s.loads, s.solving, s.forces, s.rigid, s.turning,
-       s.settling.body_of_vertex, s.inertia, s.motion, s.missing, s.guides, s.division},
-      step.account.ledger);
+  const PartOfStep taken{step.model,
+                         before,
+                         s.next,
+                         part.dt,
+                         s.elements,
+                         s.loads,
+                         s.solving,
+                         s.forces,
+                         s.rigid,
+                         s.turning,
+                         s.settling.body_of_vertex,
+                         s.inertia,
+                         s.motion,
+                         s.missing,
+                         s.guides,
+                         s.division};
+  add(taken, step.account.ledger);
+  step.account.ledger.work_of_gaps += part.dt / step.options.dt * work_of_gaps(taken);
   step.account.level = std::max(step.account.level, piece.level);
   step.min_gap = part.min_gap;
   tell(step.account.verdict, part.accepted.status, part.accepted.reason);
@@ -113,6 +128,7 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   StepReport report = begin_report(state.step + 1, options.dt);
   Stopwatch total;
   scratch.trace.clear();
+  scratch.hardest = {.wanted = scratch.hardest.wanted};
   scratch.next = state;
   begin(model, scratch.division);
   Whole whole{model, options, scratch, report};

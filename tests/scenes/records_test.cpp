@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 #include "contact/residual.hpp"
@@ -132,6 +133,27 @@ TEST_F(Records, AProblemThatWasNotDumpedIsToldOfWithQuietToo) {
   EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
   expect_contains(outcome.text, "--dump-problem 1: the step has no contacts");
   expect_contains(outcome.text, "--dump-problem 99: never reached, the run ended after step 30");
+}
+
+// Iterations of the step are those of all of its solves, of which the hardest has at least the mean.
+TEST_F(Records, TheHardestProblemOfAStepIsDumpedWhereItIsAskedFor) {
+  EXPECT_EQ(simrun("scene.json --quiet --dump-hardest -o out.h5").exit_status, 1);
+  const test::Outcome outcome = simrun("scene.json --dump-problem 25 --dump-hardest -o out.h5");
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
+  const std::size_t told = outcome.text.find("--dump-problem 25: solve ");
+  ASSERT_NE(told, std::string::npos) << outcome.text;
+  int solve = 0, solves = 0, iterations = 0;
+  ASSERT_EQ(std::sscanf(outcome.text.c_str() + told, "--dump-problem 25: solve %d of %d, %d iterations", &solve,
+                        &solves, &iterations),
+            3);
+  EXPECT_LE(1, solve);
+  EXPECT_LE(solve, solves);
+  const double all = ResultReader(path("out.h5")).step_column("iterations")[24];
+  EXPECT_LE(all, iterations * solves);
+  EXPECT_LE(iterations, all);
+  const FclibProblem dumped = read_fclib(path("out.step25.hdf5"));
+  ASSERT_TRUE(dumped.solution.has_value());
+  EXPECT_GT(dumped.problem.contacts(), 0);
 }
 
 TEST_F(Records, StressAndForcesOfARunThatWentOnAreThoseOfOneThatNeverStopped) {

@@ -1,0 +1,72 @@
+#include "step/work_forces.hpp"
+
+#include <algorithm>
+
+namespace sim {
+
+namespace {
+
+// As it was at the start of the part, also where its point slid over a border since; null where there was none.
+const Contact* at_start(const PartOfStep& part, const Contact& contact) {
+  const ContactSet& before = part.start.contacts;
+  if (const Contact* same = find(before, contact.id)) return same;
+  return contact.slid_from == no_contact ? nullptr : find(before, contact.slid_from);
+}
+
+bool all_of_second_order(const PartOfStep& part, const Contact& contact) {
+  const std::vector<char>& moves = part.division.moves;
+  return std::all_of(contact.vertices.begin(), contact.vertices.end(), [&](Index vertex) {
+    return moves[part.model.surface.vertex_object[vertex]] == 0 || is_of_second_order(part, vertex);
+  });
+}
+
+}  // namespace
+
+Vec3 in_space(const Contact& contact, const Vec3& force) {
+  return force[0] * contact.n + force[1] * contact.t1 + force[2] * contact.t2;
+}
+
+bool is_of_second_order(const PartOfStep& part, Index vertex) {
+  const std::vector<std::uint8_t>& second = part.inertia.second;
+  return !second.empty() && second[part.model.surface.vertex_object[vertex]] != 0;
+}
+
+StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t> is_held) {
+  StartForces start;
+  const std::vector<std::uint8_t>& second = part.inertia.second;
+  if (std::count(second.begin(), second.end(), 1) == 0) return start;
+  if (part.loads.any()) find_loads_at(part.model, part.start.x, part.start.rigid, part.start.time, start.loads);
+  if (std::count(is_held.begin(), is_held.end(), 1) == 0) return start;
+  const ElasticBodies& bodies = part.model.elastic;
+  start.elements = elastic_force(bodies, part.start.x);
+  if (!has_stiffness_damping(bodies)) return start;
+  std::vector<double> of_corners;
+  VecX damping = VecX::Zero(start.elements.size());
+  stiffness_damping_force(bodies, part.start.x, part.start.v, of_corners, damping);
+  start.elements += damping;
+  return start;
+}
+
+Vec3 contact_force_of_work(const PartOfStep& part, const Contact& contact, const Vec3& force) {
+  if (part.inertia.second.empty() || !all_of_second_order(part, contact)) return force;
+  const Contact* before = at_start(part, contact);
+  if (!before) return force;
+  const Vec3 was = in_space(*before, {std::max(0.0, before->lambda), -before->friction[0], -before->friction[1]});
+  return 0.5 * (Vec3(contact.n.dot(was), contact.t1.dot(was), contact.t2.dot(was)) + force);
+}
+
+Vec3 load_of_work(const PartOfStep& part, const StartForces& start, Index vertex) {
+  if (!part.loads.any()) return Vec3::Zero();
+  const Vec3 end = block(part.loads.force, vertex);
+  if (!start.loads.any() || !is_of_second_order(part, vertex)) return end;
+  return 0.5 * (Vec3(block(start.loads.force, vertex)) + end);
+}
+
+Vec3 load_of_work_on(const PartOfStep& part, const StartForces& start, Index body) {
+  if (!part.loads.any()) return Vec3::Zero();
+  const Vec3 end = part.loads.wrench[body].force;
+  if (!start.loads.any() || !is_of_second_order(part, part.model.rigid[body].vertices.begin)) return end;
+  return 0.5 * (start.loads.wrench[body].force + end);
+}
+
+}  // namespace sim
