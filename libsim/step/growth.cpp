@@ -19,12 +19,13 @@ struct Account {  // J, of an object
   double made = 0, in_play = 0, slight = 0;
 };
 
-bool is_counted(const Part& part, Index object) {
-  return part.model.objects[object].type == ObjectType::deformable && part.s.division.share[object] == Share::solved;
-}
-
 bool has_tets(const Part& part, Index object) {
   return part.model.objects[object].tets.size() > 0;
+}
+
+bool is_counted(const Part& part, Index object) {
+  if (part.shortest && has_tets(part, object)) return false;
+  return part.model.objects[object].type == ObjectType::deformable && part.s.division.share[object] == Share::solved;
 }
 
 // Of the tetrahedra of one object, which follow each other; those whose corners all go as prescribed are left out.

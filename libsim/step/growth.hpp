@@ -23,7 +23,9 @@
 namespace sim {
 
 // Objects that have been solved for and that would have a hundredth more energy than they may, beyond what gaps
-// within their tolerance are worth. Of implicit Euler and quasi-static steps, and of steps as published, none.
+// within their tolerance are worth. Of solids in a part of the shortest kind none: what is squeezed to nothing gains
+// energy in the end however short the parts are, and is taken as elements that turn inside out are. Of implicit Euler
+// and quasi-static steps, and of steps as published, none.
 struct Growth {
   std::vector<Index> objects;
   double made = 0;  // J, of the first
