@@ -37,17 +37,22 @@ double finer_part(const Part& part, const ContactTolerance& tolerance, const Con
   return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, 0.5);
 }
 
-// The exact method ends with other shares than it began with, conjugate residuals keep to even ones: a few iterations
-// from even forces bring the friction that these have. Without them what was solved stays.
+// What slides ends with even forces. Conjugate residuals keep to them by themselves; of other methods, where that
+// changes friction, a few iterations bring the motion that follows, of conjugate residuals after the exact method,
+// which would share anew by what it goes through. What these do not solve stays as it was.
 SolveReport end_evenly(Part& part, const ContactProblem& problem, const ContactTolerance& tolerance,
                        const SolveReport& report, ContactSolution& solution) {
   const ContactOptions& options = part.options.contact;
-  const bool by_exact = report.by_exact != 0 || std::holds_alternative<ExactOptions>(options.method);
-  if (options.as_published || !by_exact || report.status != SolveStatus::converged) return report;
+  const bool is_auto = std::holds_alternative<AutoOptions>(options.method);
+  const bool shares = std::holds_alternative<CrOptions>(options.method) || (is_auto && report.by_exact == 0);
+  if (options.as_published || shares || report.status != SolveStatus::converged) return report;
   const ContactSolution solved = solution;
   if (!share_evenly(problem, tolerance.constraint, solution)) return report;
-  SolveReport even =
-      solve(problem, {tolerance, AutoOptions{}.few, CrOptions{}, options.stop}, part.s.solver, solution);
+  SolveReport even = report;
+  even.residual = even.cone_residual = contact_residual(problem, solution);
+  if (within(even.residual, tolerance)) return even;
+  const Method method = comes_nearer(options.method) ? Method{CrOptions{}} : options.method;
+  even = solve(problem, {tolerance, AutoOptions{}.few, method, options.stop}, part.s.solver, solution);
   if (even.status != SolveStatus::converged) {
     solution = solved;
     even.status = report.status;
