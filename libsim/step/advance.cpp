@@ -122,7 +122,7 @@ void fail_where_prescribed_motion_crosses(Part& part) {
   const auto other = std::find_if(vertices.begin(), vertices.end(), [&](Index v) {
     return surface.vertex_object[v] != surface.vertex_object[vertices.front()];
   });
-  give_up(part, StepStatus::collision,
+  give_up(part, StepStatus::breakdown,
           "prescribed motion leads " + name(vertices.front()) + " and " + name(*other) + " through each other near " +
               place_text(block(part.state.x, vertices.front())) +
               ", where neither can give way: end the motion before, hold less of the body, or leave the pair out of "
