@@ -72,14 +72,14 @@ struct Exact {
   }
 
   // Returns whether all matrices were definite. The answer's forces are in s.r.
-  bool solve(ConvexForm& form, const ConvexNewtonOptions& newton) {
+  bool solve(ConvexForm& form) {
     const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
       set_reaction(r, s.trial);
       return conditions_residual(problem.mu, s.k, u, s.trial).constraint() / tolerance.constraint;
     };
     s.trial = y;
     const ConvexNewtonReport one =
-        convex_newton(problem.mu, precision, newton, limits, error_in_tolerances, s.newton, form, s.r);
+        convex_newton(problem.mu, precision, options.newton, limits, error_in_tolerances, s.newton, form, s.r);
     report.iterations += one.iterations;
     report.flops += form.flops;
     report.factorisations += form.factorisations;
@@ -87,12 +87,9 @@ struct Exact {
     return one.definite;
   }
 
-  // Whatever the contacts, a step costs one sparse factor: worth as much as the compliances would cost.
-  bool by_velocities(double cost_of_compliances) {
-    ConvexNewtonOptions newton = options.newton;
-    if (std::isfinite(cost_of_compliances)) newton.most_flops = cost_of_compliances;
+  bool by_velocities() {
     VelocityForm form(problem, s.newton.scale, y.v, s.velocities);
-    const bool definite = solve(form, newton);
+    const bool definite = solve(form);
     y.v = s.velocities.best;
     set_reaction(s.r, y);
     return definite;
@@ -170,7 +167,7 @@ struct Exact {
     judge();
     if (within(report.residual, tolerance) || limits.met(report.iterations)) return true;
     ComplianceForm form(problem, s.W, s.q, s.newton.scale, s.r, s.compliances);
-    const bool definite = solve(form, options.newton);
+    const bool definite = solve(form);
     VecX& p = s.compliances.best;
     for (Index i = 0; i < problem.contacts(); ++i) block(p, i) /= s.newton.scale[i];
     solve_bodies(problem, p, s.bodies, y.v);
@@ -188,7 +185,7 @@ struct Exact {
     reaction(y, s.r);
     bool definite = true;
     if (costs.velocities <= costs.compliances) {
-      definite = by_velocities(costs.compliances);
+      definite = by_velocities();
       judge();
     }
     const bool done = within(report.residual, tolerance) || limits.met(report.iterations);

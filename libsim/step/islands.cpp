@@ -30,10 +30,8 @@ ContactTolerance nearer(const ContactTolerance& tolerance, bool with_rigid, cons
 }
 
 // The same for gaps and slips, of methods that come nearer by themselves: far from rest, at an impact say, half of
-// the tolerance. For them it ends at that, and it is nothing that they begin for. Newton's method of implicit schemes
-// needs the forces: from those of half a tolerance a steel pin in its hub took 60 to 176 rounds a step, not 2.
-double finer_part(const Part& part, const ContactTolerance& tolerance, const ContactResidual& start) {
-  if (part.s.inertia.newton()) return finest_part;
+// the tolerance. For them it ends at that, and it is nothing that they begin for.
+double finer_part(const ContactTolerance& tolerance, const ContactResidual& start) {
   return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, 0.5);
 }
 
@@ -84,7 +82,7 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactResidual start = contact_residual(problem, solution);
   const ContactTolerance wanted = first ? nearer(tolerance, with_rigid, start) : tolerance;
-  if (comes_nearer(options.method)) return solve_to({tolerance, wanted, finer_part(part, tolerance, start)}, most);
+  if (comes_nearer(options.method)) return solve_to({tolerance, wanted, finer_part(tolerance, start)}, most);
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
     return solve_to(enough, most);
   SolveReport close = solve_to({wanted, wanted}, std::min(most, most_for_a_target));
