@@ -31,11 +31,18 @@ struct ConjugateResiduals {
   double best = std::numeric_limits<double>::infinity();  // residual in tolerances, of the solution in s.best
   Index resets_since_start = 0, most_resets = options.most_resets;
 
-  // What pushes shares its forces anew, before friction follows from them.
+  // What pushes shares its forces anew, before friction follows from them. What slides by less than it may miss
+  // sticks.
   void share_forces() {
     if (patches.empty()) return;
+    slip(problem, y.v, s.constraints.slip);
     share_among_duplicates(s.constraints, y);
-    share_evenly(problem, y.state, patches, y);
+    std::vector<FrictionState> states = y.state;
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      const bool moves = s.constraints.slip.segment<2>(3 * i + 1).norm() > tolerance.constraint;
+      if (states[i] == FrictionState::sliding && !moves) states[i] = FrictionState::sticking;
+    }
+    share_evenly(problem, states, patches, y);
     gather_from_duplicates(s.constraints, y);
   }
 

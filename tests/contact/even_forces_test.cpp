@@ -128,7 +128,7 @@ TEST(EvenForces, ElasticContactsStayAsTheyAre) {
 }
 
 // Feet on a circle and one in the middle, which has borne all: as a step of a spinning body begins.
-TEST(EvenForces, ConjugateResidualsTakeTheTorqueOfEvenPressure) {
+TEST(EvenForces, ConjugateResidualsKeepToEvenForces) {
   constexpr int around = 12;
   constexpr double mu = 0.2, spin = 20;
   std::vector<Vec2> feet{{0, 0}};
@@ -143,6 +143,7 @@ TEST(EvenForces, ConjugateResidualsTakeTheTorqueOfEvenPressure) {
     solution.v[5] = spin;
     solution.lambda[0] = weight;
     solution.state.assign(feet.size(), FrictionState::sliding);
+    ASSERT_TRUE(share_evenly(problem, tolerance, solution));
     const SolveReport report = test::solve_from(method_by_name(name), problem, solution);
     ASSERT_EQ(report.status, SolveStatus::converged) << report.reason;
     const double torque = mu * weight * around / (around + 1.0);
