@@ -13,7 +13,7 @@ INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_r
                "products passes factorisations by_its_rule by_exact first_order candidates contacts active sticking sliding limited inverted "
                "extrapolated").split()
 REAL_COLUMNS = ("time dt residual constraint_error min_gap overlap max_strain kinetic_energy elastic_energy potential_energy contact_energy work_prescribed work_loads "
-                "dissipation_friction dissipation_damping dissipation_scheme work_correction min_volume_ratio "
+                "dissipation_friction dissipation_damping dissipation_scheme work_correction work_of_gaps min_volume_ratio "
                 "t_integrate t_detect t_solve t_relinearize t_output t_total").split()
 VECTOR_COLUMNS = ("momentum angular_momentum impulse_external impulse_prescribed impulse_left_over impulse_scheme "
                   "angular_impulse_external angular_impulse_prescribed").split()

@@ -387,7 +387,7 @@ Model heap() {  // elastic, rigid, pinned, driven and damped at once
                                  generate(BoxShape{.size = {0.3, 0.05, 0.05}, .cells = {6, 1, 1}}), {0.25, 0, 0.1});
   MotionSpec lift;
   lift.velocity = {-0.1, 0, -0.2};
-  lift.degrees_per_second = 40;
+  lift.degrees_per_second = -40;  // not into the belt
   lift.axis = {0, 1, 0};
   std::vector<Index> end;
   for (Index i = bar.vertices.begin; i < bar.vertices.end; ++i)

@@ -267,12 +267,12 @@ TEST(Rigid, ABoxRestsOnARoughFloorWithFewIterations) {
     box.angular_velocity = {1, 2, 3};
     finish_model(model);
     State state = initial_state(model);
-    Index most = 0;
+    double sum = 0;  // a single step may take a hundred; the crawl that this is about took 800 in each
     run(model, {.dt = 1e-3}, 1200, state, [&](const StepReport& report) {
-      if (report.step > 1000) most = std::max(most, report.iterations);
+      if (report.step > 1000) sum += report.iterations;
     });
     EXPECT_LT(state.v.cwiseAbs().maxCoeff(), 1e-5);
-    EXPECT_LT(most, 50);
+    EXPECT_LT(sum / 200, 10);
   }
 }
 
