@@ -13,8 +13,8 @@ namespace simrun {
 
 class ProblemDumps {
  public:
-  // `steps`: ascending, each once. The files go beside the result: out.h5 has out.step12.hdf5. `hardest`: not the last
-  // problem of the step but the one that its method did not solve, or that took it the most iterations.
+  // `steps`: ascending, each once. The files go beside the result: out.h5 has out.step12.hdf5. `hardest`: not the
+  // last problem of the step but the one that its method did not solve, or that took it the most iterations.
   ProblemDumps(const std::string& result, const std::string& method, const std::vector<std::int64_t>& steps,
                bool hardest);
 

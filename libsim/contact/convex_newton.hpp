@@ -32,7 +32,6 @@ struct ConvexNewtonOptions {
   double soft = 0.025;                          // tolerances that the largest force may make its row yield
   Index history = 5;                            // of the acceleration
   Index most_steps = 300;
-  double most_flops = 0;  // beyond most_steps, for an answer that is not within the tolerance yet
 };
 
 // Velocities v, and what a step changes. Contact by contact in units where the compliance is 1.

@@ -248,6 +248,10 @@ void linearise_arcs(Part& part) {
 
 }  // namespace
 
+void forget(HardestSolve& hardest) {
+  hardest = {.wanted = hardest.wanted};
+}
+
 void solve(Part& part, bool first) {
   Scratch& s = part.s;
   linearise_arcs(part);

@@ -9,4 +9,7 @@ namespace sim {
 // round. What they find is put into the contacts.
 void solve(Part& part, bool first);
 
+// Before a step.
+void forget(HardestSolve& hardest);
+
 }  // namespace sim

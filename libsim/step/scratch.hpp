@@ -22,7 +22,7 @@ struct HardestSolve {
   bool wanted = false;  // to be kept; the rest is of the last step
   ContactProblem problem;
   ContactSolution solution;
-  VecX forces;  // N, the exact ones
+  VecX forces;                                  // N, the exact ones
   Index solve = 0, solves = 0, iterations = 0;  // which of how many of the step, from 1; 0: none had contacts
   bool unsolved = false;
 };

@@ -9,6 +9,7 @@
 #include "math/stopwatch.hpp"
 #include "model/contact_counts.hpp"
 #include "step/advance.hpp"
+#include "step/islands.hpp"
 
 namespace sim {
 
@@ -128,7 +129,7 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   StepReport report = begin_report(state.step + 1, options.dt);
   Stopwatch total;
   scratch.trace.clear();
-  scratch.hardest = {.wanted = scratch.hardest.wanted};
+  forget(scratch.hardest);
   scratch.next = state;
   begin(model, scratch.division);
   Whole whole{model, options, scratch, report};
