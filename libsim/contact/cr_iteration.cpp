@@ -124,9 +124,9 @@ bool CrIteration::at_local_minimum(double momentum) const {
 }
 
 bool CrIteration::is_time(const CrIntervals& intervals, Index resets) const {
-  const double patience = 1 + intervals.patience * resets;
-  return products - last_reset >= intervals.longest * patience ||
-         size <= std::max(intervals.farthest, std::pow(intervals.fall, patience)) * largest;
+  const double growth = 1 + intervals.interval_growth * resets;
+  return products - last_reset >= intervals.longest * growth ||
+         size <= std::max(intervals.farthest, std::pow(intervals.fall, growth)) * largest;
 }
 
 TraceRow CrIteration::trace_row(bool changed) const {

@@ -17,12 +17,12 @@ struct CrVectors {
   VecX Av, Azv, Bzv, Bzc, Apv, Bpv, Bpc;  // A v, A z, B z, A p, B p
 };
 
-// When to look at constraints: when |r| has fallen to `fall`^(1 + `patience` resets) of its largest since the last
-// reset (never less than to `farthest`): the more often they changed, the longer they are left alone. But not longer
-// than `longest` (1 + `patience` resets) iterations.
+// When to look at constraints: when |r| has fallen to `fall`^(1 + `interval_growth` resets) of its largest since the
+// last reset (never less than to `farthest`): the more often they changed, the longer they are left alone. But not
+// longer than `longest` (1 + `interval_growth` resets) iterations.
 struct CrIntervals {
   double fall = 0.3;
-  double patience = 0.1;
+  double interval_growth = 0.1;
   double farthest = 1e-3;
   double longest = 100;
 };

@@ -21,7 +21,7 @@ struct Splitting {
   DouglasRachfordReport report{};
   double largest = 0, factored_for = 0;  // N: normal force, now and as the splitting's matrix was made
   double tried = -island.flops,
-         patience = first_newton;  // of Newton's method: at so many flops; steps that are worth it
+         least_steps = first_newton;  // of Newton's method: at so many flops; steps that are worth it
 
   Index contacts() const { return island.W.rows(); }
   double product_flops() const { return 18.0 * island.W.slots(); }
@@ -92,7 +92,7 @@ struct Splitting {
   bool try_newton() {
     const double cost = newton_step_flops(island.W, s.s);
     const double steps = (report.flops - tried) / cost;
-    if (steps < patience) return false;
+    if (steps < least_steps) return false;
     s.r = s.s;
     bool done = false;
     Index n = 0;
@@ -105,7 +105,7 @@ struct Splitting {
     }
     report.flops += n * cost;
     tried = report.flops;
-    patience *= 2;
+    least_steps *= 2;
     project();
     soften();
     return done;
