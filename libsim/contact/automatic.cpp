@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "linear/definite.hpp"
 
@@ -14,6 +15,7 @@ struct Memory {
   int level = 0, solves = 0;
 };
 constexpr int level_unit = 32;
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 Memory recall(const ContactSolution& y) {
   const auto most = std::max_element(y.for_exact.begin(), y.for_exact.end());
@@ -38,8 +40,10 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   const auto by_cr = [&](const ContactTolerance& wanted, Index iterations) {
     return solve_cr(problem, wanted, {iterations, limits.stop}, options.cr, cr, y, trace);
   };
-  const auto by_exact = [&] {
-    SolveReport report = solve_exact(problem, precision, limits, options.exact, exact, y, trace);
+  const auto by_exact = [&](double most_flops) {
+    ExactOptions bounded = options.exact;
+    bounded.newton.most_flops = most_flops;
+    SolveReport report = solve_exact(problem, precision, limits, bounded, exact, y, trace);
     report.by_exact = report.status == SolveStatus::converged ? 1 : 0;
     return report;
   };
@@ -53,7 +57,7 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   remember({}, y);
   if (memory.solves > 0) {
     const ContactSolution start = y;
-    const SolveReport at_once = by_exact();
+    const SolveReport at_once = by_exact(unbounded);
     if (at_once.by_exact != 0 && was_cheap(at_once.flops)) remember({memory.level, memory.solves - 1}, y);
     if (at_once.by_exact != 0 || limits.stop.asked()) return at_once;
     y = start;
@@ -73,29 +77,36 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
     if (report.status == SolveStatus::converged || more <= 0 || limits.stop.asked()) return;
     report = one_after_the_other(report, by_cr(precision.target, more));
   };
-  const auto will_do = [&] {  // false where it has come nowhere
+  const auto expected = [&] {  // iterations in all, as far as they have come
     const double orders_come = std::log(first / error(report.residual, precision.target));
-    return orders_come > 0 && std::log(first) / orders_come * report.iterations <= n;
+    return orders_come > 0 ? std::log(first) / orders_come * report.iterations : unbounded;
   };
-  if (!will_do()) go_on_to(options.share * n);
-  if (will_do()) go_on_to(n);
+  if (expected() > n) go_on_to(options.share * n);
+  if (expected() <= n) go_on_to(n);
   if (report.status == SolveStatus::converged || n >= most || limits.stop.asked()) return report;
-  const ContactSolution best = y;
-  const SolveReport last = report;
-  const SolveReport after = by_exact();
-  report = one_after_the_other(report, after);
-  if (after.by_exact != 0) {
-    const int level = std::min(memory.level + 1, options.most_doublings);
-    if (was_cheap(after.flops)) remember({level, 1 << level}, y);
-    return report;
+  // Both counts are guesses: neither method may run away on a wrong one.
+  const double enough = std::max(n, expected());
+  for (const double iterations : {enough, unbounded}) {
+    const ContactSolution best = y;
+    const SolveReport last = report;
+    const SolveReport after = by_exact(iterations * iteration_flops(problem) / dense_flop);
+    report = one_after_the_other(report, after);
+    if (after.by_exact != 0) {
+      const int level = std::min(memory.level + 1, options.most_doublings);
+      if (was_cheap(after.flops)) remember({level, 1 << level}, y);
+      return report;
+    }
+    const double now = error(report.residual, precision.tolerance);
+    if (!(now < error(last.residual, precision.tolerance))) {
+      y = best;
+      report.residual = last.residual;
+    }
+    if (within(report.residual, precision.tolerance) || limits.stop.asked()) return report;
+    report = one_after_the_other(
+        report, by_cr(precision.tolerance, static_cast<Index>(std::min<double>(2 * iterations, most))));
+    if (report.status == SolveStatus::converged || iterations >= most) return report;
   }
-  const double now = error(report.residual, precision.tolerance);
-  if (!(now < error(last.residual, precision.tolerance))) {
-    y = best;
-    report.residual = last.residual;
-  }
-  return within(report.residual, precision.tolerance) ? report
-                                                      : one_after_the_other(report, by_cr(precision.tolerance, most));
+  return report;
 }
 
 }  // namespace sim

@@ -149,7 +149,7 @@ struct ConvexNewton {
       ++report.iterations;
       if (momentum <= std::max(finest_part, 0.1 * conditions)) {
         follow();
-      } else if (++steps > options.most_steps) {
+      } else if (++steps > options.most_steps || form.flops > options.most_flops) {
         return;
       } else if (!form.find_step(s.r, s.root, limits.stop)) {
         report.definite = false;

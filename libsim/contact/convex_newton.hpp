@@ -32,6 +32,7 @@ struct ConvexNewtonOptions {
   double soft = 0.025;                          // tolerances that the largest force may make its row yield
   Index history = 5;                            // of the acceleration
   Index most_steps = 300;
+  double most_flops = std::numeric_limits<double>::infinity();  // of the steps
 };
 
 // Velocities v, and what a step changes. Contact by contact in units where the compliance is 1.

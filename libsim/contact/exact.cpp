@@ -189,7 +189,8 @@ struct Exact {
       judge();
     }
     const bool done = within(report.residual, tolerance) || limits.met(report.iterations);
-    if (std::isfinite(costs.compliances) && !done) {
+    const bool affordable = std::isfinite(costs.compliances) && costs.compliances <= options.newton.most_flops;
+    if (affordable && !done) {
       definite = by_compliances();
       judge();
     }
