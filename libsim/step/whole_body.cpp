@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 
@@ -11,10 +12,21 @@ namespace {
 
 constexpr int most_iterations = 50;
 constexpr double most_sine = 0.99;  // of the turn in a step: a quarter is the most that straight ways can make
+constexpr double line = 1e-12;      // of the largest inertia: that of a line about itself, which is rounding
 
 // D of d / dt: the sum of m r x (d x Q r) is D d.
 Mat3 inertia_at(const Mat3& turned) {
   return turned.trace() * Mat3::Identity() - turned;
+}
+
+// d of D d = m. What lies on a line, as a straight cable does, does not turn about it: its inertia there is rounding,
+// and so is the direction in which an inverse would find it.
+Vec3 turn_by(const Mat3& D, const Vec3& m) {
+  const double size = 0.5 * D.trace();
+  if (D.determinant() > line * size * size * size) return D.inverse() * m;
+  Eigen::JacobiSVD<Mat3> singular(D, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  singular.setThreshold(line);
+  return singular.solve(m);
 }
 
 // The sum of m r x Q r, of Q times the sum of m r r^T.
@@ -58,7 +70,7 @@ Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x,
 
 Mat3 turn_of(const Whole& whole, double dt) {
   Vec3 aim = dt * whole.spin;
-  Vec3 way = inertia_at(whole.second).inverse() * aim;  // in its direction, the sine of the turn
+  Vec3 way = turn_by(inertia_at(whole.second), aim);  // in its direction, the sine of the turn
   if (const double sine = way.norm(); sine > most_sine) {
     aim *= most_sine / sine;
     way *= most_sine / sine;
@@ -68,7 +80,7 @@ Mat3 turn_of(const Whole& whole, double dt) {
     Q = rotation(way) * Q;
     if (!(way.norm() > 4 * std::numeric_limits<double>::epsilon())) break;
     const Mat3 turned = Q * whole.second;
-    way = inertia_at(turned).inverse() * (aim - moment(turned));
+    way = turn_by(inertia_at(turned), aim - moment(turned));
   }
   return Q;
 }
@@ -83,7 +95,7 @@ bool differ(const Mat3& Q, const Mat3& from) {
 }
 
 Mat3 without_spin(const Whole& whole, const Mat3& C) {
-  return C - cross(inertia_at(whole.second).inverse() * moment(C * whole.second));
+  return C - cross(turn_by(inertia_at(whole.second), moment(C * whole.second)));
 }
 
 double momentum_of(const Model& model, std::span<const Index> rows, const VecX& x, const Whole& whole,

@@ -52,6 +52,39 @@ TEST(Catenary, HangsAsItIsKnownTo) {
   }
 }
 
+// Of 30 links of 1e4 N, from the origin to ENDS.
+constexpr const char* straight = R"({"time": {"step": 0.001, "duration": 1}, "gravity": GRAVITY,
+  "materials": {"m": {"model": "cable", "stretch": 1e4, "bend": 1e-5, "density": 1000, "thickness": 0.004}},
+  "meshes": {"s": {"generate": "path", "points": [[0, 0, 0], ENDS], "segments": 30}},
+  "objects": [{"name": "cable", "mesh": "s", "material": "m", "angular_velocity": SPIN}]})";
+
+// All of it by g dt^2 n (n + 1) / 2, whatever its direction: it has no inertia about itself, but rounding.
+TEST(StraightCable, FallsFreelyInAnyDirection) {
+  for (const char* ends :
+       {"[0.2, 0.2, 0]", "[-0.2, 0.2, 0]", "[0.7, 0.7, 0]", "[0.1, 0.1, 0.1]", "[0.3, 0, 0]", "[0.2, -0.1, 0.3]"}) {
+    Played run(with(straight, {{"GRAVITY", "[0, 0, -9.81]"}, {"ENDS", ends}, {"SPIN", "[0, 0, 0]"}}));
+    const VecX before = run.state.x;
+    run.advance(50);
+    for (Index i = 0; i <= 30; ++i)
+      EXPECT_NEAR((run.at(i) - block(before, i) - Vec3(0, 0, -g * 1e-6 * 50 * 51 / 2)).norm(), 0, 1e-12) << ends;
+  }
+}
+
+// Strain rho w^2 (L/2)^2 / (2 E) is 2e-6 at most here; across itself it keeps its kinetic energy, sigma L^3 w^2 / 24
+// of an even rod, of lumped masses (1 + 2 / n^2) times that.
+TEST(StraightCable, SpinsAcrossItselfInAnyDirection) {
+  for (const char* ends : {"[0.2, 0.2, 0]", "[1, 1, 0]", "[-1, 1, 0]", "[0.3, 0, 0]", "[0.2, -0.1, 0]"}) {
+    Played run(with(straight, {{"GRAVITY", "[0, 0, 0]"}, {"ENDS", ends}, {"SPIN", "[0, 0, 3]"}}));
+    const double length = (run.at(30) - run.at(0)).norm();
+    const double energy = mass_per_length(run.model.materials[0]) * std::pow(length, 3) * 9 / 24 * (1 + 2.0 / 900);
+    run.advance(100);
+    double kinetic = 0;
+    for (Index i = 0; i <= 30; ++i) kinetic += 0.5 * run.model.elastic.mass[i] * block(run.state.v, i).squaredNorm();
+    EXPECT_NEAR(kinetic, energy, 1e-3 * energy) << ends;
+    EXPECT_NEAR((run.at(30) - run.at(0)).norm(), length, 1e-5 * length) << ends;
+  }
+}
+
 // q L^4 / (8 B). Its first two vertices are held; the bend at the second takes half of the first link too, so that L
 // is l sqrt(n (n - 1)) of n links of the length l: summed up as the bends are.
 TEST(CableCantilever, SagsAsABeam) {
