@@ -52,6 +52,7 @@ bool integrate(Part& part) {
   }
   begin(model, part.state, part.options.time, part.dt, s.inertia);
   s.newton.length.assign(static_cast<std::size_t>(s.groups.bodies.count()), 1.0);
+  weigh_loads(part);
   if (!make_system(part, s.solution.v)) return false;
   s.flight = s.solution.v;
   forget(s.problem.A, s.groups);

@@ -19,14 +19,18 @@ double half_diagonal(const VecX& x, const Object& object) {
   return 0.5 * (high - low).norm();
 }
 
-// sigma such that weight moves a free body by its size.
+// sigma such that weight, or what drives it as weight does, moves a free body by its size.
+double mass_of_weight(double drive, double size, double dt) {
+  return drive * dt * dt / size;
+}
+
 double static_mass(const Model& model, const Object& object, double size, double dt) {
   if (!(size > 0)) return 1;
   const Material& material = model.materials[object.material];
   const double speed = material.young / material.density;  // of sound, squared
   const double by_stiffness =
       object.type == ObjectType::rigid ? 0.1 : least_static_mass * dt * dt * speed / (size * size);
-  return std::max(model.gravity.norm() * dt * dt / size, by_stiffness);
+  return std::max(mass_of_weight(model.gravity.norm(), size, dt), by_stiffness);
 }
 
 // The entries of an object: its vertices, or its centre.
@@ -150,6 +154,13 @@ void begin(const Model& model, const State& state, const TimeOptions& options, d
       set_first_order(model, state, object, s);
     }
   }
+}
+
+void weigh(const Model& model, Index object, double drive, double dt, Inertia& s) {
+  const double size = s.size[object];
+  if (!(size > 0)) return;
+  const Range range = entries(model.objects[object]);
+  for (Index i = range.begin; i < range.end; ++i) s.mass[i] = std::max(s.mass[i], mass_of_weight(drive, size, dt));
 }
 
 void lower_order(const Model& model, const State& state, Index object, Inertia& s) {

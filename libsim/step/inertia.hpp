@@ -49,6 +49,8 @@ struct Inertia {
 
 // Of a part of a step, with y = 0: all that can be of second order is.
 void begin(const Model& model, const State& state, const TimeOptions& options, double dt, Inertia& inertia);
+// Quasi-static: what drives the object (m/s^2, step/push.hpp) counts as its weight does.
+void weigh(const Model& model, Index object, double drive, double dt, Inertia& inertia);
 void lower_order(const Model& model, const State& state, Index object,
                  Inertia& inertia);  // it steps by implicit Euler
 

@@ -263,6 +263,16 @@ bool shorten(Part& part) {
 
 }  // namespace
 
+void weigh_loads(Part& part) {
+  Scratch& s = part.s;
+  if (!s.inertia.is_static()) return;
+  const double end = part.state.time + part.dt;
+  if (find_loads_at(part.model, part.state.x, part.state.rigid, end, s.loads) >= 0) return;  // make_system() tells
+  drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);
+  for (std::size_t body = 0; body < s.drive.size(); ++body)
+    weigh(part.model, s.settling.object_of_body[body], s.drive[body], part.dt, s.inertia);
+}
+
 bool make_system(Part& part, VecX& v) {
   Scratch& s = part.s;
   const Model& model = part.model;

@@ -28,6 +28,10 @@ struct NewtonScratch {
   std::vector<Index> unbalanced;
 };
 
+// Quasi-static, before the first system: loads count as weight does in the mass that keeps what is free from flying
+// off.
+void weigh_loads(Part& part);
+
 // Fills A and b of the part; free flight of the unknowns in v. False where loads are not finite: the part has failed.
 bool make_system(Part& part, VecX& v);
 
