@@ -2,6 +2,7 @@
 
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
+#include "elasticity/strains.hpp"
 
 namespace sim {
 
@@ -18,6 +19,7 @@ Mat3 cross_matrix(const Vec3& a) {  // [a]x y = a x y
 
 // q and its derivative by the corners. A bend whose edges have no length or lie on each other bends nobody.
 struct Bent {
+  bool has_plane = false;
   Vec3 q{0, 0, 0};
   std::array<Mat3, 3> derivative{Mat3::Zero(), Mat3::Zero(), Mat3::Zero()};
 };
@@ -27,6 +29,7 @@ Bent bent(const Corners<3>& x) {
   const double la = a.norm(), lb = b.norm(), chi = la * lb + a.dot(b);
   Bent bent;
   if (!(chi > folded * la * lb)) return bent;
+  bent.has_plane = true;
   bent.q = 2 / chi * a.cross(b);
   const Mat3 by_a = (-2 * cross_matrix(b) - bent.q * (b + lb / la * a).transpose()) / chi;
   const Mat3 by_b = (2 * cross_matrix(a) - bent.q * (a + la / lb * b).transpose()) / chi;
@@ -62,6 +65,18 @@ Corners<3> damped(const Bent& b, const Corners<3>& v) {
   for (std::size_t k = 0; k < 3; ++k)
     result[k] = o.is_straight ? Vec3(b.derivative[k].transpose() * rate_of_q) : Vec3(rate * o.gradient[k]);
   return result;
+}
+
+// Unit vector along both edges.
+Vec3 tangent(const Corners<3>& x) {
+  return ((x[1] - x[0]).normalized() + (x[2] - x[1]).normalized()).normalized();
+}
+
+// Whether q turns by more than a quarter from x0 to x1, besides the shortest turn that leads from tangent to tangent.
+bool is_turned_over(const Corners<3>& x0, const Vec3& q0, const Corners<3>& x1, const Vec3& q1) {
+  const Vec3 t0 = tangent(x0), t1 = tangent(x1);
+  const double cosine = 1 + t0.dot(t1);
+  return q0.dot(q1) * cosine < t1.dot(q0) * t0.dot(q1);
 }
 
 void store_forces(const Bend& bend, const Bent& b, double* forces) {
@@ -110,6 +125,36 @@ void add_strain_rate_forces(const Bend& bend, const Corners<3>& x, const Corners
                             double* forces) {
   const Corners<3> Dv = damped(bent(x), v);
   for (std::size_t k = 0; k < 3; ++k) Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * Dv[k];
+}
+
+StrainChange<1> strain_change(const Bend&, const Corners<3>& x0, const Corners<3>& x1) {
+  const Bent start = bent(x0), end = bent(x1);
+  if (!start.has_plane || !end.has_plane) return {{0}, 0};
+  const double sign = is_turned_over(x0, start.q, x1, end.q) ? -1 : 1;
+  return {{end.q.norm() - sign * start.q.norm()}, sign};
+}
+
+Strains<1> strain_rates(const Bend&, const Corners<3>& x, const Corners<3>& v) {
+  const Bent b = bent(x);
+  const Opening o = opening(b);
+  Vec3 rate_of_q = Vec3::Zero();
+  double rate = 0;
+  for (std::size_t k = 1; k < 3; ++k) {
+    rate_of_q += b.derivative[k] * (v[k] - v[0]);
+    rate += o.gradient[k].dot(v[k] - v[0]);
+  }
+  return {o.is_straight ? rate_of_q.norm() : rate};
+}
+
+void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<1>& rates, double scale,
+                         double* forces) {
+  const Opening o = opening(bent(x));
+  const double force = -scale * bend.stiffness * rates[0];
+  for (std::size_t k = 0; k < 3; ++k) Eigen::Map<Vec3>{forces + 3 * k} += force * o.gradient[k];
+}
+
+double power_of_rates(const Bend& bend, const Strains<1>& rates) {
+  return bend.stiffness * rates[0] * rates[0];
 }
 
 double damped_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {

@@ -98,6 +98,75 @@ Vec3 strain_of_point(const Model& model, const BlockMatrix& A, const VecX& y, In
   return prescribed_neighbours ? Vec3(sum + all * at(row)) : sum;
 }
 
+Index object_of(const Model& model, Index vertex) {
+  return model.surface.vertex_object[vertex];
+}
+
+// c of what steps by generalized alpha.
+void begin_strains(const Model& model, const State& state, double dt, Inertia& s) {
+  if (s.is_static() || model.strains.numbers == 0) return;
+  begin(model.elastic, model.strains, state.x, s.strains);
+  const AlphaNumbers alpha(s.options.spectral_radius);
+  const double kappa = alpha.rate(), of_acceleration = dt * (1 - alpha.gamma - kappa * (0.5 - alpha.beta));
+  each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+    if (s.second[object_of(model, vertex)] == 0) return;
+    s.strains.rest.segment(first, count) = (1 - kappa) * state.history.strain_rate.segment(first, count) +
+                                           of_acceleration * state.history.strain_acceleration.segment(first, count);
+  });
+}
+
+bool is_remembered(const History& history, Index object) {
+  return !history.holds.empty() && history.holds[object] != 0;
+}
+
+struct Rate {
+  double rate, acceleration;
+};
+// At the end, from those at the start and the mean rate of the step.
+Rate end_of_rate(const Rate& start, double mean, double dt, const TimeOptions& options, bool second) {
+  const double change = (mean - start.rate) / dt;
+  if (!second) return {mean, change};
+  const AlphaNumbers alpha(options.spectral_radius);
+  const double acceleration = (change - (0.5 - alpha.beta) * start.acceleration) / alpha.beta;
+  return {start.rate + dt * ((1 - alpha.gamma) * start.acceleration + alpha.gamma * acceleration), acceleration};
+}
+
+// s' and s'' of what has been solved for. Where nothing is remembered it began with the rates of its velocities.
+void finish_strains(const Model& model, const Inertia& s, const Finish& step, State& end) {
+  if (model.strains.numbers == 0) return;
+  const History& before = step.start.history;
+  History& after = end.history;
+  const auto is_finished = [&](Index object) {
+    return step.division.share[object] == Share::solved && moves(model.objects[object]);
+  };
+  bool all_remembered = after.strain_rate.size() > 0;
+  for (Index i = 0; i < static_cast<Index>(model.objects.size()); ++i)
+    all_remembered = all_remembered && (!is_finished(i) || is_remembered(before, i));
+  VecX of_velocities;
+  if (!all_remembered) of_velocities = strain_rates(model.elastic, model.strains, step.start.x, step.start.v);
+  if (after.strain_rate.size() == 0) {
+    after.strain_rate.setZero(model.strains.numbers);
+    after.strain_acceleration.setZero(model.strains.numbers);
+  }
+  const StrainChanges changes = strain_changes(model.elastic, {model.strains, s.strains}, end.x);
+  each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+    const Index object = object_of(model, vertex);
+    if (!is_finished(object)) return;
+    const bool remembered = is_remembered(before, object);
+    for (Index k = first; k < first + count; ++k) {
+      const double mean = changes.by[k] / step.dt, carried = changes.carried[k];
+      Rate rate{mean, 0};
+      if (carried != 0) {
+        const Rate start = remembered ? Rate{carried * before.strain_rate[k], carried * before.strain_acceleration[k]}
+                                      : Rate{carried * of_velocities[k], 0};
+        rate = end_of_rate(start, mean, step.dt, s.options, s.second[object] != 0);
+      }
+      after.strain_rate[k] = rate.rate;
+      after.strain_acceleration[k] = rate.acceleration;
+    }
+  });
+}
+
 struct EndOfStep {
   Vec3 velocity, acceleration, force;  // F / m
 };
@@ -150,11 +219,17 @@ void begin(const Model& model, const State& state, const TimeOptions& options, d
       set_first_order(model, state, object, s);
     }
   }
+  begin_strains(model, state, dt, s);
 }
 
-void lower_order(const Model& model, const State& state, Index object, Inertia& s) {
-  s.second[object] = 0;
-  set_first_order(model, state, model.objects[object], s);
+void lower_orders(const Model& model, const State& state, std::span<const Index> objects, Inertia& s) {
+  for (const Index object : objects) {
+    s.second[object] = 0;
+    set_first_order(model, state, model.objects[object], s);
+  }
+  each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+    if (s.second[object_of(model, vertex)] == 0) s.strains.rest.segment(first, count).setZero();
+  });
 }
 
 void place_point(const Model& model, const State& state, const VecX& prescribed, double dt, Inertia& s) {
@@ -165,9 +240,6 @@ void place_point(const Model& model, const State& state, const VecX& prescribed,
       if (model.guide_of_vertex[i] < 0) block(s.prescribed, i) = block(prescribed, i) - block(s.point, i);
     }
   }
-  s.damped.resize(s.point.size());
-  for (Index i = 0; i < static_cast<Index>(s.mass.size()); ++i)
-    block(s.damped, i) = s.damping[i] * block(s.point, i) + block(s.rest, i);
 }
 
 void add_inertia(const Model& model, double dt, const Inertia& s, BlockMatrix& A, VecX& b) {
@@ -237,7 +309,9 @@ void finish(const Model& model, const Inertia& s, const Finish& step, State& end
       }
     }
   }
-  if (remembers) follow(model.embedding, end.history.acceleration);
+  if (!remembers) return;
+  follow(model.embedding, end.history.acceleration);
+  finish_strains(model, s, step, end);
 }
 
 }  // namespace sim
