@@ -1,5 +1,5 @@
-// Stiffness damping by what a whole step does to the strains s of its elements (elasticity/strains.hpp), so that it is
-// blind to turns by any angle. With x0 and x1 the ends of a part of a step,
+// Stiffness damping by what a whole step does to the strains s of its elements (elasticity/strains.hpp), so that it
+// is blind to turns by any angle. With x0 and x1 the ends of a part of a step,
 //
 //     force     -beta B1^T C1 s1'          s1' = kappa (s1 - s0) / dt + c        N
 //     matrix    beta kappa / dt D(x1)      D = B^T C B
@@ -40,8 +40,8 @@ struct StrainsOfStep {
   const StrainStart& start;
 };
 
-// The forces on the corners of an element, three numbers a corner (of a tet on the last three), and the kappa that its
-// matrix has to have: 1 where c says nothing about the end (StrainChange::carried).
+// The forces on the corners of an element, three numbers a corner (of a tet on the last three), and the kappa that
+// its matrix has to have: 1 where c says nothing about the end (StrainChange::carried).
 struct StepDamping {
   double kappa = 1;
   std::array<double, 12> forces{};

@@ -53,7 +53,8 @@ void add_forces_of_rates(const Membrane& membrane, const Corners<3>& x, const St
                          double* forces);
 void add_forces_of_rates(const Hinge& hinge, const Corners<4>& x, const Strains<1>& rates, double scale,
                          double* forces);
-void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<1>& rates, double scale, double* forces);
+void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<1>& rates, double scale,
+                         double* forces);
 
 // s' . C s', W for rates in 1/s.
 double power_of_rates(const Spring& spring, const Strains<1>& rates);
@@ -71,8 +72,8 @@ struct Stretch {
 };
 Stretch stretch_of(const RotationSvd& svd);
 
-// Of S; or of the root of F^T F, which is smooth where an F that stays inverted comes by s_1 + s_2 = 0 and its nearest
-// rotation jumps.
+// Of S; or of the root of F^T F, which is smooth where an F that stays inverted comes by s_1 + s_2 = 0 and its
+// nearest rotation jumps.
 struct StretchRate {
   Mat3 rate = Mat3::Zero();
   bool of_root = false;

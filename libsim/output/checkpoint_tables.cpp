@@ -298,12 +298,9 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
                                 {rows.chunk[0], layout.remembers}, rows.compression);
   }
   if (layout.strains > 0) {
-    const RowLayout of_strains = row_layout({layout.strains}, layout.planned, layout.compression, 0);
-    const auto numbers_of_strains = [&](const char* table) {
-      return hdf5::create_table(group_, table, real, {layout.strains}, of_strains.chunk, of_strains.compression);
-    };
-    strain_rate_ = numbers_of_strains("strain_rate");
-    strain_acceleration_ = numbers_of_strains("strain_acceleration");
+    const RowLayout of_strains = row_layout({layout.strains, 2}, layout.planned, layout.compression, 0);
+    strain_rates_ = hdf5::create_table(group_, "strain_rates", real, {layout.strains, 2}, of_strains.chunk,
+                                       of_strains.compression);
   }
   if (layout.layers) layers_.emplace(group_, layout.planned);
   digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
@@ -313,6 +310,19 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
   step_ = hdf5::create_table(group_, "step", whole, {}, {numbers});
 }
 
+namespace {
+
+// s' and s'' of each, and nothing but zeros where the history is not gone on by.
+Eigen::Matrix2Xd pairs_of_strains(const History& history, hsize_t count) {
+  Eigen::Matrix2Xd pairs = Eigen::Matrix2Xd::Zero(2, static_cast<Eigen::Index>(count));
+  if (!remembers(history)) return pairs;
+  pairs.row(0) = history.strain_rate;
+  pairs.row(1) = history.strain_acceleration;
+  return pairs;
+}
+
+}  // namespace
+
 void CheckpointTables::append_history(const State& state) {
   const bool any = remembers(state.history);
   const VecX none = VecX::Zero(state.x.size());
@@ -321,10 +331,8 @@ void CheckpointTables::append_history(const State& state) {
   std::vector<std::int64_t> holds(holds_->row.at(0), 0);
   if (any) std::copy(state.history.holds.begin(), state.history.holds.end(), holds.begin());
   hdf5::append_rows(*holds_, 1, holds.data());
-  if (!strain_rate_) return;
-  const VecX at_rest = VecX::Zero(static_cast<Eigen::Index>(strain_rate_->row.at(0)));
-  hdf5::append_rows(*strain_rate_, 1, any ? state.history.strain_rate.data() : at_rest.data());
-  hdf5::append_rows(*strain_acceleration_, 1, any ? state.history.strain_acceleration.data() : at_rest.data());
+  if (strain_rates_)
+    hdf5::append_rows(*strain_rates_, 1, pairs_of_strains(state.history, strain_rates_->row.at(0)).data());
 }
 
 void CheckpointTables::append(const State& state) {
@@ -353,7 +361,7 @@ namespace {
 
 // Rows of a version that did not write them.
 void append_unknown(hdf5::Table& table, hsize_t rows) {
-  const std::vector<double> unknown(table.row.at(0), std::numeric_limits<double>::quiet_NaN());
+  const std::vector<double> unknown(table.row.at(0) * table.row.at(1), std::numeric_limits<double>::quiet_NaN());
   for (hsize_t row = 0; row < rows; ++row) hdf5::append_rows(table, 1, unknown.data());
 }
 
@@ -372,13 +380,11 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   if (holds_) {
     for (hdf5::Table* table : {&*acceleration_, &*force_, &*holds_}) hdf5::copy_rows(from, group, *table, rows);
   }
-  if (strain_rate_) {
-    for (hdf5::Table* table : {&*strain_rate_, &*strain_acceleration_}) {
-      if (hdf5::exists(from, group + "/" + table->name)) {
-        hdf5::copy_rows(from, group, *table, rows);
-      } else {
-        append_unknown(*table, rows);
-      }
+  if (strain_rates_) {
+    if (hdf5::exists(from, group + "/" + strain_rates_->name)) {
+      hdf5::copy_rows(from, group, *strain_rates_, rows);
+    } else {
+      append_unknown(*strain_rates_, rows);
     }
   }
   if (layers_) layers_->copy_rows(from, group, rows);
@@ -400,6 +406,19 @@ hsize_t most_strains(const ElementNumbering& numbering) {
   return static_cast<hsize_t>(most);
 }
 
+// Nothing where a version wrote the row that did not know them.
+void read_strain_rates(hid_t file, const std::string& name, hsize_t row, const Model& model, History& history) {
+  if (!hdf5::exists(file, name)) return;
+  const Shape shape = hdf5::shape_of(file, name);
+  if (shape.size() != 3 || shape[1] > most_strains(model.elastic.numbering) || shape[2] != 2)
+    throw Failure(name + " has another shape than it should");
+  Eigen::Matrix2Xd pairs(2, static_cast<Eigen::Index>(shape[1]));
+  hdf5::read_rows(file, name, row, 1, H5T_NATIVE_DOUBLE, pairs.data());
+  if (pairs.array().isNaN().all()) return;
+  history.strain_rate = pairs.row(0);
+  history.strain_acceleration = pairs.row(1);
+}
+
 History read_history(hid_t file, const std::string& group, hsize_t row, const Model& model) {
   const hsize_t vertices = model.mesh.vertices.size(), objects = model.objects.size();
   hdf5::check_row_shape(file, group + "/acceleration", {vertices, 3});
@@ -413,16 +432,7 @@ History read_history(hid_t file, const std::string& group, hsize_t row, const Mo
   hdf5::read_rows(file, group + "/force", row, 1, H5T_NATIVE_DOUBLE, history.force.data());
   hdf5::read_rows(file, group + "/goes_on_smoothly", row, 1, H5T_NATIVE_INT64, holds.data());
   for (const std::int64_t one : holds) history.holds.push_back(one != 0 ? 1 : 0);
-  if (!remembers(history) || !hdf5::exists(file, group + "/strain_rate")) return history;
-  for (VecX* const vector : {&history.strain_rate, &history.strain_acceleration}) {
-    const std::string name = group + (vector == &history.strain_rate ? "/strain_rate" : "/strain_acceleration");
-    const Shape shape = hdf5::shape_of(file, name);
-    if (shape.size() != 2 || shape[1] > most_strains(model.elastic.numbering))
-      throw Failure(name + " has another shape than it should");
-    vector->resize(static_cast<Eigen::Index>(shape[1]));
-    hdf5::read_rows(file, name, row, 1, H5T_NATIVE_DOUBLE, vector->data());
-    if (vector->size() > 0 && vector->array().isNaN().all()) vector->resize(0);  // of a version that did not write it
-  }
+  if (remembers(history)) read_strain_rates(file, group + "/strain_rates", row, model, history);
   return history;
 }
 

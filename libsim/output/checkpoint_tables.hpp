@@ -37,9 +37,9 @@ class CheckpointTables {
 
   hdf5::Handle group_;
   hdf5::Table step_, time_, positions_, velocities_, left_over_, digest_, begin_, integers_, reals_;
-  std::optional<hdf5::Table> rigid_;                              // where there are rigid bodies
-  std::optional<hdf5::Table> acceleration_, force_, holds_;       // where the time scheme has a history
-  std::optional<hdf5::Table> strain_rate_, strain_acceleration_;  // where that and stiffness damping is
+  std::optional<hdf5::Table> rigid_;                         // where there are rigid bodies
+  std::optional<hdf5::Table> acceleration_, force_, holds_;  // where the time scheme has a history
+  std::optional<hdf5::Table> strain_rates_;                  // where that and stiffness damping is
   std::optional<LayerTables> layers_;
   std::int64_t newest_ = -1;
 };
