@@ -1,4 +1,6 @@
 #include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
 
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
@@ -72,11 +74,25 @@ Vec3 tangent(const Corners<3>& x) {
   return ((x[1] - x[0]).normalized() + (x[2] - x[1]).normalized()).normalized();
 }
 
-// Whether q turns by more than a quarter from x0 to x1, besides the shortest turn that leads from tangent to tangent.
-bool is_turned_over(const Corners<3>& x0, const Vec3& q0, const Corners<3>& x1, const Vec3& q1) {
-  const Vec3 t0 = tangent(x0), t1 = tangent(x1);
-  const double cosine = 1 + t0.dot(t1);
-  return q0.dot(q1) * cosine < t1.dot(q0) * t0.dot(q1);
+// The shortest turn from one unit vector to another that is not its opposite.
+Mat3 shortest_turn(const Vec3& from, const Vec3& to) {
+  const Vec3 sum = from + to;
+  return Mat3::Identity() - sum * sum.transpose() / (1 + from.dot(to)) + 2 * to * from.transpose();
+}
+
+// About the tangent t, of rates from where q was (turned by then from tangent to tangent) to where it is.
+Mat3 roll(const Vec3& was, const Vec3& is, const Vec3& t) {
+  const double before = was.norm(), now = is.norm(), longer = std::max(before, now);
+  if (!(longer > 0)) return Mat3::Identity();
+  const double angle = std::atan2(t.dot(was.cross(is)), was.dot(is)), half = std::numbers::pi;
+  const double besides = std::abs(angle) <= half / 2 ? angle : angle - std::copysign(half, angle);
+  return Eigen::AngleAxisd(std::min(before, now) / longer * besides, t).toRotationMatrix();
+}
+
+// What of a rate of q changes |q|; all of it where it is straight.
+Vec3 rate_along(const Bent& b, const Strains<3>& rates) {
+  const Vec3 rate = Eigen::Map<const Vec3>(rates.data());
+  return b.q.norm() < straight ? rate : Vec3(b.q.dot(rate) / b.q.squaredNorm() * b.q);
 }
 
 void store_forces(const Bend& bend, const Bent& b, double* forces) {
@@ -127,34 +143,42 @@ void add_strain_rate_forces(const Bend& bend, const Corners<3>& x, const Corners
   for (std::size_t k = 0; k < 3; ++k) Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * Dv[k];
 }
 
-StrainChange<1> strain_change(const Bend&, const Corners<3>& x0, const Corners<3>& x1) {
+BendChange strain_change(const Bend&, const Corners<3>& x0, const Corners<3>& x1) {
   const Bent start = bent(x0), end = bent(x1);
-  if (!start.has_plane || !end.has_plane) return {{0}, 0};
-  const double sign = is_turned_over(x0, start.q, x1, end.q) ? -1 : 1;
-  return {{end.q.norm() - sign * start.q.norm()}, sign};
+  const Vec3 t0 = tangent(x0), t1 = tangent(x1);
+  BendChange change;
+  change.carried = start.has_plane && end.has_plane && 1 + t0.dot(t1) > folded;
+  if (!change.carried) return change;
+  const Mat3 along = shortest_turn(t0, t1);
+  change.turn = roll(along * start.q, end.q, t1) * along;
+  Eigen::Map<Vec3>{change.by.data()} = end.q - change.turn * start.q;
+  return change;
 }
 
-Strains<1> strain_rates(const Bend&, const Corners<3>& x, const Corners<3>& v) {
+Strains<3> carried(const BendChange& change, const Strains<3>& rates) {
+  Strains<3> result;
+  Eigen::Map<Vec3>{result.data()} = change.turn * Eigen::Map<const Vec3>(rates.data());
+  return result;
+}
+
+Strains<3> strain_rates(const Bend&, const Corners<3>& x, const Corners<3>& v) {
   const Bent b = bent(x);
-  const Opening o = opening(b);
-  Vec3 rate_of_q = Vec3::Zero();
-  double rate = 0;
-  for (std::size_t k = 1; k < 3; ++k) {
-    rate_of_q += b.derivative[k] * (v[k] - v[0]);
-    rate += o.gradient[k].dot(v[k] - v[0]);
-  }
-  return {o.is_straight ? rate_of_q.norm() : rate};
+  Vec3 rate = Vec3::Zero();
+  for (std::size_t k = 1; k < 3; ++k) rate += b.derivative[k] * (v[k] - v[0]);
+  if (b.q.norm() >= straight) rate = b.q.dot(rate) / b.q.squaredNorm() * b.q;
+  return {rate[0], rate[1], rate[2]};
 }
 
-void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<1>& rates, double scale,
+void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale,
                          double* forces) {
-  const Opening o = opening(bent(x));
-  const double force = -scale * bend.stiffness * rates[0];
-  for (std::size_t k = 0; k < 3; ++k) Eigen::Map<Vec3>{forces + 3 * k} += force * o.gradient[k];
+  const Bent b = bent(x);
+  const Vec3 rate = rate_along(b, rates);
+  for (std::size_t k = 0; k < 3; ++k)
+    Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * (b.derivative[k].transpose() * rate);
 }
 
-double power_of_rates(const Bend& bend, const Strains<1>& rates) {
-  return bend.stiffness * rates[0] * rates[0];
+double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates) {
+  return bend.stiffness * rate_along(bent(x), rates).squaredNorm();
 }
 
 double damped_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {

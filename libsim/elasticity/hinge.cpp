@@ -98,7 +98,7 @@ void add_strain_rate_forces(const Hinge& hinge, const Corners<4>& x, const Corne
 StrainChange<1> strain_change(const Hinge&, const Corners<4>& x0, const Corners<4>& x1) {
   constexpr double turn = 2 * std::numbers::pi;
   const Bent start = bent(x0), end = bent(x1);
-  if (!start.has_angle || !end.has_angle) return {{0}, 0};
+  if (!start.has_angle || !end.has_angle) return {{0}, false};
   return {{std::remainder(end.angle - start.angle, turn)}};
 }
 
@@ -113,7 +113,7 @@ void add_forces_of_rates(const Hinge& hinge, const Corners<4>& x, const Strains<
   for (std::size_t k = 0; k < 4; ++k) Eigen::Map<Vec3>{forces + 3 * k} += moment * b.gradient[k];
 }
 
-double power_of_rates(const Hinge& hinge, const Strains<1>& rates) {
+double power_of_rates(const Hinge& hinge, const Corners<4>&, const Strains<1>& rates) {
   return 2 * hinge.stiffness * rates[0] * rates[0];
 }
 

@@ -169,7 +169,7 @@ void add_forces_of_rates(const Membrane& m, const Corners<3>& x, const Strains<3
   for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
 }
 
-double power_of_rates(const Membrane& m, const Strains<3>& rates) {
+double power_of_rates(const Membrane& m, const Corners<3>&, const Strains<3>& rates) {
   const Mat2 E = symmetric(rates);
   return m.rest_area * tension(m, E).cwiseProduct(E).sum();
 }

@@ -79,7 +79,7 @@ void add_forces_of_rates(const Spring& spring, const Corners<2>& x, const Strain
   Eigen::Map<Vec3>{forces + 3} -= pull;
 }
 
-double power_of_rates(const Spring& spring, const Strains<1>& rates) {
+double power_of_rates(const Spring& spring, const Corners<2>&, const Strains<1>& rates) {
   return spring.stiffness * rates[0] * rates[0];
 }
 

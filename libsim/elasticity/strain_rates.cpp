@@ -94,22 +94,29 @@ VecX strain_rates(const ElasticBodies& bodies, const StrainLayout& layout, const
   return rates;
 }
 
-StrainChanges strain_changes(const ElasticBodies& bodies, const StrainsOfStep& strains, const VecX& x1) {
-  StrainChanges changes{VecX::Zero(strains.layout.numbers), VecX::Zero(strains.layout.numbers)};
+StrainChanges strain_changes(const ElasticBodies& bodies, const StrainsOfStep& strains, const VecX& x1,
+                             const StrainRates& at_start) {
+  StrainChanges changes{VecX::Zero(strains.layout.numbers),
+                        std::vector<std::uint8_t>(static_cast<std::size_t>(strains.layout.numbers), 1), at_start.rate,
+                        at_start.acceleration};
   for_each_damped(bodies, strains.layout, [&](auto kind, Index i, Index first) {
-    double carried = 1;
+    bool known = true;
     if constexpr (kind.value == ElementKind::tet) {
       const StretchChange change =
           stretch_change(strains.start.tets[first / of_tet], rotation_svd(gradient_at(bodies, x1, i)));
       store(change.by.rate, &changes.by[first]);
-      carried = change.carried ? 1 : 0;
+      known = change.carried;
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
       const auto change = strain_change(element, corners_at(element, strains.start.x), corners_at(element, x1));
       std::copy(change.by.begin(), change.by.end(), &changes.by[first]);
-      carried = change.carried;
+      known = change.carried;
+      for (VecX* const of : {&changes.rate, &changes.acceleration}) {
+        const auto along = carried(change, numbers_at<kind.value>(*of, first));
+        std::copy(along.begin(), along.end(), &(*of)[first]);
+      }
     }
-    changes.carried.segment(first, strains_of(kind.value)).setConstant(carried);
+    std::fill_n(&changes.known[first], strains_of(kind.value), known ? std::uint8_t{1} : std::uint8_t{0});
   });
   return changes;
 }
@@ -148,9 +155,10 @@ double strain_damping_loss(const ElasticBodies& bodies, const StrainLayout& layo
       return scale * tet_power(element_at(bodies, motion.x0, i), element_at(bodies, motion.x1, i), motion.dt, mean);
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
-      auto rates = strain_change(element, corners_at(element, motion.x0), corners_at(element, motion.x1)).by;
+      const auto x1 = corners_at(element, motion.x1);
+      auto rates = strain_change(element, corners_at(element, motion.x0), x1).by;
       for (double& rate : rates) rate /= motion.dt;
-      return scale * power_of_rates(element, rates);
+      return scale * power_of_rates(element, x1, rates);
     }
   });
 }
@@ -161,24 +169,27 @@ StepDamping damping_of_step(const ElasticBodies& bodies, const StepInput& input,
   const Index first = layout.first_of(kind, i);
   const double beta = bodies.stiffness_damping[material_of<kind>(bodies, i)];
   StepDamping damping{(*input.damping_factor)[bodies.numbering.vertex[bodies.numbering.corner_of(kind, i)]], {}};
-  auto rates = numbers_at<kind>(start.rest, first);
-  const auto add = [&](const auto& by, double carried) {
-    if (carried == 0) damping.kappa = 1;
-    for (std::size_t k = 0; k < rates.size(); ++k) rates[k] = damping.kappa / input.dt * by[k] + carried * rates[k];
+  const auto rates_of = [&](const auto& by, const auto& rest, bool known) {
+    if (!known) damping.kappa = 1;
+    auto rates = rest;
+    for (std::size_t k = 0; k < rates.size(); ++k)
+      rates[k] = damping.kappa / input.dt * by[k] + (known ? rest[k] : 0.0);
+    return rates;
   };
+  const auto rest = numbers_at<kind>(start.rest, first);
   if constexpr (kind == ElementKind::tet) {
     const Element element = element_at(bodies, input.x0, i);
     const DampedTet tet = damped_tet(element);
     const StretchChange change = stretch_change(start.tets[first / of_tet], tet.svd);
     Strains<6> by;
     store(change.by.rate, by.data());
-    add(by, change.carried ? 1 : 0);
+    const Strains<6> rates = rates_of(by, rest, change.carried);
     add_forces_of_rates(tet, {symmetric(rates.data()), change.by.of_root}, beta, damping.forces.data() + 3);
   } else {
     const auto& element = elements_of<kind>(bodies)[i];
     const auto x1 = corners_at(element, input.x0);
     const auto change = strain_change(element, corners_at(element, start.x), x1);
-    add(change.by, change.carried);
+    const auto rates = rates_of(change.by, carried(change, rest), change.carried);
     add_forces_of_rates(element, x1, rates, beta, damping.forces.data());
   }
   return damping;

@@ -41,7 +41,7 @@ struct StrainsOfStep {
 };
 
 // The forces on the corners of an element, three numbers a corner (of a tet on the last three), and the kappa that
-// its matrix has to have: 1 where c says nothing about the end (StrainChange::carried).
+// its matrix has to have: 1 where c says nothing about the end (StrainChange::carried is false).
 struct StepDamping {
   double kappa = 1;
   std::array<double, 12> forces{};
@@ -52,11 +52,18 @@ StepDamping damping_of_step(const ElasticBodies& bodies, const StepInput& input,
 // B v of all that is damped.
 VecX strain_rates(const ElasticBodies& bodies, const StrainLayout& layout, const VecX& x, const VecX& v);
 
-// s1 - s0 of all that is damped, and StrainChange::carried of each number.
+// s1 - s0 of all that is damped; of each number whether rates at the start say anything about it; and those rates,
+// carried along.
 struct StrainChanges {
-  VecX by, carried;
+  VecX by;
+  std::vector<std::uint8_t> known;
+  VecX rate, acceleration;
 };
-StrainChanges strain_changes(const ElasticBodies& bodies, const StrainsOfStep& strains, const VecX& x1);
+struct StrainRates {
+  const VecX &rate, &acceleration;
+};
+StrainChanges strain_changes(const ElasticBodies& bodies, const StrainsOfStep& strains, const VecX& x1,
+                             const StrainRates& at_start);
 
 // -beta B^T C s' of all vertices, in newtons. Elements that are inverted have none.
 VecX strain_rate_forces(const ElasticBodies& bodies, const StrainLayout& layout, const VecX& x, const VecX& rates);

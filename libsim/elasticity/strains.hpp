@@ -4,14 +4,16 @@
 //   Spring     its length                                                             m
 //   Membrane   E11, E22, E12 of E = (F^T F - 1)/2
 //   Hinge      theta
-//   Bend       |q|, counted on through zero where the way of a step leads through straight
+//   Bend       q, as far as its length changes (three numbers, in the axes of the world)
 //
 // With s the strains, B = ds/dx and C the stiffness by strains for which B^T C B is the D of elasticity/element.hpp
 // and elasticity/thin.hpp, rates s' of them give the forces -B^T C s' and take the power s' . C s' >= 0.
 //
-// Two states say how a strain changes from the one to the other, not what happened between: a bend that was straight
-// in between may as well have been rolled over by half a turn. It is taken for the first where its q turns by more
-// than a quarter besides what its tangent turns.
+// Of a bend only |q| is blind to turns, and it has a corner where it is straight, which vibrations pass. So its rates
+// are vectors, carried along by the shortest turn from tangent to tangent and then by as much of what q rolls about
+// the tangent as the shorter |q| is of the longer: all of it where it turns as a rigid body does, nothing where it
+// was straight. A roll by more than a quarter is a way through straight, which has the same ends. Forces and power
+// are those of the part along q.
 #pragma once
 
 #include "elasticity/numbering.hpp"
@@ -22,7 +24,7 @@
 namespace sim {
 
 constexpr Index strains_of(ElementKind kind) {
-  constexpr std::array<Index, element_kinds> count{6, 1, 3, 1, 1};
+  constexpr std::array<Index, element_kinds> count{6, 1, 3, 1, 3};
   return count[static_cast<std::size_t>(kind)];
 }
 
@@ -32,19 +34,27 @@ using Strains = std::array<double, count>;
 template <std::size_t count>
 struct StrainChange {
   Strains<count> by{};
-  double carried = 1;  // times a rate at the start that is one at the end; 0: it says nothing about the end
+  bool carried = true;  // rates at the start say something about those at the end
 };
+template <std::size_t count>
+Strains<count> carried(const StrainChange<count>&, const Strains<count>& rates) {
+  return rates;
+}
+struct BendChange : StrainChange<3> {
+  Mat3 turn = Mat3::Identity();  // of rates, from the start to the end
+};
+Strains<3> carried(const BendChange& change, const Strains<3>& rates);
 
 StrainChange<1> strain_change(const Spring& spring, const Corners<2>& x0, const Corners<2>& x1);
 StrainChange<3> strain_change(const Membrane& membrane, const Corners<3>& x0, const Corners<3>& x1);
 StrainChange<1> strain_change(const Hinge& hinge, const Corners<4>& x0, const Corners<4>& x1);
-StrainChange<1> strain_change(const Bend& bend, const Corners<3>& x0, const Corners<3>& x1);
+BendChange strain_change(const Bend& bend, const Corners<3>& x0, const Corners<3>& x1);
 
-// B v, of corners at x with the velocities v. (Of a bend that is straight, |q'|.)
+// B v, of corners at x with the velocities v. (Of a bend q', less what it rolls where it is bent.)
 Strains<1> strain_rates(const Spring& spring, const Corners<2>& x, const Corners<2>& v);
 Strains<3> strain_rates(const Membrane& membrane, const Corners<3>& x, const Corners<3>& v);
 Strains<1> strain_rates(const Hinge& hinge, const Corners<4>& x, const Corners<4>& v);
-Strains<1> strain_rates(const Bend& bend, const Corners<3>& x, const Corners<3>& v);
+Strains<3> strain_rates(const Bend& bend, const Corners<3>& x, const Corners<3>& v);
 
 // Adds scale times -B^T C s' at x to the forces, three numbers a corner.
 void add_forces_of_rates(const Spring& spring, const Corners<2>& x, const Strains<1>& rates, double scale,
@@ -53,14 +63,14 @@ void add_forces_of_rates(const Membrane& membrane, const Corners<3>& x, const St
                          double* forces);
 void add_forces_of_rates(const Hinge& hinge, const Corners<4>& x, const Strains<1>& rates, double scale,
                          double* forces);
-void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<1>& rates, double scale,
+void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale,
                          double* forces);
 
-// s' . C s', W for rates in 1/s.
-double power_of_rates(const Spring& spring, const Strains<1>& rates);
-double power_of_rates(const Membrane& membrane, const Strains<3>& rates);
-double power_of_rates(const Hinge& hinge, const Strains<1>& rates);
-double power_of_rates(const Bend& bend, const Strains<1>& rates);
+// s' . C s' at x, W for rates in 1/s.
+double power_of_rates(const Spring& spring, const Corners<2>& x, const Strains<1>& rates);
+double power_of_rates(const Membrane& membrane, const Corners<3>& x, const Strains<3>& rates);
+double power_of_rates(const Hinge& hinge, const Corners<4>& x, const Strains<1>& rates);
+double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates);
 
 // ---- tets
 

@@ -142,27 +142,32 @@ void finish_strains(const Model& model, const Inertia& s, const Finish& step, St
   bool all_remembered = after.strain_rate.size() > 0;
   for (Index i = 0; i < static_cast<Index>(model.objects.size()); ++i)
     all_remembered = all_remembered && (!is_finished(i) || is_remembered(before, i));
-  VecX of_velocities;
-  if (!all_remembered) of_velocities = strain_rates(model.elastic, model.strains, step.start.x, step.start.v);
   if (after.strain_rate.size() == 0) {
     after.strain_rate.setZero(model.strains.numbers);
     after.strain_acceleration.setZero(model.strains.numbers);
   }
-  const StrainChanges changes = strain_changes(model.elastic, {model.strains, s.strains}, end.x);
+  VecX rate = after.strain_rate, acceleration = after.strain_acceleration;
+  if (!all_remembered) {
+    const VecX of_velocities = strain_rates(model.elastic, model.strains, step.start.x, step.start.v);
+    each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+      if (is_remembered(before, object_of(model, vertex))) return;
+      rate.segment(first, count) = of_velocities.segment(first, count);
+      acceleration.segment(first, count).setZero();
+    });
+  }
+  const StrainChanges changes =
+      strain_changes(model.elastic, {model.strains, s.strains}, end.x, {rate, acceleration});
   each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
     const Index object = object_of(model, vertex);
     if (!is_finished(object)) return;
-    const bool remembered = is_remembered(before, object);
     for (Index k = first; k < first + count; ++k) {
-      const double mean = changes.by[k] / step.dt, carried = changes.carried[k];
-      Rate rate{mean, 0};
-      if (carried != 0) {
-        const Rate start = remembered ? Rate{carried * before.strain_rate[k], carried * before.strain_acceleration[k]}
-                                      : Rate{carried * of_velocities[k], 0};
-        rate = end_of_rate(start, mean, step.dt, s.options, s.second[object] != 0);
+      Rate one{changes.by[k] / step.dt, 0};
+      if (changes.known[k] != 0) {
+        one = end_of_rate({changes.rate[k], changes.acceleration[k]}, one.rate, step.dt, s.options,
+                          s.second[object] != 0);
       }
-      after.strain_rate[k] = rate.rate;
-      after.strain_acceleration[k] = rate.acceleration;
+      after.strain_rate[k] = one.rate;
+      after.strain_acceleration[k] = one.acceleration;
     }
   });
 }
