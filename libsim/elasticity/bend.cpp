@@ -86,7 +86,8 @@ Mat3 roll(const Vec3& was, const Vec3& is, const Vec3& t) {
   if (!(longer > 0)) return Mat3::Identity();
   const double angle = std::atan2(t.dot(was.cross(is)), was.dot(is)), half = std::numbers::pi;
   const double besides = std::abs(angle) <= half / 2 ? angle : angle - std::copysign(half, angle);
-  return Eigen::AngleAxisd(std::min(before, now) / longer * besides, t).toRotationMatrix();
+  const double part = 1 - std::pow(std::abs(before - now) / longer, 2);
+  return Eigen::AngleAxisd(part * besides, t).toRotationMatrix();
 }
 
 // What of a rate of q changes |q|; all of it where it is straight.

@@ -10,10 +10,10 @@
 // and elasticity/thin.hpp, rates s' of them give the forces -B^T C s' and take the power s' . C s' >= 0.
 //
 // Of a bend only |q| is blind to turns, and it has a corner where it is straight, which vibrations pass. So its rates
-// are vectors, carried along by the shortest turn from tangent to tangent and then by as much of what q rolls about
-// the tangent as the shorter |q| is of the longer: all of it where it turns as a rigid body does, nothing where it
-// was straight. A roll by more than a quarter is a way through straight, which has the same ends. Forces and power
-// are those of the part along q.
+// are vectors, carried along by the shortest turn from tangent to tangent and then by 1 - (change / larger)^2 of |q|
+// of what q rolls about the tangent: all of it where it turns as a rigid body does, nothing where it was straight. A
+// roll by more than a quarter is a way through straight, which has the same ends. Forces and power are those of the
+// part along q.
 #pragma once
 
 #include "elasticity/numbering.hpp"

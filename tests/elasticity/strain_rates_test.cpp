@@ -253,7 +253,7 @@ TEST(StrainRates, NothingJumpsWhereTheNearestRotationDoes) {
 
 TEST(StrainRates, ABendGoesOnThroughStraight) {
   const auto at = [](double angle, double turn) {
-    const Mat3 Q = Eigen::AngleAxisd(turn, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+    const Mat3 Q = Eigen::AngleAxisd(turn, Vec3::UnitZ()).toRotationMatrix();
     return Corners<3>{Q * Vec3(-0.1, 0, 0), Q * Vec3(0, 0, 0),
                       Q * Vec3(0.1 * std::cos(angle), 0.1 * std::sin(angle), 0)};
   };
