@@ -6,6 +6,7 @@
 
 #include "elasticity/element_at.hpp"
 #include "elasticity/strain_rate_forces.hpp"
+#include "elasticity/strain_rates.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -118,19 +119,21 @@ void compute_elements(const ElasticBodies& bodies, const StepInput& input, Eleme
     double* blocks = &buffer.blocks[9 * static_cast<std::size_t>(bodies.numbering.pair_of(kind.value, i))];
     const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
     const double kappa = input.damping_factor ? (*input.damping_factor)[bodies.numbering.vertex[first_corner]] : 1;
-    const ElementScale scale{input.dt * input.dt, kappa * beta / input.dt};
-    const bool is_damped = input.damped && beta > 0;
+    StepDamping damping{kappa, {}};
+    const bool is_damped = input.strains && beta > 0;
+    if (is_damped) damping = damping_of_step<kind.value>(bodies, input, i);
+    const ElementScale scale{input.dt * input.dt, damping.kappa * beta / input.dt};
     if constexpr (kind.value == ElementKind::tet) {
-      const Element element = element_at(bodies, input.x0, i);
-      element_forces_and_stiffness(element, scale, forces + 3, blocks);
-      if (is_damped) add_strain_rate_forces(element, gradient_at(bodies, *input.damped, i), beta, forces + 3);
-      balance_first_corner(forces);
+      element_forces_and_stiffness(element_at(bodies, input.x0, i), scale, forces + 3, blocks);
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
-      const auto x = corners_at(element, input.x0);
-      element_forces_and_stiffness(element, x, scale, forces, blocks);
-      if (is_damped) add_strain_rate_forces(element, x, corners_at(element, *input.damped), beta, forces);
+      element_forces_and_stiffness(element, corners_at(element, input.x0), scale, forces, blocks);
     }
+    if (is_damped) {
+      for (std::size_t k = 0; k < 3 * static_cast<std::size_t>(corners_of(kind.value)); ++k)
+        forces[k] += damping.forces[k];
+    }
+    if constexpr (kind.value == ElementKind::tet) balance_first_corner(forces);
   });
 }
 

@@ -84,6 +84,8 @@ struct ElementBuffer {
   std::vector<double> blocks;  // a pair of corners: 9, dt^2 K_e + dt beta D_e
 };
 
+struct StrainsOfStep;
+
 struct StepInput {
   const VecX& x0;          // positions of all vertices
   const VecX& v0;          // velocities of all vertices
@@ -92,7 +94,7 @@ struct StepInput {
   double dt = 0;           // s
   // Of schemes that are not semi-implicit Euler (step/inertia.hpp); none: the equations above.
   const std::vector<double>* damping_factor = nullptr;  // a vertex: kappa, of dt beta D in A
-  const VecX* damped = nullptr;  // m/s, of all vertices: the forces are f - beta D of these velocities
+  const StrainsOfStep* strains = nullptr;  // stiffness damping of a whole step (elasticity/strain_rates.hpp)
 };
 // Fills the rows of vertices of A and b; the first call gives them the plan's pattern and size, later ones allocate
 // nothing. A is symmetric bit for bit, and its rows add up to M + dt alpha M but for rounding.

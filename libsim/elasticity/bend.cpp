@@ -1,7 +1,10 @@
 #include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
 
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
+#include "elasticity/strains.hpp"
 
 namespace sim {
 
@@ -18,6 +21,7 @@ Mat3 cross_matrix(const Vec3& a) {  // [a]x y = a x y
 
 // q and its derivative by the corners. A bend whose edges have no length or lie on each other bends nobody.
 struct Bent {
+  bool has_plane = false;
   Vec3 q{0, 0, 0};
   std::array<Mat3, 3> derivative{Mat3::Zero(), Mat3::Zero(), Mat3::Zero()};
 };
@@ -27,6 +31,7 @@ Bent bent(const Corners<3>& x) {
   const double la = a.norm(), lb = b.norm(), chi = la * lb + a.dot(b);
   Bent bent;
   if (!(chi > folded * la * lb)) return bent;
+  bent.has_plane = true;
   bent.q = 2 / chi * a.cross(b);
   const Mat3 by_a = (-2 * cross_matrix(b) - bent.q * (b + lb / la * a).transpose()) / chi;
   const Mat3 by_b = (2 * cross_matrix(a) - bent.q * (a + la / lb * b).transpose()) / chi;
@@ -62,6 +67,33 @@ Corners<3> damped(const Bent& b, const Corners<3>& v) {
   for (std::size_t k = 0; k < 3; ++k)
     result[k] = o.is_straight ? Vec3(b.derivative[k].transpose() * rate_of_q) : Vec3(rate * o.gradient[k]);
   return result;
+}
+
+// Unit vector along both edges.
+Vec3 tangent(const Corners<3>& x) {
+  return ((x[1] - x[0]).normalized() + (x[2] - x[1]).normalized()).normalized();
+}
+
+// The shortest turn from one unit vector to another that is not its opposite.
+Mat3 shortest_turn(const Vec3& from, const Vec3& to) {
+  const Vec3 sum = from + to;
+  return Mat3::Identity() - sum * sum.transpose() / (1 + from.dot(to)) + 2 * to * from.transpose();
+}
+
+// About the tangent t, of rates from where q was (turned by then from tangent to tangent) to where it is.
+Mat3 roll(const Vec3& was, const Vec3& is, const Vec3& t) {
+  const double before = was.norm(), now = is.norm(), longer = std::max(before, now);
+  if (!(longer > 0)) return Mat3::Identity();
+  const double angle = std::atan2(t.dot(was.cross(is)), was.dot(is)), half = std::numbers::pi;
+  const double besides = std::abs(angle) <= half / 2 ? angle : angle - std::copysign(half, angle);
+  const double part = 1 - std::pow(std::abs(before - now) / longer, 2);
+  return Eigen::AngleAxisd(part * besides, t).toRotationMatrix();
+}
+
+// What of a rate of q changes |q|; all of it where it is straight.
+Vec3 rate_along(const Bent& b, const Strains<3>& rates) {
+  const Vec3 rate = Eigen::Map<const Vec3>(rates.data());
+  return b.q.norm() < straight ? rate : Vec3(b.q.dot(rate) / b.q.squaredNorm() * b.q);
 }
 
 void store_forces(const Bend& bend, const Bent& b, double* forces) {
@@ -110,6 +142,44 @@ void add_strain_rate_forces(const Bend& bend, const Corners<3>& x, const Corners
                             double* forces) {
   const Corners<3> Dv = damped(bent(x), v);
   for (std::size_t k = 0; k < 3; ++k) Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * Dv[k];
+}
+
+BendChange strain_change(const Bend&, const Corners<3>& x0, const Corners<3>& x1) {
+  const Bent start = bent(x0), end = bent(x1);
+  const Vec3 t0 = tangent(x0), t1 = tangent(x1);
+  BendChange change;
+  change.carried = start.has_plane && end.has_plane && 1 + t0.dot(t1) > folded;
+  if (!change.carried) return change;
+  const Mat3 along = shortest_turn(t0, t1);
+  change.turn = roll(along * start.q, end.q, t1) * along;
+  Eigen::Map<Vec3>{change.by.data()} = end.q - change.turn * start.q;
+  return change;
+}
+
+Strains<3> carried(const BendChange& change, const Strains<3>& rates) {
+  Strains<3> result;
+  Eigen::Map<Vec3>{result.data()} = change.turn * Eigen::Map<const Vec3>(rates.data());
+  return result;
+}
+
+Strains<3> strain_rates(const Bend&, const Corners<3>& x, const Corners<3>& v) {
+  const Bent b = bent(x);
+  Vec3 rate = Vec3::Zero();
+  for (std::size_t k = 1; k < 3; ++k) rate += b.derivative[k] * (v[k] - v[0]);
+  if (b.q.norm() >= straight) rate = b.q.dot(rate) / b.q.squaredNorm() * b.q;
+  return {rate[0], rate[1], rate[2]};
+}
+
+void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale,
+                         double* forces) {
+  const Bent b = bent(x);
+  const Vec3 rate = rate_along(b, rates);
+  for (std::size_t k = 0; k < 3; ++k)
+    Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * (b.derivative[k].transpose() * rate);
+}
+
+double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates) {
+  return bend.stiffness * rate_along(bent(x), rates).squaredNorm();
 }
 
 double damped_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {

@@ -2,9 +2,9 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
-#include "elasticity/principal.hpp"
-#include "math/decompose.hpp"
+#include "elasticity/strains.hpp"
 
 namespace sim {
 
@@ -131,6 +131,86 @@ void add_strain_rate_forces(const Element& element, const Mat3& dF, double scale
   std::array<double, 9> damping{};
   store_forces(element, scale * (svd.U * dY * svd.V.transpose()), damping.data());
   for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
+}
+
+// ---- rates of strain (elasticity/strains.hpp)
+
+Stretch stretch_of(const RotationSvd& svd) {
+  Stretch stretch{svd.V * svd.sigma.asDiagonal() * svd.V.transpose(), Vec3::Zero()};
+  if (svd.sigma[2] < 0) stretch.inverted = std::sqrt(-2 * svd.sigma[2]) * svd.V.col(2);
+  return stretch;
+}
+
+StretchChange stretch_change(const Stretch& start, const RotationSvd& svd) {
+  const Stretch end = stretch_of(svd);
+  StretchChange change{{end.S - start.S, false}, !start.is_inverted() && !end.is_inverted()};
+  if (start.is_inverted() && end.is_inverted()) {
+    change.by.rate += end.inverted * end.inverted.transpose() - start.inverted * start.inverted.transpose();
+    change.by.of_root = true;
+  }
+  return change;
+}
+
+DampedTet damped_tet(const Element& element) {
+  const RotationSvd svd = rotation_svd(element.F);
+  return {element, svd, stiffness_in_frame(element, svd.sigma)};
+}
+
+Mat3 stretch_rate(const RotationSvd& svd, const Mat3& dF) {
+  const Vec3& s = svd.sigma;
+  const Mat3 dX = svd.U.transpose() * dF * svd.V;
+  Mat3 rate = Mat3::Zero();
+  rate.diagonal() = dX.diagonal();
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    if (s[a] + s[b] > 0) rate(a, b) = rate(b, a) = (s[a] * dX(a, b) + s[b] * dX(b, a)) / (s[a] + s[b]);
+  }
+  return svd.V * rate * svd.V.transpose();
+}
+
+namespace {
+
+// The rates of the three stretches and, of each pair, of what is along q (elasticity/principal.hpp).
+struct RatesInFrame {
+  Vec3 axes, pairs;
+};
+RatesInFrame in_frame(const RotationSvd& svd, const StretchRate& rate) {
+  const Mat3 S = svd.V.transpose() * rate.rate * svd.V;
+  RatesInFrame of{S.diagonal(), Vec3::Zero()};
+  const Vec3 s = rate.of_root ? Vec3(svd.sigma.cwiseAbs()) : svd.sigma;
+  if (rate.of_root && svd.sigma[2] < 0) of.axes[2] = -of.axes[2];
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const double length = std::hypot(s[a], s[b]);
+    if (length > 0) of.pairs[k] = (s[a] + s[b]) / length * S(a, b);
+  }
+  return of;
+}
+
+}  // namespace
+
+void add_forces_of_rates(const DampedTet& tet, const StretchRate& rate, double scale, double* forces) {
+  const auto& [element, svd, d] = tet;
+  const RatesInFrame rates = in_frame(svd, rate);
+  Mat3 dY = Mat3::Zero();
+  dY.diagonal() = d.hessian * rates.axes;
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const PairStrain strain = pair_strain(d, svd.sigma, k);
+    dY(a, b) = strain.qa * strain.stiffness * rates.pairs[k];
+    dY(b, a) = strain.qb * strain.stiffness * rates.pairs[k];
+  }
+  std::array<double, 9> damping{};
+  store_forces(element, scale * (svd.U * dY * svd.V.transpose()), damping.data());
+  for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
+}
+
+double power_of_rates(const DampedTet& tet, const StretchRate& rate) {
+  const RatesInFrame rates = in_frame(tet.svd, rate);
+  double power = rates.axes.dot(tet.stiffness.hessian * rates.axes);
+  for (int k = 0; k < 3; ++k)
+    power += pair_strain(tet.stiffness, tet.svd.sigma, k).stiffness * rates.pairs[k] * rates.pairs[k];
+  return tet.element.rest_volume * power;
 }
 
 }  // namespace sim

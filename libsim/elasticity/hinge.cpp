@@ -3,6 +3,7 @@
 
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
+#include "elasticity/strains.hpp"
 
 namespace sim {
 
@@ -10,6 +11,7 @@ namespace {
 
 // theta and its gradient. A hinge one of whose triangles has no area turns nobody.
 struct Bent {
+  bool has_angle = false;
   double angle = 0;
   Corners<4> gradient{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 };
@@ -20,6 +22,7 @@ Bent bent(const Corners<4>& x) {
   const double length = e.norm(), area1 = n1.squaredNorm(), area2 = n2.squaredNorm();
   Bent b;
   if (!(length > 0 && area1 > 0 && area2 > 0)) return b;
+  b.has_angle = true;
   b.angle = std::atan2(n1.cross(n2).dot(e) / length, n1.dot(n2));
   const Vec3 m1 = n1 / area1, m2 = n2 / area2;
   const double s2 = left.dot(e) / length, s3 = right.dot(e) / length;
@@ -90,6 +93,28 @@ void add_strain_rate_forces(const Hinge& hinge, const Corners<4>& x, const Corne
   const Bent b = bent(x);
   const double moment = -2 * scale * hinge.stiffness * rate_of(b, v);
   for (std::size_t k = 0; k < 4; ++k) Eigen::Map<Vec3>{forces + 3 * k} += moment * b.gradient[k];
+}
+
+StrainChange<1> strain_change(const Hinge&, const Corners<4>& x0, const Corners<4>& x1) {
+  constexpr double turn = 2 * std::numbers::pi;
+  const Bent start = bent(x0), end = bent(x1);
+  if (!start.has_angle || !end.has_angle) return {{0}, false};
+  return {{std::remainder(end.angle - start.angle, turn)}};
+}
+
+Strains<1> strain_rates(const Hinge&, const Corners<4>& x, const Corners<4>& v) {
+  return {rate_of(bent(x), v)};
+}
+
+void add_forces_of_rates(const Hinge& hinge, const Corners<4>& x, const Strains<1>& rates, double scale,
+                         double* forces) {
+  const Bent b = bent(x);
+  const double moment = -2 * scale * hinge.stiffness * rates[0];
+  for (std::size_t k = 0; k < 4; ++k) Eigen::Map<Vec3>{forces + 3 * k} += moment * b.gradient[k];
+}
+
+double power_of_rates(const Hinge& hinge, const Corners<4>&, const Strains<1>& rates) {
+  return 2 * hinge.stiffness * rates[0] * rates[0];
 }
 
 double damped_forces(const Hinge& hinge, const Corners<4>& x, const Corners<4>& v, double beta, double* forces) {

@@ -5,6 +5,7 @@
 
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
+#include "elasticity/strains.hpp"
 
 namespace sim {
 
@@ -40,6 +41,12 @@ void store_forces(const Membrane& m, const Mat32& F, const Mat2& S, double* forc
   const Mat32 f = -m.rest_area * (F * S * m.inverse_shape.transpose());  // of corners 1 and 2
   Eigen::Map<Mat32>{forces + 3} = f;
   Eigen::Map<Vec3>{forces} = -(f.col(0) + f.col(1));
+}
+
+Mat2 symmetric(const Strains<3>& n) {
+  Mat2 E;
+  E << n[0], n[2], n[2], n[1];
+  return E;
 }
 
 // Orthonormal, the first two columns in the plane of F.
@@ -143,6 +150,28 @@ void add_strain_rate_forces(const Membrane& m, const Corners<3>& x, const Corner
   std::array<double, 9> damping{};
   store_forces(m, F, scale * tension(m, strain_rate(F, edges(v) * m.inverse_shape)), damping.data());
   for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
+}
+
+StrainChange<3> strain_change(const Membrane& m, const Corners<3>& x0, const Corners<3>& x1) {
+  const Mat2 by = strain(edges(x1) * m.inverse_shape) - strain(edges(x0) * m.inverse_shape);
+  return {{by(0, 0), by(1, 1), by(0, 1)}};
+}
+
+Strains<3> strain_rates(const Membrane& m, const Corners<3>& x, const Corners<3>& v) {
+  const Mat2 E = strain_rate(edges(x) * m.inverse_shape, edges(v) * m.inverse_shape);
+  return {E(0, 0), E(1, 1), E(0, 1)};
+}
+
+void add_forces_of_rates(const Membrane& m, const Corners<3>& x, const Strains<3>& rates, double scale,
+                         double* forces) {
+  std::array<double, 9> damping{};
+  store_forces(m, edges(x) * m.inverse_shape, scale * tension(m, symmetric(rates)), damping.data());
+  for (std::size_t k = 0; k < damping.size(); ++k) forces[k] += damping[k];
+}
+
+double power_of_rates(const Membrane& m, const Corners<3>&, const Strains<3>& rates) {
+  const Mat2 E = symmetric(rates);
+  return m.rest_area * tension(m, E).cwiseProduct(E).sum();
 }
 
 double damped_forces(const Membrane& m, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {

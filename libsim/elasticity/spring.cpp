@@ -2,6 +2,7 @@
 
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
+#include "elasticity/strains.hpp"
 
 namespace sim {
 
@@ -61,6 +62,25 @@ void add_strain_rate_forces(const Spring& spring, const Corners<2>& x, const Cor
   const Vec3 n = stretched(spring, x).n, pull = scale * spring.stiffness * n.dot(v[1] - v[0]) * n;
   Eigen::Map<Vec3>{forces} += pull;
   Eigen::Map<Vec3>{forces + 3} -= pull;
+}
+
+StrainChange<1> strain_change(const Spring&, const Corners<2>& x0, const Corners<2>& x1) {
+  return {{(x1[1] - x1[0]).norm() - (x0[1] - x0[0]).norm()}};
+}
+
+Strains<1> strain_rates(const Spring& spring, const Corners<2>& x, const Corners<2>& v) {
+  return {stretched(spring, x).n.dot(v[1] - v[0])};
+}
+
+void add_forces_of_rates(const Spring& spring, const Corners<2>& x, const Strains<1>& rates, double scale,
+                         double* forces) {
+  const Vec3 pull = scale * spring.stiffness * rates[0] * stretched(spring, x).n;
+  Eigen::Map<Vec3>{forces} += pull;
+  Eigen::Map<Vec3>{forces + 3} -= pull;
+}
+
+double power_of_rates(const Spring& spring, const Corners<2>&, const Strains<1>& rates) {
+  return spring.stiffness * rates[0] * rates[0];
 }
 
 double damped_forces(const Spring& spring, const Corners<2>& x, const Corners<2>& v, double beta, double* forces) {

@@ -185,6 +185,7 @@ void finish_model(Model& model) {
   load_cages(model);
   model.embedding = make_embedding(model.mesh.embedded, model.mesh.vertices.size());
   model.rigid = rigid_bodies(model);
+  model.strains = plan_strains(model.elastic);
   model.plan = plan_assembly(model.elastic, number_unknowns(model), 2 * static_cast<Index>(model.rigid.size()));
   find_guided(model);
   model.surface = surface_of(model);

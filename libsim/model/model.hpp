@@ -10,6 +10,7 @@
 #include "collide/surface.hpp"
 #include "elasticity/assembly.hpp"
 #include "elasticity/material.hpp"
+#include "elasticity/strain_rates.hpp"
 #include "mesh/embedding.hpp"
 #include "mesh/mesh.hpp"
 #include "model/loads.hpp"
@@ -69,6 +70,7 @@ struct Model {
   ElasticBodies elastic;
   std::vector<RigidBody> rigid;  // by object; their blocks of unknowns come after those of vertices
   AssemblyPlan plan;
+  StrainLayout strains;       // of elements with stiffness damping
   std::vector<Index> guided;  // prescribed vertices that have unknowns all the same (model/guides.hpp), ascending
   std::vector<Index> guide_of_vertex;  // index into these; -1: is none
   CollisionSurface surface;            // a vertex moves where it has unknowns

@@ -10,8 +10,9 @@ namespace sim {
 // Of generalized alpha (step/inertia.hpp); empty under other schemes, and before its first step. Of a rigid body the
 // entry of its first vertex is that of its centre.
 struct History {
-  VecX acceleration, force;         // m/s^2, of all vertices: a0, F0 / m
-  std::vector<std::uint8_t> holds;  // an object: they go on smoothly
+  VecX acceleration, force;               // m/s^2, of all vertices: a0, F0 / m
+  std::vector<std::uint8_t> holds;        // an object: they go on smoothly
+  VecX strain_rate, strain_acceleration;  // 1/s, 1/s^2: s', s'' in the layout of Model::strains
 };
 
 struct State {

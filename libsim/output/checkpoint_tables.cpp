@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "output/chunks.hpp"
@@ -174,6 +175,8 @@ std::int64_t digest_of(const State& state, const Numbers& contacts) {
     for (const VecX* vector : {&history.acceleration, &history.force})
       digest.add(vector->data(), static_cast<std::size_t>(vector->size()));
     for (const std::uint8_t one : history.holds) digest.add(static_cast<std::uint64_t>(one));
+    for (const VecX* vector : {&history.strain_rate, &history.strain_acceleration})
+      digest.add(vector->data(), static_cast<std::size_t>(vector->size()));
   }
   for (const std::int64_t number : contacts.integers) digest.add(static_cast<std::uint64_t>(number));
   digest.add(contacts.reals.data(), contacts.reals.size());
@@ -238,6 +241,7 @@ void check(const State& state, const Numbers& numbers, const Model& model) {
   check(state.layers, model.surface);
   if (state.step < 0 || !std::isfinite(state.time) || !state.x.allFinite() || !state.v.allFinite() ||
       !state.left_over.allFinite() || !state.history.acceleration.allFinite() || !state.history.force.allFinite() ||
+      !state.history.strain_rate.allFinite() || !state.history.strain_acceleration.allFinite() ||
       !std::all_of(numbers.reals.begin(), numbers.reals.end(), [](double x) { return std::isfinite(x); }))
     damaged("it holds numbers that are not finite");
   for (const RigidState& body : state.rigid) {
@@ -293,6 +297,11 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
     holds_ = hdf5::create_table(group_, "goes_on_smoothly", whole, {layout.remembers},
                                 {rows.chunk[0], layout.remembers}, rows.compression);
   }
+  if (layout.strains > 0) {
+    const RowLayout of_strains = row_layout({layout.strains, 2}, layout.planned, layout.compression, 0);
+    strain_rates_ = hdf5::create_table(group_, "strain_rates", real, {layout.strains, 2}, of_strains.chunk,
+                                       of_strains.compression);
+  }
   if (layout.layers) layers_.emplace(group_, layout.planned);
   digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
   begin_ = hdf5::create_table(group_, "begin", whole, {}, {numbers});
@@ -300,6 +309,19 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
   hdf5::append_rows(begin_, 1, &zero);
   step_ = hdf5::create_table(group_, "step", whole, {}, {numbers});
 }
+
+namespace {
+
+// s' and s'' of each, and nothing but zeros where the history is not gone on by.
+Eigen::Matrix2Xd pairs_of_strains(const History& history, hsize_t count) {
+  Eigen::Matrix2Xd pairs = Eigen::Matrix2Xd::Zero(2, static_cast<Eigen::Index>(count));
+  if (!remembers(history)) return pairs;
+  pairs.row(0) = history.strain_rate;
+  pairs.row(1) = history.strain_acceleration;
+  return pairs;
+}
+
+}  // namespace
 
 void CheckpointTables::append_history(const State& state) {
   const bool any = remembers(state.history);
@@ -309,6 +331,8 @@ void CheckpointTables::append_history(const State& state) {
   std::vector<std::int64_t> holds(holds_->row.at(0), 0);
   if (any) std::copy(state.history.holds.begin(), state.history.holds.end(), holds.begin());
   hdf5::append_rows(*holds_, 1, holds.data());
+  if (strain_rates_)
+    hdf5::append_rows(*strain_rates_, 1, pairs_of_strains(state.history, strain_rates_->row.at(0)).data());
 }
 
 void CheckpointTables::append(const State& state) {
@@ -333,6 +357,16 @@ void CheckpointTables::append(const State& state) {
   newest_ = state.step;
 }
 
+namespace {
+
+// Rows of a version that did not write them.
+void append_unknown(hdf5::Table& table, hsize_t rows) {
+  const std::vector<double> unknown(table.row.at(0) * table.row.at(1), std::numeric_limits<double>::quiet_NaN());
+  for (hsize_t row = 0; row < rows; ++row) hdf5::append_rows(table, 1, unknown.data());
+}
+
+}  // namespace
+
 void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   const std::string group = std::string("/") + checkpoint_group;
   const hsize_t rows = hdf5::rows_until(from, group + "/step", last_step);
@@ -346,6 +380,13 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
   if (holds_) {
     for (hdf5::Table* table : {&*acceleration_, &*force_, &*holds_}) hdf5::copy_rows(from, group, *table, rows);
   }
+  if (strain_rates_) {
+    if (hdf5::exists(from, group + "/" + strain_rates_->name)) {
+      hdf5::copy_rows(from, group, *strain_rates_, rows);
+    } else {
+      append_unknown(*strain_rates_, rows);
+    }
+  }
   if (layers_) layers_->copy_rows(from, group, rows);
   if (hdf5::exists(from, group + "/digest")) {
     hdf5::copy_rows(from, group, digest_, rows);
@@ -357,6 +398,26 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
 }
 
 namespace {
+
+hsize_t most_strains(const ElementNumbering& numbering) {
+  Index most = 0;
+  for (std::size_t kind = 0; kind < element_kinds; ++kind)
+    most += strains_of(static_cast<ElementKind>(kind)) * numbering.count[kind];
+  return static_cast<hsize_t>(most);
+}
+
+// Nothing where a version wrote the row that did not know them.
+void read_strain_rates(hid_t file, const std::string& name, hsize_t row, const Model& model, History& history) {
+  if (!hdf5::exists(file, name)) return;
+  const Shape shape = hdf5::shape_of(file, name);
+  if (shape.size() != 3 || shape[1] > most_strains(model.elastic.numbering) || shape[2] != 2)
+    throw Failure(name + " has another shape than it should");
+  Eigen::Matrix2Xd pairs(2, static_cast<Eigen::Index>(shape[1]));
+  hdf5::read_rows(file, name, row, 1, H5T_NATIVE_DOUBLE, pairs.data());
+  if (pairs.array().isNaN().all()) return;
+  history.strain_rate = pairs.row(0);
+  history.strain_acceleration = pairs.row(1);
+}
 
 History read_history(hid_t file, const std::string& group, hsize_t row, const Model& model) {
   const hsize_t vertices = model.mesh.vertices.size(), objects = model.objects.size();
@@ -371,6 +432,7 @@ History read_history(hid_t file, const std::string& group, hsize_t row, const Mo
   hdf5::read_rows(file, group + "/force", row, 1, H5T_NATIVE_DOUBLE, history.force.data());
   hdf5::read_rows(file, group + "/goes_on_smoothly", row, 1, H5T_NATIVE_INT64, holds.data());
   for (const std::int64_t one : holds) history.holds.push_back(one != 0 ? 1 : 0);
+  if (remembers(history)) read_strain_rates(file, group + "/strain_rates", row, model, history);
   return history;
 }
 
@@ -425,6 +487,16 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
     const auto digest = hdf5::read_row<std::int64_t>(file, group + "/digest", row);
     if (digest != no_digest && digest != digest_of(state, numbers))
       damaged("its numbers are not those that were written");
+  }
+  // Of a version that did not keep rates of strain, or of other stiffness damping: as before the first step.
+  const auto numbers_of_strains = static_cast<Eigen::Index>(model.strains.numbers);
+  if (state.history.strain_rate.size() != numbers_of_strains && !state.history.holds.empty()) {
+    if (numbers_of_strains == 0) {
+      state.history.strain_rate.resize(0);
+      state.history.strain_acceleration.resize(0);
+    } else {
+      state.history = {};
+    }
   }
   return state;
 }

@@ -19,6 +19,7 @@ struct CheckpointLayout {
   hsize_t planned = 1;  // how many there are going to be
   int compression = 0;
   hsize_t remembers = 0;  // objects, where the time scheme has a history
+  hsize_t strains = 0;    // numbers of Model::strains, where it has one
   bool layers = false;    // State::layers
 };
 
@@ -38,6 +39,7 @@ class CheckpointTables {
   hdf5::Table step_, time_, positions_, velocities_, left_over_, digest_, begin_, integers_, reals_;
   std::optional<hdf5::Table> rigid_;                         // where there are rigid bodies
   std::optional<hdf5::Table> acceleration_, force_, holds_;  // where the time scheme has a history
+  std::optional<hdf5::Table> strain_rates_;                  // where that and stiffness damping is
   std::optional<LayerTables> layers_;
   std::int64_t newest_ = -1;
 };

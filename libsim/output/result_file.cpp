@@ -254,7 +254,10 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   if (header.contacts && !limits_of_model.empty()) limits.emplace(file, planned_rows(header, header.every));
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
   checkpoint_layout.layers = header.events;
-  if (header.history) checkpoint_layout.remembers = model.objects.size();
+  if (header.history) {
+    checkpoint_layout.remembers = model.objects.size();
+    checkpoint_layout.strains = static_cast<hsize_t>(model.strains.numbers);
+  }
   checkpoint_interval = header.checkpoint;
   CheckpointLayout all = checkpoint_layout;
   all.planned = planned_rows(header, header.checkpoint);

@@ -98,6 +98,13 @@ void join(const Model& model, const Division& division, const State& whole, Stat
       block(shorter.history.force, vertex) = block(whole.history.force, vertex);
     }
   }
+  if (whole.history.strain_rate.size() > 0) {
+    each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+      if (division.share[model.surface.vertex_object[vertex]] == Share::divided) return;
+      for (const auto of : {&History::strain_rate, &History::strain_acceleration})
+        (shorter.history.*of).segment(first, count) = (whole.history.*of).segment(first, count);
+    });
+  }
   for (std::size_t i = 0; i < model.rigid.size(); ++i) {
     if (division.of(model.surface, model.rigid[i].vertices.begin) != Share::divided)
       shorter.rigid[i] = whole.rigid[i];

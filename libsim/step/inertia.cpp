@@ -102,6 +102,80 @@ Vec3 strain_of_point(const Model& model, const BlockMatrix& A, const VecX& y, In
   return prescribed_neighbours ? Vec3(sum + all * at(row)) : sum;
 }
 
+Index object_of(const Model& model, Index vertex) {
+  return model.surface.vertex_object[vertex];
+}
+
+// c of what steps by generalized alpha.
+void begin_strains(const Model& model, const State& state, double dt, Inertia& s) {
+  if (s.is_static() || model.strains.numbers == 0) return;
+  begin(model.elastic, model.strains, state.x, s.strains);
+  const AlphaNumbers alpha(s.options.spectral_radius);
+  const double kappa = alpha.rate(), of_acceleration = dt * (1 - alpha.gamma - kappa * (0.5 - alpha.beta));
+  each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+    if (s.second[object_of(model, vertex)] == 0) return;
+    s.strains.rest.segment(first, count) = (1 - kappa) * state.history.strain_rate.segment(first, count) +
+                                           of_acceleration * state.history.strain_acceleration.segment(first, count);
+  });
+}
+
+bool is_remembered(const History& history, Index object) {
+  return !history.holds.empty() && history.holds[object] != 0;
+}
+
+struct Rate {
+  double rate, acceleration;
+};
+// At the end, from those at the start and the mean rate of the step.
+Rate end_of_rate(const Rate& start, double mean, double dt, const TimeOptions& options, bool second) {
+  const double change = (mean - start.rate) / dt;
+  if (!second) return {mean, change};
+  const AlphaNumbers alpha(options.spectral_radius);
+  const double acceleration = (change - (0.5 - alpha.beta) * start.acceleration) / alpha.beta;
+  return {start.rate + dt * ((1 - alpha.gamma) * start.acceleration + alpha.gamma * acceleration), acceleration};
+}
+
+// s' and s'' of what has been solved for. Where nothing is remembered it began with the rates of its velocities.
+void finish_strains(const Model& model, const Inertia& s, const Finish& step, State& end) {
+  if (model.strains.numbers == 0) return;
+  const History& before = step.start.history;
+  History& after = end.history;
+  const auto is_finished = [&](Index object) {
+    return step.division.share[object] == Share::solved && moves(model.objects[object]);
+  };
+  bool all_remembered = after.strain_rate.size() > 0;
+  for (Index i = 0; i < static_cast<Index>(model.objects.size()); ++i)
+    all_remembered = all_remembered && (!is_finished(i) || is_remembered(before, i));
+  if (after.strain_rate.size() == 0) {
+    after.strain_rate.setZero(model.strains.numbers);
+    after.strain_acceleration.setZero(model.strains.numbers);
+  }
+  VecX rate = after.strain_rate, acceleration = after.strain_acceleration;
+  if (!all_remembered) {
+    const VecX of_velocities = strain_rates(model.elastic, model.strains, step.start.x, step.start.v);
+    each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+      if (is_remembered(before, object_of(model, vertex))) return;
+      rate.segment(first, count) = of_velocities.segment(first, count);
+      acceleration.segment(first, count).setZero();
+    });
+  }
+  const StrainChanges changes =
+      strain_changes(model.elastic, {model.strains, s.strains}, end.x, {rate, acceleration});
+  each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+    const Index object = object_of(model, vertex);
+    if (!is_finished(object)) return;
+    for (Index k = first; k < first + count; ++k) {
+      Rate one{changes.by[k] / step.dt, 0};
+      if (changes.known[k] != 0) {
+        one = end_of_rate({changes.rate[k], changes.acceleration[k]}, one.rate, step.dt, s.options,
+                          s.second[object] != 0);
+      }
+      after.strain_rate[k] = one.rate;
+      after.strain_acceleration[k] = one.acceleration;
+    }
+  });
+}
+
 struct EndOfStep {
   Vec3 velocity, acceleration, force;  // F / m
 };
@@ -154,6 +228,7 @@ void begin(const Model& model, const State& state, const TimeOptions& options, d
       set_first_order(model, state, object, s);
     }
   }
+  begin_strains(model, state, dt, s);
 }
 
 void weigh(const Model& model, Index object, double drive, double dt, Inertia& s) {
@@ -163,9 +238,14 @@ void weigh(const Model& model, Index object, double drive, double dt, Inertia& s
   for (Index i = range.begin; i < range.end; ++i) s.mass[i] = std::max(s.mass[i], mass_of_weight(drive, size, dt));
 }
 
-void lower_order(const Model& model, const State& state, Index object, Inertia& s) {
-  s.second[object] = 0;
-  set_first_order(model, state, model.objects[object], s);
+void lower_orders(const Model& model, const State& state, std::span<const Index> objects, Inertia& s) {
+  for (const Index object : objects) {
+    s.second[object] = 0;
+    set_first_order(model, state, model.objects[object], s);
+  }
+  each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {
+    if (s.second[object_of(model, vertex)] == 0) s.strains.rest.segment(first, count).setZero();
+  });
 }
 
 void place_point(const Model& model, const State& state, const VecX& prescribed, double dt, Inertia& s) {
@@ -176,9 +256,6 @@ void place_point(const Model& model, const State& state, const VecX& prescribed,
       if (model.guide_of_vertex[i] < 0) block(s.prescribed, i) = block(prescribed, i) - block(s.point, i);
     }
   }
-  s.damped.resize(s.point.size());
-  for (Index i = 0; i < static_cast<Index>(s.mass.size()); ++i)
-    block(s.damped, i) = s.damping[i] * block(s.point, i) + block(s.rest, i);
 }
 
 void add_inertia(const Model& model, double dt, const Inertia& s, BlockMatrix& A, VecX& b) {
@@ -248,7 +325,9 @@ void finish(const Model& model, const Inertia& s, const Finish& step, State& end
       }
     }
   }
-  if (remembers) follow(model.embedding, end.history.acceleration);
+  if (!remembers) return;
+  follow(model.embedding, end.history.acceleration);
+  finish_strains(model, s, step, end);
 }
 
 }  // namespace sim

@@ -1,8 +1,9 @@
 // What the schemes of model/time_scheme.hpp make of masses and velocities. But for semi-implicit Euler,
 //
 //     A = sigma M + kappa dt C(x) + dt^2 K(x)            x = x0 + dt y: where the forces are linearised
-//     b = sigma M w0 + dt (f(x) - C(x) (kappa y + c0) + q + M g) + (kappa dt C + dt^2 K) y
+//     b = sigma M w0 + dt (f(x) - f_C(x) + q + M g) + (kappa dt C + dt^2 K) y
 //     v1 = kappa w + c0
+//     f_C = alpha M (kappa y + c0) + beta B^T C s',  s' = kappa (s(x) - s(x0)) / dt + c (elasticity/strain_rates.hpp)
 //
 //                          sigma        kappa        w0                                           c0
 //     implicit_euler       1            1            v0                                           0
@@ -11,7 +12,8 @@
 //                                                    kappa (1/2 - beta))
 //     quasi_static         small        0            y                                            0
 //
-// where f0 = F0 / m. So A w = b + L^T r is Newton's step, and its solution satisfies the scheme where w = y.
+// where f0 = F0 / m, and c is c0 with strains for positions. So A w = b + L^T r is Newton's step, and its solution
+// satisfies the scheme where w = y.
 //
 // Generalized alpha is of second order only where motion is smooth: after an impact a0 would be the impulse, and a
 // body that stops would be thrown back. So what has just hit something steps by implicit Euler (History::holds), and
@@ -38,7 +40,7 @@ struct Inertia {
   VecX mean, rest;                    // m/s: w0, c0
   VecX point;                         // m/s: y, prescribed vertices included
   VecX place;                         // m: x0 + dt y
-  VecX damped;                        // m/s: kappa y + c0
+  StrainStart strains;                // where anything has stiffness damping
   VecX prescribed;                    // m/s: of prescribed vertices, from there to where they have to be
   VecX rigid_point;                   // m/s: y of the blocks of rigid bodies
   double shrinking = 1;               // quasi-static: of sigma, in this round
@@ -51,8 +53,8 @@ struct Inertia {
 void begin(const Model& model, const State& state, const TimeOptions& options, double dt, Inertia& inertia);
 // Quasi-static: what drives the object (m/s^2, step/push.hpp) counts as its weight does.
 void weigh(const Model& model, Index object, double drive, double dt, Inertia& inertia);
-void lower_order(const Model& model, const State& state, Index object,
-                 Inertia& inertia);  // it steps by implicit Euler
+// These objects step by implicit Euler.
+void lower_orders(const Model& model, const State& state, std::span<const Index> objects, Inertia& inertia);
 
 // Where forces are linearised, from y. `prescribed`: velocities of prescribed vertices in this part.
 void place_point(const Model& model, const State& state, const VecX& prescribed, double dt, Inertia& inertia);

@@ -20,25 +20,24 @@ bool counts(const PartOfStep& part, Index vertex) {
 }
 
 double damping_of_stiffness(const PartOfStep& part) {
-  VecX v = part.inertia.newton() ? part.motion : part.end.v;
+  const Model& model = part.model;
+  if (part.inertia.newton()) {
+    if (part.inertia.is_static() || model.strains.numbers == 0) return 0;
+    std::vector<std::uint8_t> solved(static_cast<std::size_t>(model.elastic.mass.size())), second(solved.size());
+    for (Index i = 0; i < static_cast<Index>(solved.size()); ++i) {
+      solved[i] = counts(part, i) ? 1 : 0;
+      second[i] = is_of_second_order(part, i) ? 1 : 0;
+    }
+    return strain_damping_loss(model.elastic, model.strains, {part.start.x, part.end.x, part.dt, solved, second});
+  }
+  VecX v = part.end.v;
   std::vector<Mat3> way = part.turning.way;
-  for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
+  for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
     if (counts(part, i)) continue;
     block(v, i).setZero();
     if (const Index body = part.body_of_vertex[i]; body >= 0) way[body].setZero();
   }
-  if (!part.inertia.newton())
-    return stiffness_damping_loss(part.model.elastic, {part.start.x, v, part.dt, {part.body_of_vertex, way}});
-  // w . D v1 with v1 = kappa w + c0 where it counts, D at the end.
-  VecX sum = v, difference = v;
-  for (Index i = 0; i < static_cast<Index>(part.model.elastic.mass.size()); ++i) {
-    const Vec3 w = block(v, i);
-    const Vec3 v1 = counts(part, i) ? Vec3(part.inertia.damping[i] * w + block(part.inertia.rest, i)) : w;
-    block(sum, i) = 0.5 * (w + v1);
-    block(difference, i) = 0.5 * (w - v1);
-  }
-  return stiffness_damping_loss(part.model.elastic, {part.end.x, sum, part.dt}) -
-         stiffness_damping_loss(part.model.elastic, {part.end.x, difference, part.dt});
+  return stiffness_damping_loss(model.elastic, {part.start.x, v, part.dt, {part.body_of_vertex, way}});
 }
 
 // v1 at which C acts, of a vertex or the centre of a rigid body that goes by w.

@@ -51,7 +51,10 @@ void assemble(Part& part) {
     return assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
   }
   place_point(part.model, part.state, s.prescribed, part.dt, s.inertia);
-  const StepInput input{in.place, in.mean, in.prescribed, part.model.gravity, part.dt, &in.damping, &in.damped};
+  const StrainsOfStep strains{part.model.strains, in.strains};
+  const bool with_strains = !in.is_static() && part.model.strains.numbers > 0;
+  const StepInput input{
+      in.place, in.mean, in.prescribed, part.model.gravity, part.dt, &in.damping, with_strains ? &strains : nullptr};
   assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
   add_inertia(part.model, part.dt, in, s.problem.A, s.problem.b);
 }
@@ -197,6 +200,7 @@ void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
   changed.assign(part.model.objects.size(), 0);
   if (in.options.scheme != TimeScheme::generalized_alpha) return;
   const Push drive = push(part);
+  std::vector<Index> lowered;
   for (const ContactGroup& group : s.groups.groups) {
     const auto is_hit = [&](Index i) {
       const Contact& contact = part.state.contacts.contacts[i];
@@ -209,10 +213,12 @@ void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
       const Index object = s.settling.object_of_body[body];
       if (hit) in.hit[object] = 1;
       if (!lower || in.second[object] == 0) continue;
-      lower_order(part.model, part.state, object, in);
+      in.second[object] = 0;
       changed[object] = 1;
+      lowered.push_back(object);
     }
   }
+  if (!lowered.empty()) lower_orders(part.model, part.state, lowered, in);
 }
 
 // Quasi-static: what has gone far beyond its size in a step is not going to be caught.

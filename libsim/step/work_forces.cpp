@@ -39,11 +39,9 @@ StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return start;
   const ElasticBodies& bodies = part.model.elastic;
   start.elements = elastic_force(bodies, part.start.x);
-  if (!has_stiffness_damping(bodies)) return start;
-  std::vector<double> of_corners;
-  VecX damping = VecX::Zero(start.elements.size());
-  stiffness_damping_force(bodies, part.start.x, part.start.v, of_corners, damping);
-  start.elements += damping;
+  if (part.start.history.strain_rate.size() > 0) {
+    start.elements += strain_rate_forces(bodies, part.model.strains, part.start.x, part.start.history.strain_rate);
+  }
   return start;
 }
 

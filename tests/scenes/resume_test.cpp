@@ -111,6 +111,55 @@ TEST_F(Resume, GoesOnBitForBitWithCablesAndSimcheckFindsThemSound) {
   expect_contains(judged.text, "verdict: clean");
 }
 
+// Rates of strain of solids, a sheet and a cable go on as they were. An older file, which has none, is gone on with
+// all the same: its next step is the first of generalized alpha.
+constexpr const char* damped = R"json({
+    "time": { "step": 0.004, "duration": 0.24, "scheme": "generalized-alpha" },
+    "materials": { "rubber": { "model": "neo-hookean", "young": 2e5, "poisson": 0.3, "density": 1000, "damping": { "stiffness": 0.002 } },
+                   "soft": { "young": 1e5, "poisson": 0.3, "density": 1000 },
+                   "wire": { "model": "cable", "stretch": 1e4, "bend": 1e-3, "density": 2000, "thickness": 0.01, "damping": { "stiffness": 0.001 } },
+                   "cloth": { "model": "shell", "young": 1e5, "poisson": 0.3, "density": 300, "thickness": 0.002,
+                              "damping": { "stiffness": 0.003 } } },
+    "meshes": { "box": { "generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2] },
+                "rope": { "generate": "path", "points": [[-0.2, 0, 0], [0.2, 0, 0]], "segments": 8 },
+                "sheet": { "generate": "sheet", "size": [0.2, 0.2], "cells": [3, 3] } },
+    "objects": [ { "name": "box", "mesh": "box", "material": "rubber", "position": [0, 0, 0.08], "angular_velocity": [2, 0, 5] },
+                 { "name": "other", "mesh": "box", "material": "soft", "position": [0.3, 0, 0.08], "velocity": [-0.4, 0, 0] },
+                 { "name": "rope", "mesh": "rope", "material": "wire", "position": [0, 0.4, 0.2], "boundary": [ { "list": [0] } ] },
+                 { "name": "sheet", "mesh": "sheet", "material": "cloth", "position": [0, -0.4, 0.2], "boundary": [ { "list": [0] } ] },
+                 { "name": "ground", "type": "fixed", "mesh": "half-space" } ],
+    "output": { "every": 10, "contacts": true, "checkpoint": 20 } })json";
+
+TEST_F(Resume, GoesOnBitForBitWithStiffnessDampingUnderGeneralizedAlpha) {
+  write("damped.json", damped);
+  expect_done("damped.json --quiet --threads 1 -o whole.h5");
+  expect_done("damped.json --quiet --threads 2 --steps 27 -o a.h5");
+  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.24");
+  expect_whole_is("a.h5");
+  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
+  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+}
+
+TEST_F(Resume, GoesOnWithDampedRunsOfVersionsThatKeptNoRatesOfStrain) {
+  write("damped.json", damped);
+  expect_done("damped.json --quiet --threads 1 --steps 27 -o a.h5");
+  const hid_t file = H5Fopen(path("a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  for (const std::string group : {"/checkpoint", "/checkpoint/last"}) {
+    EXPECT_GE(H5Ldelete(file, (group + "/strain_rates").c_str(), H5P_DEFAULT), 0);
+    const hid_t digest = H5Dopen2(file, (group + "/digest").c_str(), H5P_DEFAULT);
+    const std::vector<std::int64_t> unknown(4, 0);
+    EXPECT_GE(H5Dwrite(digest, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, unknown.data()), 0);
+    H5Dclose(digest);
+  }
+  H5Fclose(file);
+  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.16");
+  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.24");
+  expect_done("--resume a.h5 --quiet --threads 1 --from 20 -o b.h5");
+  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
+  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+}
+
 // Sheets of all materials and an embedded body, on a body, on the floor and on each other; simcheck has their masses
 // and energies anew.
 TEST_F(Resume, GoesOnBitForBitWithSheetsAndEmbeddedBodiesAndSimcheckFindsThemSound) {
