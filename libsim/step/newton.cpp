@@ -354,9 +354,12 @@ void rebalance(Part& part) {
   measure_forces(part);
   multiply(A_of(part), s.solution.v, n.product);
   n.product = s.problem.b - n.product - n.before;
+  std::vector<std::uint8_t> loosely(bodies, 0);
+  if (s.inertia.is_static() && has_contacts(part))
+    loosely = overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing);
   for (const Index body : n.bodies) {
     const double missed = norm_of(n.product, s.groups.bodies.rows_of(body));
-    if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0)
+    if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0)
       n.unbalanced.push_back(body);
   }
   if (!n.unbalanced.empty()) {

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "elasticity/assembly.hpp"
 #include "math/random.hpp"
 #include "mesh/generate.hpp"
 #include "mesh/thickness.hpp"
 #include "step/step.hpp"
-#include "support/models.hpp"
+#include "support/objects.hpp"
 
 namespace sim {
 namespace {
@@ -180,6 +181,162 @@ TEST(Cantilever, FirstEigenfrequencyIsThatOfBeamTheory) {
   std::printf("cantilever: first eigenfrequency %.5g rad/s, beam theory %.5g, off by %.2f %%\n", omega, theory,
               100 * (omega / theory - 1));
   EXPECT_NEAR(omega / theory, 1, 0.03);
+}
+
+// A column of square section, pressed by plates that move by a thousandth of its length, step by step: from above,
+// its foot held, or from both ends, where nothing but the plates holds it. Poisson's ratio is 0, so that its strain
+// is uniform but for its weight, and its stress linear in it.
+struct Column {
+  double size = 0.1, density = 1000, gravity = 0;
+  bool between_plates = false;
+  double young = 2e9;
+  double area() const { return 0.25 * size * size; }
+  double weight() const { return density * gravity * area() * size; }
+};
+
+struct Pressed {
+  std::vector<double> force, theory, foot;  // N, a step: of the plate above, for the way that the column went, below
+  Index iterations = 0;
+};
+
+Motion by(double way_a_second) {
+  MotionSpec spec;
+  spec.velocity = {0, 0, way_a_second};
+  return Motion(spec);
+}
+
+double area_mean(const Model& model, const VecX& x, double height) {
+  double sum = 0, area = 0;
+  for (const Triangle& t : model.mesh.triangles) {
+    const auto is_off = [&](Index i) {
+      return std::abs(model.mesh.vertices[i].z() - height) > 1e-9 * std::abs(height);
+    };
+    if (t[0] >= model.objects[0].vertices.end || is_off(t[0]) || is_off(t[1]) || is_off(t[2])) continue;
+    const Vec3 a = model.mesh.vertices[t[0]], b = model.mesh.vertices[t[1]], c = model.mesh.vertices[t[2]];
+    const double third = (b - a).cross(c - a).norm() / 6;
+    for (const Index i : t) sum += third * x[3 * i + 2];
+    area += 3 * third;
+  }
+  return sum / area;
+}
+
+Pressed press(const Column& column, int steps = 5) {
+  const double L = column.size, half = 0.5 * L, eps2 = L / 4 / 8000, above = half + 0.6 * L + 0.5 * eps2;
+  Model model = test::one_body(generate(BoxShape{.size = {half, half, L}, .cells = {2, 2, 4}}),
+                               {.young = column.young, .poisson = 0, .density = column.density});
+  model.gravity = {0, 0, -column.gravity};
+  if (!column.between_plates) test::pin(model, [&](const Vec3& X) { return X.z() < -0.499 * L; });
+  const Mesh plate = generate(BoxShape{.size = {1.5 * L, 2.3 * L, 1.2 * L}, .cells = {1, 1, 1}});
+  const double way = 1e-3 * L / steps;  // a second, which a step is
+  test::add_object(model, "above", ObjectType::scripted, plate, {0.1 * L, 0.03 * L, above}, by(-way));
+  if (column.between_plates)
+    test::add_object(model, "below", ObjectType::scripted, plate, {-0.07 * L, 0.05 * L, -above}, by(way));
+  model.friction = 0.3;
+  finish_model(model);
+  model.surface.object_gap.assign(model.objects.size(), eps2);
+  State state = initial_state(model);
+  Scratch scratch;
+  Options options{.dt = 1};
+  options.time.scheme = TimeScheme::quasi_static;
+  Pressed pressed;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport report = step(model, options, state, scratch);
+    EXPECT_EQ(report.status, StepStatus::converged) << report.reason;
+    pressed.iterations += report.iterations;
+    double over = 0, under = 0;
+    for (const Contact& contact : state.contacts.contacts) {
+      double height = 0;
+      for (int k = 0; k < 4; ++k) height += 0.25 * state.x[3 * contact.vertices[k] + 2];
+      (height > 0 ? over : under) += contact.lambda;
+    }
+    const double shorter = L - (area_mean(model, state.x, half) - area_mean(model, state.x, -half));
+    pressed.force.push_back(over);
+    pressed.foot.push_back(under);
+    // Of what is linear the mean way of a face is exact on any mesh (Betti).
+    pressed.theory.push_back(column.young * column.area() * shorter / L - 0.5 * column.weight());
+  }
+  return pressed;
+}
+
+TEST(PressedColumn, BearsWhatTheoryHasAtEverySizeAndDensity) {
+  for (const bool between_plates : {false, true}) {
+    for (const double size : {1e-3, 0.1, 10.0}) {
+      for (const double density : {1e-3, 1e3, 1e4}) {
+        for (const double gravity : {0.0, 9.81}) {
+          const Column column{size, density, gravity, between_plates};
+          const Pressed pressed = press(column);
+          for (std::size_t n = 0; n < pressed.force.size(); ++n) {
+            const double may_miss = 0.01 * std::max(pressed.theory[n], column.weight());
+            EXPECT_NEAR(pressed.force[n], pressed.theory[n], may_miss)
+                << size << " m, " << density << " kg/m3, step " << n;
+            if (!between_plates) continue;
+            EXPECT_NEAR(pressed.foot[n], pressed.theory[n] + column.weight(), may_miss);
+          }
+          // A thousandth of its length from each side that moves, but for the gaps.
+          const double whole = (between_plates ? 2e-3 : 1e-3) * column.young * column.area();
+          EXPECT_NEAR(pressed.theory.back() + 0.5 * column.weight(), whole, 0.2 * whole);
+        }
+      }
+    }
+  }
+}
+
+// Balance without weight knows no masses.
+TEST(PressedColumn, IsTheSameAtEveryDensityWithoutGravity) {
+  for (const bool between_plates : {false, true}) {
+    const Pressed one = press({.between_plates = between_plates});
+    EXPECT_LT(one.iterations, 2500);
+    for (const int power : {-20, -3, 4}) {
+      const Pressed other = press({.density = std::ldexp(1000.0, power), .between_plates = between_plates});
+      EXPECT_EQ(other.iterations, one.iterations) << power;
+      for (std::size_t n = 0; n < one.force.size(); ++n)
+        EXPECT_NEAR(other.force[n] / one.force[n], 1, 1e-9) << power << " " << n;
+    }
+  }
+}
+
+// A ball slides over a stiff block that it is pressed into, without gravity: what holds the block has what the ball
+// gives it, friction mu of the pressure.
+TEST(PressedBlock, BearsABallThatSlidesOverItWithoutGravity) {
+  constexpr double mu = 0.2, mm = 1e-3;
+  for (const TimeScheme scheme : {TimeScheme::quasi_static, TimeScheme::implicit_euler}) {
+    Model model = test::one_body(generate(BoxShape{.size = {20 * mm, 8 * mm, 4 * mm}, .cells = {20, 8, 4}}),
+                                 {.young = 2e9, .poisson = 0.35, .density = 1050});
+    test::pin(model, [&](const Vec3& X) { return X.z() < -1.99 * mm; });
+    MotionSpec spec;
+    spec.translation_expression = {"0.01*max(t-0.05,0)", "0", "-0.0006*min(t,0.05)/0.05"};
+    test::add_object(model, "ball", ObjectType::scripted, generate(SphereShape{.radius = 4 * mm, .resolution = 4}),
+                     {-4 * mm, 0.1 * mm, 6.5 * mm}, Motion(spec));
+    model.friction = mu;
+    finish_model(model);
+    State state = initial_state(model);
+    Scratch scratch;
+    Options options{.dt = 0.01};
+    options.time.scheme = scheme;
+    Index iterations = 0;
+    for (int n = 0; n < 20; ++n) {
+      const StepReport report = step(model, options, state, scratch);
+      ASSERT_EQ(report.status, StepStatus::converged) << report.reason;
+      iterations += report.iterations;
+    }
+    Vec3 given = Vec3::Zero(), held = Vec3::Zero();
+    double pressure = 0, friction = 0;
+    for (const Contact& contact : state.contacts.contacts) {
+      const bool up = contact.vertices[0] >= model.objects[0].vertices.end;  // the ball has the vertex
+      const Vec3 force =
+          contact.lambda * contact.n - contact.friction[0] * contact.t1 - contact.friction[1] * contact.t2;
+      given += (up ? -1 : 1) * force;
+      pressure += contact.lambda;
+      friction += std::hypot(contact.friction[0], contact.friction[1]);
+    }
+    const VecX f = elastic_force(model.elastic, state.x);
+    for (const Index i : model.prescribed[0].vertices) held -= block(f, i);
+    std::printf("sliding ball: %d iterations, %.4g N, friction %.4g, missing %.2g N\n", iterations, pressure,
+                friction / pressure, (given + held).norm());
+    EXPECT_GT(pressure, 1);
+    EXPECT_LT((given + held).norm(), 0.01 * pressure);
+    EXPECT_LT(iterations, 10'000);
+  }
 }
 
 }  // namespace
