@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collide/limits.hpp"
 #include "step/advance.hpp"
 
 namespace sim {
@@ -16,7 +17,9 @@ constexpr double most_overshoot = 0.9;  // of the force against the way, over wh
 constexpr double shortest_length = 1e-3;
 constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 constexpr double less_static_mass = 0.1;  // a round
-constexpr double farthest_fall = 1e3;     // of a body's size, in a quasi-static step
+constexpr double turned_back = 0.5;       // of a way that goes back: cosine, and its length over that before
+constexpr Index most_swings = 3;
+constexpr double farthest_fall = 1e3;  // of a body's size, in a quasi-static step
 
 const BlockMatrix& A_of(const Part& part) {
   return part.s.problem.A;
@@ -242,6 +245,20 @@ double change_of_static_mass(const NewtonScratch& n) {
   return less_static_mass / shortest;
 }
 
+// n.way against that of the round before.
+void count_swings(const Part& part, NewtonScratch& n) {
+  n.swings.resize(static_cast<std::size_t>(part.s.groups.bodies.count()), 0);
+  if (n.last_way.size() == n.way.size()) {
+    for (const Index body : n.bodies) {
+      const std::span<const Index> rows = part.s.groups.bodies.rows_of(body);
+      const double now = norm_of(n.way, rows), last = norm_of(n.last_way, rows);
+      const bool back = dot_of(n.way, n.last_way, rows) < -turned_back * now * last && now > turned_back * last;
+      n.swings[body] = back ? n.swings[body] + 1 : 0;
+    }
+  }
+  n.last_way = n.way;
+}
+
 // The search of the header: the force at y, (b' - A' y) - (b - A w), along the way. True where a body has to go less
 // far, for it points back.
 bool shorten(Part& part) {
@@ -262,6 +279,18 @@ bool shorten(Part& part) {
 }
 
 }  // namespace
+
+void hold_contacts(const Part& part, std::vector<Contact>& contacts) {
+  const NewtonScratch& n = part.s.newton;
+  const auto swings = [&](Index vertex) {
+    const Index body = part.s.settling.body_of_vertex[vertex];
+    return body >= 0 && n.swings[body] >= most_swings;
+  };
+  for (Contact& contact : contacts) {
+    if (!is_limit(contact) && std::any_of(contact.vertices.begin(), contact.vertices.end(), swings))
+      contact.frozen = true;
+  }
+}
 
 bool make_system(Part& part, VecX& v) {
   Scratch& s = part.s;
@@ -345,6 +374,7 @@ void rebalance(Part& part) {
   point_rows(part, n.from, n.rigid_from, n.way);
   n.way = s.solution.v - n.way;
   keep_free(part.model, s.guides, n.way);
+  count_swings(part, n);
   multiply(A_of(part), n.way, n.product);
   for (const Index body : n.bodies) n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
 

@@ -1,12 +1,16 @@
 // Elasticity against theory: the patch test and a cantilever, both through the time step itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <set>
 
 #include "elasticity/assembly.hpp"
 #include "math/random.hpp"
 #include "mesh/generate.hpp"
+#include "mesh/surface.hpp"
 #include "mesh/thickness.hpp"
 #include "step/step.hpp"
 #include "support/objects.hpp"
@@ -337,6 +341,97 @@ TEST(PressedBlock, BearsABallThatSlidesOverItWithoutGravity) {
     EXPECT_LT((given + held).norm(), 0.01 * pressure);
     EXPECT_LT(iterations, 10'000);
   }
+}
+
+// A pipe about the z axis (a rod where `inner` is 0), of hexahedra in six tets each; at its end its radius is less
+// (of a rod, below) or its bore more (above) by the chamfer.
+Mesh pipe(double inner, double outer, double low, double high, std::array<Index, 3> cells, double chamfer) {
+  const auto [across, around, along] = cells;
+  Mesh mesh;
+  std::map<std::array<Index, 3>, Index> known;
+  const auto at = [&](Index i, Index j, Index k) {
+    const bool axis = inner == 0 && i == 0;
+    const std::array<Index, 3> place{i, axis ? 0 : j % around, k};
+    const auto [found, is_new] = known.try_emplace(place, static_cast<Index>(mesh.vertices.size()));
+    if (is_new) {
+      const double r0 = inner > 0 && k == along ? inner + chamfer : inner;
+      const double r1 = inner == 0 && k == 0 ? outer - chamfer : outer;
+      const double r = r0 + (r1 - r0) * i / across, angle = 2 * std::numbers::pi * place[1] / around;
+      mesh.vertices.emplace_back(r * std::cos(angle), r * std::sin(angle), low + (high - low) * k / along);
+    }
+    return found->second;
+  };
+  for (Index i = 0; i < across; ++i) {
+    for (Index j = 0; j < around; ++j) {
+      for (Index k = 0; k < along; ++k) {
+        std::array<int, 3> order{0, 1, 2};
+        do {
+          std::array<Index, 3> q{i, j, k};
+          Tet tet{at(q[0], q[1], q[2])};
+          for (std::size_t n = 0; n < 3; ++n) {
+            ++q[static_cast<std::size_t>(order[n])];
+            tet[n + 1] = at(q[0], q[1], q[2]);
+          }
+          const double size =
+              six_volume(mesh.vertices[tet[0]], mesh.vertices[tet[1]], mesh.vertices[tet[2]], mesh.vertices[tet[3]]);
+          if (std::set<Index>(tet.begin(), tet.end()).size() < 4) continue;  // at the axis
+          if (size < 0) std::swap(tet[2], tet[3]);
+          mesh.tets.push_back(tet);
+        } while (std::next_permutation(order.begin(), order.end()));
+      }
+    }
+  }
+  mesh.triangles = extract_surface(mesh.tets);
+  return mesh;
+}
+
+// A steel pin with an interference of 3 um is pushed into a hub that is held along its axis only. Edges of both are
+// parallel to it: where the points of their contacts run along them from one round of Newton's method to the next,
+// and the bodies with these to and fro, no round was ever the last.
+TEST(PressFit, IsInBalanceWhereTheHubIsHeldAlongOneAxisOnly) {
+  constexpr double mu = 0.1, start = 0.0138;
+  const Mesh pin = pipe(0, 0.010003, start, start + 0.03, {3, 24, 9}, 1e-4);
+  Model model =
+      test::one_body(pipe(0.01, 0.02, 0, 0.02, {3, 24, 6}, 1e-4), {.young = 2e11, .poisson = 0.3, .density = 7850});
+  model.gravity = {0, 0, -9.81};
+  model.prescribed.push_back(
+      {test::vertices_where(model, [](const Vec3& X) { return X.z() < 1e-9; }), Motion(), {Vec3::UnitZ()}});
+  test::add_object(model, "pin", ObjectType::deformable, pin, Vec3::Zero());
+  const Index first = model.objects[1].vertices.begin;
+  PrescribedVertices driven{{}, by(-0.03)};
+  for (Index i = first; i < model.objects[1].vertices.end; ++i) {
+    if (model.mesh.vertices[i].z() > start + 0.03 - 1e-9) driven.vertices.push_back(i);
+  }
+  model.prescribed.push_back(std::move(driven));
+  model.friction = mu;
+  finish_model(model);
+  model.surface.object_gap.assign(2, 4e-7);
+  State state = initial_state(model);
+  Scratch scratch;
+  Options options{.dt = 0.01};
+  options.time.scheme = TimeScheme::quasi_static;
+  options.contact.most_rounds = 200;
+  for (int n = 0; n < 3; ++n) {
+    const StepReport report = step(model, options, state, scratch);
+    ASSERT_EQ(report.status, StepStatus::converged) << report.reason;
+    EXPECT_EQ(report.substeps, 1);
+    EXPECT_LT(report.relinearizations, 40);
+  }
+  double pressure = 0, friction = 0, held = 0, driven_by = 0, weight = 0;
+  for (const Contact& contact : state.contacts.contacts) {
+    pressure += contact.lambda;
+    friction += std::hypot(contact.friction[0], contact.friction[1]);
+  }
+  const VecX f = elastic_force(model.elastic, state.x);
+  for (const Index i : model.prescribed[0].vertices) held -= f[3 * i + 2];
+  for (const Index i : model.prescribed[1].vertices) driven_by += f[3 * i + 2] - 9.81 * model.elastic.mass[i];
+  for (Index i = 0; i < static_cast<Index>(state.x.size() / 3); ++i) weight += 9.81 * model.elastic.mass[i];
+  for (const Index i : model.prescribed[0].vertices) held += 9.81 * model.elastic.mass[i];
+  std::printf("press fit: %.5g N of pressure, friction %.4g of it, pushed with %.6g N, held with %.6g N\n", pressure,
+              friction / pressure, driven_by, held - weight);
+  EXPECT_GT(pressure, 1000);
+  EXPECT_NEAR(friction / pressure, mu, 1e-3);
+  EXPECT_NEAR(held - weight, driven_by, 1e-4 * driven_by);
 }
 
 }  // namespace
