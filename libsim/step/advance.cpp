@@ -51,6 +51,8 @@ bool integrate(Part& part) {
     return false;
   }
   begin(model, part.state, part.options.time, part.dt, s.inertia);
+  s.newton.last_way.resize(0);
+  s.newton.swings.assign(static_cast<std::size_t>(s.groups.bodies.count()), 0);
   s.newton.length.assign(static_cast<std::size_t>(s.groups.bodies.count()), 1.0);
   weigh_loads(part);
   if (!make_system(part, s.solution.v)) return false;
@@ -275,6 +277,7 @@ bool relinearise(Part& part) {
     for (const Contact& contact : s.updated.contacts) part.kept.restless.push_back(contact.vertices);
   } else {
     part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
+    if (s.inertia.newton()) hold_contacts(part, s.updated.contacts);
     find_stale_limits(part, part.kept.restless);
     find_transverse_stiffness(part, s.updated.contacts);
   }

@@ -123,8 +123,10 @@ void choose_units(Part& part, bool first) {
     due_changes(part.model, s.problem, s.inverse_diagonal, s.groups.bodies, s.solution.v, s.forces, s.body_mass,
                 s.due, s.inertia.newton() ? std::span<const double>(s.inertia.mass) : std::span<const double>());
   }
+  const bool is_static = s.inertia.is_static();
+  if (is_static) find_pressing(part.model, s.problem, s.inverse_diagonal, s.compliance, s.solution, s.pressing);
   find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
-              s.due, push(part), part.options.detection.separation_part, part.dt},
+              s.due, push(part), part.options.detection.separation_part, part.dt, is_static ? &s.pressing : nullptr},
              s.groups, s.units);
   s.gap_tolerance = s.units.gap;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collide/limits.hpp"
 #include "step/advance.hpp"
 
 namespace sim {
@@ -16,7 +17,9 @@ constexpr double most_overshoot = 0.9;  // of the force against the way, over wh
 constexpr double shortest_length = 1e-3;
 constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 constexpr double less_static_mass = 0.1;  // a round
-constexpr double farthest_fall = 1e3;     // of a body's size, in a quasi-static step
+constexpr double turned_back = 0.5;       // of a way that goes back: cosine, and its length over that before
+constexpr Index most_swings = 3;
+constexpr double farthest_fall = 1e3;  // of a body's size, in a quasi-static step
 
 const BlockMatrix& A_of(const Part& part) {
   return part.s.problem.A;
@@ -248,6 +251,20 @@ double change_of_static_mass(const NewtonScratch& n) {
   return less_static_mass / shortest;
 }
 
+// n.way against that of the round before.
+void count_swings(const Part& part, NewtonScratch& n) {
+  n.swings.resize(static_cast<std::size_t>(part.s.groups.bodies.count()), 0);
+  if (n.last_way.size() == n.way.size()) {
+    for (const Index body : n.bodies) {
+      const std::span<const Index> rows = part.s.groups.bodies.rows_of(body);
+      const double now = norm_of(n.way, rows), last = norm_of(n.last_way, rows);
+      const bool back = dot_of(n.way, n.last_way, rows) < -turned_back * now * last && now > turned_back * last;
+      n.swings[body] = back ? n.swings[body] + 1 : 0;
+    }
+  }
+  n.last_way = n.way;
+}
+
 // The search of the header: the force at y, (b' - A' y) - (b - A w), along the way. True where a body has to go less
 // far, for it points back.
 bool shorten(Part& part) {
@@ -277,6 +294,18 @@ void weigh_loads(Part& part) {
   drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);
   for (std::size_t body = 0; body < s.drive.size(); ++body)
     weigh(part.model, s.settling.object_of_body[body], s.drive[body], part.dt, s.inertia);
+}
+
+void hold_contacts(const Part& part, std::vector<Contact>& contacts) {
+  const NewtonScratch& n = part.s.newton;
+  const auto swings = [&](Index vertex) {
+    const Index body = part.s.settling.body_of_vertex[vertex];
+    return body >= 0 && n.swings[body] >= most_swings;
+  };
+  for (Contact& contact : contacts) {
+    if (!is_limit(contact) && std::any_of(contact.vertices.begin(), contact.vertices.end(), swings))
+      contact.frozen = true;
+  }
 }
 
 bool make_system(Part& part, VecX& v) {
@@ -361,6 +390,7 @@ void rebalance(Part& part) {
   point_rows(part, n.from, n.rigid_from, n.way);
   n.way = s.solution.v - n.way;
   keep_free(part.model, s.guides, n.way);
+  count_swings(part, n);
   multiply(A_of(part), n.way, n.product);
   for (const Index body : n.bodies) n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
 
@@ -370,9 +400,12 @@ void rebalance(Part& part) {
   measure_forces(part);
   multiply(A_of(part), s.solution.v, n.product);
   n.product = s.problem.b - n.product - n.before;
+  std::vector<std::uint8_t> loosely(bodies, 0);
+  if (s.inertia.is_static() && has_contacts(part))
+    loosely = overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing);
   for (const Index body : n.bodies) {
     const double missed = norm_of(n.product, s.groups.bodies.rows_of(body));
-    if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0)
+    if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0)
       n.unbalanced.push_back(body);
   }
   if (!n.unbalanced.empty()) {

@@ -40,6 +40,7 @@ struct Scratch {
   VecX inverse_diagonal;              // of A, 1/kg
   Compliance compliance;              // of the contacts
   Units units;                        // what each body and contact may miss (step/tolerance.hpp)
+  Pressing pressing;                  // of quasi-static steps (step/tolerance.hpp)
   std::vector<double> gap_tolerance;  // a contact, m
   std::vector<double> body_mass;      // kg
   std::vector<double> due;            // a body: m/s, due_changes() of step/tolerance.hpp

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "step/contact_problem.hpp"
 
@@ -13,6 +14,8 @@ namespace {
 constexpr double smallest_move = 1e-6;  // eps2 a step
 constexpr double pressing_part = 1e-5;
 constexpr double rounding = 1e-13;
+constexpr double least_of_press = 1e-6;  // as force_part of step/newton.cpp: balance is not asked for beyond it
+constexpr double most_overrated = 2;
 
 double norm_of_rows(const VecX& x, std::span<const Index> rows) {
   double sum = 0;
@@ -39,11 +42,79 @@ void answer(std::span<const Index> rows, const MassOf& mass_of, double mobility,
   }
 }
 
-double unit_of_gap(const ToleranceInput& in, Index i, double u) {
+double gap_of_drive(const ToleranceInput& in, Index i, double u) {
   const double part = in.options.relative_momentum, whole = in.compliance.whole[i];
-  double unit = std::min(solver_part * in.contacts[i].eps2, gap_part * part * in.dt * u);
-  if (whole > 0) unit = std::min(unit, part * in.dt * u * in.compliance.k[i] / whole);
-  return std::min(unit, room_below_target(in.contacts[i], in.separation_part));
+  const double as_velocity = gap_part * part * in.dt * u;
+  return whole > 0 ? std::min(as_velocity, part * in.dt * u * in.compliance.k[i] / whole) : as_velocity;
+}
+
+double whole_mass(const Model& model, const Bodies& bodies, Index body) {
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  const std::span<const Index> rows = bodies.rows_of(body);
+  if (rows.front() >= elastic) return model.rigid[(rows.front() - elastic) / 2].mass;
+  double mass = 0;
+  for (const Index row : rows) mass += model.elastic.mass[model.plan.vertex_of_block[row]];
+  return mass;
+}
+
+// What presses bodies, N.
+struct Press {
+  std::vector<double> half_sum;  // F_B
+  std::vector<double> one;       // root of the mean square of its contacts that push
+};
+
+template <class Visit>
+void for_bodies_of(const ContactProblem& problem, const Bodies& bodies, Index contact, const Visit& visit) {
+  Index last = -1, one_before = -1;
+  for (Index slot = problem.L.row_begin[contact]; slot < problem.L.row_begin[contact + 1]; ++slot) {
+    const Index body = bodies.of_row[problem.L.column[slot]];
+    if (body != last && body != one_before) visit(body);
+    if (body != last) one_before = std::exchange(last, body);
+  }
+}
+
+Press press_of_bodies(const ContactProblem& problem, const Bodies& bodies, const std::vector<double>& force) {
+  const auto count = static_cast<std::size_t>(bodies.count());
+  Press press{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
+  std::vector<Index> pushing(count, 0);
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    if (!(force[i] > 0)) continue;
+    for_bodies_of(problem, bodies, i, [&](Index body) {
+      press.half_sum[body] += 0.5 * force[i];
+      press.one[body] += force[i] * force[i];
+      ++pushing[body];
+    });
+  }
+  for (std::size_t body = 0; body < count; ++body) {
+    if (pushing[body] > 0) press.one[body] = std::sqrt(press.one[body] / pushing[body]);
+  }
+  return press;
+}
+
+// That of the contacts as they are known, but not under what 1e-6 eps2 asks for; tells what it is by.
+Press press_of(const ToleranceInput& in, const Groups& groups) {
+  Press press = press_of_bodies(in.problem, groups.bodies, in.pressing->force);
+  std::vector<double> least(press.one.size(), std::numeric_limits<double>::infinity());
+  for (Index i = 0; i < in.problem.contacts(); ++i) {
+    const double asked = smallest_move * in.contacts[i].eps2 /
+                         (in.options.relative_momentum * std::max(in.pressing->compliance[i], in.compliance.k[i]));
+    for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { least[body] = std::min(least[body], asked); });
+  }
+  in.pressing->total.assign(press.one.size(), 0.0);
+  for (std::size_t body = 0; body < press.one.size(); ++body) {
+    if (!std::isfinite(least[body])) continue;
+    if (!(in.push.of(static_cast<Index>(body)) > 0) && press.half_sum[body] > least[body])
+      in.pressing->total[body] = press.half_sum[body];
+    press.one[body] = std::max(press.one[body], least[body]);
+    press.half_sum[body] = std::max(press.half_sum[body], least[body]);
+  }
+  return press;
+}
+
+double gap_of_press(const ToleranceInput& in, const Press& press, const Groups& groups, Index i) {
+  double force = std::numeric_limits<double>::infinity();
+  for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { force = std::min(force, press.one[body]); });
+  return in.pressing->compliance[i] * force;
 }
 
 double drive_of_vertices(const Model& model, const VecX& x, const VecX& load, std::span<const Index> rows) {
@@ -93,6 +164,12 @@ double approach(const Contact& contact, const VecX& v) {
   return speed;
 }
 
+double slide(const Contact& contact, const VecX& v) {
+  Vec3 speed = Vec3::Zero();
+  for (int k = 0; k < 4; ++k) speed += contact.weights[k] * block(v, contact.vertices[k]);
+  return (speed - contact.n * contact.n.dot(speed)).norm();
+}
+
 double contact_speed(const Contact& contact, const VecX& v, double push, const ContactOptions& options, double dt) {
   return std::max({push * dt, options.relative_momentum * approach(contact, v), smallest_move * contact.eps2 / dt});
 }
@@ -140,15 +217,46 @@ void drives(const Model& model, const State& state, const LoadForces& loads, con
   }
 }
 
+void find_pressing(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
+                   const Compliance& compliance, const ContactSolution& solution, Pressing& pressing) {
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  const BlockMatrix& L = problem.L;
+  VecX slips;
+  slip(problem, solution.v, slips);
+  pressing.compliance.assign(compliance.k.size(), 0.0);
+  pressing.force.resize(compliance.k.size());
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    double& k = pressing.compliance[i];
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+      if (L.column[slot] >= elastic) continue;
+      const Mat3 rows = L.at(slot);
+      k += (rows * block(inverse_diagonal, L.column[slot]).asDiagonal() * rows.transpose()).trace() / 3;
+    }
+    if (!(k > 0)) k = compliance.k[i];
+    pressing.force[i] = k > 0 ? std::max(0.0, solution.lambda[i] - slips[3 * Eigen::Index{i}] / k) : 0;
+  }
+}
+
+std::vector<std::uint8_t> overrated(const ContactProblem& problem, const Bodies& bodies,
+                                    const std::vector<double>& lambda, const Pressing& pressing) {
+  const std::vector<double> found = press_of_bodies(problem, bodies, lambda).half_sum;
+  std::vector<std::uint8_t> result(found.size(), 0);
+  for (std::size_t body = 0; body < found.size() && body < pressing.total.size(); ++body)
+    result[body] = pressing.total[body] > most_overrated * found[body] ? 1 : 0;
+  return result;
+}
+
 void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
+  const Press press = in.pressing == nullptr ? Press{} : press_of(in, groups);
   for (const ContactGroup& group : groups.groups) {
     double common = 0, otherwise = 0;  // m/s: otherwise, where nothing drives
     for (const Index i : group.contacts) {
       common = std::max(common, contact_speed(in.contacts[i], in.v, 0, in.options, in.dt));
       otherwise = std::max(otherwise, pressing_part * in.compliance.k[i] * in.contacts[i].lambda / in.dt);
+      if (in.contacts[i].lambda > 0) otherwise = std::max(otherwise, part * slide(in.contacts[i], in.v));
     }
     for (const Index body : group.bodies) {
       common = std::max(common, settling_part * in.due[body]);
@@ -157,11 +265,26 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
     const auto speed = [&](double push) { return std::max(common, push > 0 ? in.dt * push : otherwise); };
     const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
-      if (units.momentum[body] > 0) continue;
+      const bool pressed = in.pressing != nullptr && !(in.push.of(body) > 0);
+      if (units.momentum[body] > 0 && !pressed) continue;
       const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
-      units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * speed(in.push.of(body))));
+      const double mass = whole_mass(in.model, groups.bodies, body);
+      const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
+      const double stays = undriven ? std::min(1.0, in.problem.mobility[body] * mass) : 1;
+      const double by_press = in.pressing == nullptr ? 0 : in.dt * press.half_sum[body] / mass;
+      const double u =
+          pressed ? by_press : std::max(speed(in.push.of(body)) / stays, least_of_press / part * by_press);
+      units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }
-    for (const Index i : group.contacts) units.gap[i] = unit_of_gap(in, i, speed(in.push.on(in.contacts[i])));
+    for (const Index i : group.contacts) {
+      const bool pressed = in.pressing != nullptr && !(in.push.on(in.contacts[i]) > 0);
+      const double by_press = in.pressing == nullptr ? 0 : gap_of_press(in, press, groups, i);
+      const double unit =
+          pressed ? std::max(part * by_press, smallest_move * in.contacts[i].eps2)
+                  : std::max(gap_of_drive(in, i, speed(in.push.on(in.contacts[i]))), least_of_press * by_press);
+      units.gap[i] =
+          std::min({solver_part * in.contacts[i].eps2, unit, room_below_target(in.contacts[i], in.separation_part)});
+    }
   }
 }
 

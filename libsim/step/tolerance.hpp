@@ -4,14 +4,17 @@
 //                                                contact: what differs there is a
 //             a    what drives it: weight, or its loads as if they were weight (step/push.hpp). Of a contact, of its
 //                  side that is driven less. Where nothing drives it, dt a is the most of the island's others and of
-//                  1e-5 k lambda / dt, what the forces of its contacts would do: what is pressed comes to rest
+//                  1e-5 k lambda / dt, what the forces of its contacts would do: what is pressed comes to rest; and
+//                  of part times the speed at which what pushes slides
 //             w    the fastest approach of its contacts at the start of the step
 //             i    the largest change of velocity of its bodies that is due if contacts push on with the forces r of
 //                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole (to one
 //                  that is held, by 1^T A 1) and, of the rest, what diag(A) lets it; none at rest. Divided by the
 //                  masses alone the rest would count forces inside a stiff body, which move nothing, as metres a
 //                  second
-//     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices
+//     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices. Where nothing
+//                                                       drives it, over min(1, mobility m_B): what of it stays as
+//                                                       motion, little of what is held
 //     gap of a contact        the smallest of
 //                                 solver_part eps2            so that gaps stay inside (0, eps2)
 //                                 gap_part part dt u          an error of the gap is a velocity for one step
@@ -20,6 +23,18 @@
 //                                 3/4 (target_gap - separation)      a small gap stays a gap
 //
 // u is never under 1e-6 eps2 / dt, and nothing is asked for beyond rounding.
+//
+// Quasi-static steps know no speeds and no masses, only forces. A body that nothing drives may miss there a part of
+// what presses it, f_i the force of a contact as it is known before the solve:
+//
+//     F_B = sum of f_i over its contacts / 2      what goes through it
+//     momentum of a body B    part |M_B| / m_B dt F_B    as of a weight F_B; masses cancel
+//     gap of a contact        the smallest of solver_part eps2, part k_i f and 3/4 (target_gap - separation)
+//             k_i  what its surroundings give way by, m/N, as far as they are elastic
+//             f    the root of the mean square of the f_i of its bodies that push, the smaller one: so that gaps that
+//                  are all off to one side change F_B by a part of it, however many there are
+//
+// no f under what 1e-6 eps2 asks for. What f_i was taken for is found again after the solve (overrated()).
 #pragma once
 
 #include "contact/groups.hpp"
@@ -42,12 +57,31 @@ void body_masses(const Model& model, const Bodies& bodies, std::vector<double>& 
 // m/s: at which the two sides of a contact come nearer at velocities v, all vertices; negative where they part.
 double approach(const Contact& contact, const VecX& v);
 
+// m/s: at which they slide along each other.
+double slide(const Contact& contact, const VecX& v);
+
 // u of a contact by itself, that `push` drives (m/s^2).
 double contact_speed(const Contact& contact, const VecX& v, double push, const ContactOptions& options, double dt);
 
 // m/s^2: what its loads give every body; empty without loads.
 void drives(const Model& model, const State& state, const LoadForces& loads, const Bodies& bodies,
             std::vector<double>& drive);
+
+// What presses bodies in quasi-static steps.
+struct Pressing {
+  std::vector<double> compliance;  // a contact: k_i, m/N
+  std::vector<double> force;       // a contact: f_i, N
+  std::vector<double> total;       // a body: F_B that its unit was found with, N; 0: something drives it
+};
+
+// k_i, and f_i = max(0, lambda - s / k_i) with the slips s of the last motion: of what pushes its force, of what is
+// new what its row asks for, which is more than it will be.
+void find_pressing(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
+                   const Compliance& compliance, const ContactSolution& solution, Pressing& pressing);
+
+// Whether a body is pressed by less than half of what its unit was found with: then it has to be solved again.
+std::vector<std::uint8_t> overrated(const ContactProblem& problem, const Bodies& bodies,
+                                    const std::vector<double>& lambda, const Pressing& pressing);
 
 // i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what
 // is kept of them). `inertia`: sigma of the time scheme by vertex (step/inertia.hpp), none: 1.
@@ -67,9 +101,11 @@ struct ToleranceInput {
   Push push;
   double separation_part = 0;  // DetectionOptions
   double dt = 0;
+  Pressing* pressing = nullptr;  // of quasi-static steps
 };
 // For every contact, and for every body in a group that has none yet: within a step it keeps the one it got first
-// (0 before), so that A in these units stays the same.
+// (0 before), so that A in these units stays the same. What is pressed in quasi-static steps, whose A is new in every
+// round, gets it anew.
 void find_units(const ToleranceInput& input, const Groups& groups, Units& units);
 
 }  // namespace sim

@@ -1,14 +1,19 @@
 // Elasticity against theory: the patch test and a cantilever, both through the time step itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <set>
 
+#include "elasticity/assembly.hpp"
 #include "math/random.hpp"
 #include "mesh/generate.hpp"
+#include "mesh/surface.hpp"
 #include "mesh/thickness.hpp"
 #include "step/step.hpp"
-#include "support/models.hpp"
+#include "support/objects.hpp"
 
 namespace sim {
 namespace {
@@ -180,6 +185,253 @@ TEST(Cantilever, FirstEigenfrequencyIsThatOfBeamTheory) {
   std::printf("cantilever: first eigenfrequency %.5g rad/s, beam theory %.5g, off by %.2f %%\n", omega, theory,
               100 * (omega / theory - 1));
   EXPECT_NEAR(omega / theory, 1, 0.03);
+}
+
+// A column of square section, pressed by plates that move by a thousandth of its length, step by step: from above,
+// its foot held, or from both ends, where nothing but the plates holds it. Poisson's ratio is 0, so that its strain
+// is uniform but for its weight, and its stress linear in it.
+struct Column {
+  double size = 0.1, density = 1000, gravity = 0;
+  bool between_plates = false;
+  double young = 2e9;
+  double area() const { return 0.25 * size * size; }
+  double weight() const { return density * gravity * area() * size; }
+};
+
+struct Pressed {
+  std::vector<double> force, theory, foot;  // N, a step: of the plate above, for the way that the column went, below
+  Index iterations = 0;
+};
+
+Motion by(double way_a_second) {
+  MotionSpec spec;
+  spec.velocity = {0, 0, way_a_second};
+  return Motion(spec);
+}
+
+double area_mean(const Model& model, const VecX& x, double height) {
+  double sum = 0, area = 0;
+  for (const Triangle& t : model.mesh.triangles) {
+    const auto is_off = [&](Index i) {
+      return std::abs(model.mesh.vertices[i].z() - height) > 1e-9 * std::abs(height);
+    };
+    if (t[0] >= model.objects[0].vertices.end || is_off(t[0]) || is_off(t[1]) || is_off(t[2])) continue;
+    const Vec3 a = model.mesh.vertices[t[0]], b = model.mesh.vertices[t[1]], c = model.mesh.vertices[t[2]];
+    const double third = (b - a).cross(c - a).norm() / 6;
+    for (const Index i : t) sum += third * x[3 * i + 2];
+    area += 3 * third;
+  }
+  return sum / area;
+}
+
+Pressed press(const Column& column, int steps = 5) {
+  const double L = column.size, half = 0.5 * L, eps2 = L / 4 / 8000, above = half + 0.6 * L + 0.5 * eps2;
+  Model model = test::one_body(generate(BoxShape{.size = {half, half, L}, .cells = {2, 2, 4}}),
+                               {.young = column.young, .poisson = 0, .density = column.density});
+  model.gravity = {0, 0, -column.gravity};
+  if (!column.between_plates) test::pin(model, [&](const Vec3& X) { return X.z() < -0.499 * L; });
+  const Mesh plate = generate(BoxShape{.size = {1.5 * L, 2.3 * L, 1.2 * L}, .cells = {1, 1, 1}});
+  const double way = 1e-3 * L / steps;  // a second, which a step is
+  test::add_object(model, "above", ObjectType::scripted, plate, {0.1 * L, 0.03 * L, above}, by(-way));
+  if (column.between_plates)
+    test::add_object(model, "below", ObjectType::scripted, plate, {-0.07 * L, 0.05 * L, -above}, by(way));
+  model.friction = 0.3;
+  finish_model(model);
+  model.surface.object_gap.assign(model.objects.size(), eps2);
+  State state = initial_state(model);
+  Scratch scratch;
+  Options options{.dt = 1};
+  options.time.scheme = TimeScheme::quasi_static;
+  Pressed pressed;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport report = step(model, options, state, scratch);
+    EXPECT_EQ(report.status, StepStatus::converged) << report.reason;
+    pressed.iterations += report.iterations;
+    double over = 0, under = 0;
+    for (const Contact& contact : state.contacts.contacts) {
+      double height = 0;
+      for (int k = 0; k < 4; ++k) height += 0.25 * state.x[3 * contact.vertices[k] + 2];
+      (height > 0 ? over : under) += contact.lambda;
+    }
+    const double shorter = L - (area_mean(model, state.x, half) - area_mean(model, state.x, -half));
+    pressed.force.push_back(over);
+    pressed.foot.push_back(under);
+    // Of what is linear the mean way of a face is exact on any mesh (Betti).
+    pressed.theory.push_back(column.young * column.area() * shorter / L - 0.5 * column.weight());
+  }
+  return pressed;
+}
+
+TEST(PressedColumn, BearsWhatTheoryHasAtEverySizeAndDensity) {
+  for (const bool between_plates : {false, true}) {
+    for (const double size : {1e-3, 0.1, 10.0}) {
+      for (const double density : {1e-3, 1e3, 1e4}) {
+        for (const double gravity : {0.0, 9.81}) {
+          const Column column{size, density, gravity, between_plates};
+          const Pressed pressed = press(column);
+          for (std::size_t n = 0; n < pressed.force.size(); ++n) {
+            const double may_miss = 0.01 * std::max(pressed.theory[n], column.weight());
+            EXPECT_NEAR(pressed.force[n], pressed.theory[n], may_miss)
+                << size << " m, " << density << " kg/m3, step " << n;
+            if (!between_plates) continue;
+            EXPECT_NEAR(pressed.foot[n], pressed.theory[n] + column.weight(), may_miss);
+          }
+          // A thousandth of its length from each side that moves, but for the gaps.
+          const double whole = (between_plates ? 2e-3 : 1e-3) * column.young * column.area();
+          EXPECT_NEAR(pressed.theory.back() + 0.5 * column.weight(), whole, 0.2 * whole);
+        }
+      }
+    }
+  }
+}
+
+// Balance without weight knows no masses.
+TEST(PressedColumn, IsTheSameAtEveryDensityWithoutGravity) {
+  for (const bool between_plates : {false, true}) {
+    const Pressed one = press({.between_plates = between_plates});
+    EXPECT_LT(one.iterations, 2500);
+    for (const int power : {-20, -3, 4}) {
+      const Pressed other = press({.density = std::ldexp(1000.0, power), .between_plates = between_plates});
+      EXPECT_EQ(other.iterations, one.iterations) << power;
+      for (std::size_t n = 0; n < one.force.size(); ++n)
+        EXPECT_NEAR(other.force[n] / one.force[n], 1, 1e-9) << power << " " << n;
+    }
+  }
+}
+
+// A ball slides over a stiff block that it is pressed into, without gravity: what holds the block has what the ball
+// gives it, friction mu of the pressure.
+TEST(PressedBlock, BearsABallThatSlidesOverItWithoutGravity) {
+  constexpr double mu = 0.2, mm = 1e-3;
+  for (const TimeScheme scheme : {TimeScheme::quasi_static, TimeScheme::implicit_euler}) {
+    Model model = test::one_body(generate(BoxShape{.size = {20 * mm, 8 * mm, 4 * mm}, .cells = {20, 8, 4}}),
+                                 {.young = 2e9, .poisson = 0.35, .density = 1050});
+    test::pin(model, [&](const Vec3& X) { return X.z() < -1.99 * mm; });
+    MotionSpec spec;
+    spec.translation_expression = {"0.01*max(t-0.05,0)", "0", "-0.0006*min(t,0.05)/0.05"};
+    test::add_object(model, "ball", ObjectType::scripted, generate(SphereShape{.radius = 4 * mm, .resolution = 4}),
+                     {-4 * mm, 0.1 * mm, 6.5 * mm}, Motion(spec));
+    model.friction = mu;
+    finish_model(model);
+    State state = initial_state(model);
+    Scratch scratch;
+    Options options{.dt = 0.01};
+    options.time.scheme = scheme;
+    Index iterations = 0;
+    for (int n = 0; n < 20; ++n) {
+      const StepReport report = step(model, options, state, scratch);
+      ASSERT_EQ(report.status, StepStatus::converged) << report.reason;
+      iterations += report.iterations;
+    }
+    Vec3 given = Vec3::Zero(), held = Vec3::Zero();
+    double pressure = 0, friction = 0;
+    for (const Contact& contact : state.contacts.contacts) {
+      const bool up = contact.vertices[0] >= model.objects[0].vertices.end;  // the ball has the vertex
+      const Vec3 force =
+          contact.lambda * contact.n - contact.friction[0] * contact.t1 - contact.friction[1] * contact.t2;
+      given += (up ? -1 : 1) * force;
+      pressure += contact.lambda;
+      friction += std::hypot(contact.friction[0], contact.friction[1]);
+    }
+    const VecX f = elastic_force(model.elastic, state.x);
+    for (const Index i : model.prescribed[0].vertices) held -= block(f, i);
+    std::printf("sliding ball: %d iterations, %.4g N, friction %.4g, missing %.2g N\n", iterations, pressure,
+                friction / pressure, (given + held).norm());
+    EXPECT_GT(pressure, 1);
+    EXPECT_LT((given + held).norm(), 0.01 * pressure);
+    EXPECT_LT(iterations, 10'000);
+  }
+}
+
+// A pipe about the z axis (a rod where `inner` is 0), of hexahedra in six tets each; at its end its radius is less
+// (of a rod, below) or its bore more (above) by the chamfer.
+Mesh pipe(double inner, double outer, double low, double high, std::array<Index, 3> cells, double chamfer) {
+  const auto [across, around, along] = cells;
+  Mesh mesh;
+  std::map<std::array<Index, 3>, Index> known;
+  const auto at = [&](Index i, Index j, Index k) {
+    const bool axis = inner == 0 && i == 0;
+    const std::array<Index, 3> place{i, axis ? 0 : j % around, k};
+    const auto [found, is_new] = known.try_emplace(place, static_cast<Index>(mesh.vertices.size()));
+    if (is_new) {
+      const double r0 = inner > 0 && k == along ? inner + chamfer : inner;
+      const double r1 = inner == 0 && k == 0 ? outer - chamfer : outer;
+      const double r = r0 + (r1 - r0) * i / across, angle = 2 * std::numbers::pi * place[1] / around;
+      mesh.vertices.emplace_back(r * std::cos(angle), r * std::sin(angle), low + (high - low) * k / along);
+    }
+    return found->second;
+  };
+  for (Index i = 0; i < across; ++i) {
+    for (Index j = 0; j < around; ++j) {
+      for (Index k = 0; k < along; ++k) {
+        std::array<int, 3> order{0, 1, 2};
+        do {
+          std::array<Index, 3> q{i, j, k};
+          Tet tet{at(q[0], q[1], q[2])};
+          for (std::size_t n = 0; n < 3; ++n) {
+            ++q[static_cast<std::size_t>(order[n])];
+            tet[n + 1] = at(q[0], q[1], q[2]);
+          }
+          const double size =
+              six_volume(mesh.vertices[tet[0]], mesh.vertices[tet[1]], mesh.vertices[tet[2]], mesh.vertices[tet[3]]);
+          if (std::set<Index>(tet.begin(), tet.end()).size() < 4) continue;  // at the axis
+          if (size < 0) std::swap(tet[2], tet[3]);
+          mesh.tets.push_back(tet);
+        } while (std::next_permutation(order.begin(), order.end()));
+      }
+    }
+  }
+  mesh.triangles = extract_surface(mesh.tets);
+  return mesh;
+}
+
+// A steel pin with an interference of 3 um is pushed into a hub that is held along its axis only. Edges of both are
+// parallel to it: where the points of their contacts run along them from one round of Newton's method to the next,
+// and the bodies with these to and fro, no round was ever the last.
+TEST(PressFit, IsInBalanceWhereTheHubIsHeldAlongOneAxisOnly) {
+  constexpr double mu = 0.1, start = 0.0138;
+  const Mesh pin = pipe(0, 0.010003, start, start + 0.03, {3, 24, 9}, 1e-4);
+  Model model =
+      test::one_body(pipe(0.01, 0.02, 0, 0.02, {3, 24, 6}, 1e-4), {.young = 2e11, .poisson = 0.3, .density = 7850});
+  model.gravity = {0, 0, -9.81};
+  model.prescribed.push_back(
+      {test::vertices_where(model, [](const Vec3& X) { return X.z() < 1e-9; }), Motion(), {Vec3::UnitZ()}});
+  test::add_object(model, "pin", ObjectType::deformable, pin, Vec3::Zero());
+  const Index first = model.objects[1].vertices.begin;
+  PrescribedVertices driven{{}, by(-0.03)};
+  for (Index i = first; i < model.objects[1].vertices.end; ++i) {
+    if (model.mesh.vertices[i].z() > start + 0.03 - 1e-9) driven.vertices.push_back(i);
+  }
+  model.prescribed.push_back(std::move(driven));
+  model.friction = mu;
+  finish_model(model);
+  model.surface.object_gap.assign(2, 4e-7);
+  State state = initial_state(model);
+  Scratch scratch;
+  Options options{.dt = 0.01};
+  options.time.scheme = TimeScheme::quasi_static;
+  options.contact.most_rounds = 200;
+  for (int n = 0; n < 3; ++n) {
+    const StepReport report = step(model, options, state, scratch);
+    ASSERT_EQ(report.status, StepStatus::converged) << report.reason;
+    EXPECT_EQ(report.substeps, 1);
+    EXPECT_LT(report.relinearizations, 40);
+  }
+  double pressure = 0, friction = 0, held = 0, driven_by = 0, weight = 0;
+  for (const Contact& contact : state.contacts.contacts) {
+    pressure += contact.lambda;
+    friction += std::hypot(contact.friction[0], contact.friction[1]);
+  }
+  const VecX f = elastic_force(model.elastic, state.x);
+  for (const Index i : model.prescribed[0].vertices) held -= f[3 * i + 2];
+  for (const Index i : model.prescribed[1].vertices) driven_by += f[3 * i + 2] - 9.81 * model.elastic.mass[i];
+  for (Index i = 0; i < static_cast<Index>(state.x.size() / 3); ++i) weight += 9.81 * model.elastic.mass[i];
+  for (const Index i : model.prescribed[0].vertices) held += 9.81 * model.elastic.mass[i];
+  std::printf("press fit: %.5g N of pressure, friction %.4g of it, pushed with %.6g N, held with %.6g N\n", pressure,
+              friction / pressure, driven_by, held - weight);
+  EXPECT_GT(pressure, 1000);
+  EXPECT_NEAR(friction / pressure, mu, 1e-3);
+  EXPECT_NEAR(held - weight, driven_by, 1e-4 * driven_by);
 }
 
 }  // namespace

@@ -191,6 +191,34 @@ TEST(Tolerance, OfAnIslandComesFromTheChangeOfVelocityThatIsDue) {
   EXPECT_NEAR(units.momentum[heavy] / (0.01 * 125 * 0.2), 1, 1e-12);
 }
 
+// A spring to what is held takes the most of an impulse: what stays as motion counts.
+TEST(Tolerance, OfAHeldBodyThatNothingDrivesIsWhatMovesIt) {
+  Masses m = masses(false);
+  const double free = m.units().momentum[heavy];
+  m.problem.A.at(heavy) *= 500;
+  find_bodies(m.problem.A, m.groups);
+  find_groups(m.problem.L, false, m.groups);
+  m.problem.mobility = m.groups.mobility;
+  EXPECT_EQ(m.units().momentum[heavy], free);  // of its weight
+  m.model.gravity.setZero();
+  m.problem.b.setZero();
+  const double u = 1e-6 * eps2 / m.dt;
+  EXPECT_NEAR(m.units().momentum[heavy] / (0.01 * 500 * 125 * u), 1, 1e-12);
+  EXPECT_NEAR(m.units().momentum[light] / (0.01 * 0.001 * u), 1, 1e-12);
+}
+
+TEST(Tolerance, OfWhatSlidesAndNothingDrivesComesFromItsSpeed) {
+  Masses m = masses(false);
+  block(m.v, heavy) = Vec3(3, 4, 0);
+  m.contacts[1].lambda = 1e-9;
+  EXPECT_NEAR(m.units().momentum[heavy], 0.01 * 125 * g * m.dt, 1e-15);  // weight counts, and no speed along a floor
+  m.model.gravity.setZero();
+  m.problem.b.setZero();
+  EXPECT_NEAR(m.units().momentum[heavy] / (0.01 * 125 * 0.01 * 5), 1, 1e-12);
+  m.contacts[1].lambda = 0;  // does not touch
+  EXPECT_NEAR(m.units().momentum[heavy] / (0.01 * 125 * 1e-6 * eps2 / m.dt), 1, 1e-12);
+}
+
 TEST(Tolerance, IsBoundByTheOneThatIsGiven) {
   Masses m = masses(true);
   m.options.tolerance.momentum = 1e-8;
