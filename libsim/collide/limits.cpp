@@ -69,7 +69,9 @@ Contact make_limit(const CollisionSurface& surface, Pair pair, const VecX& x0, c
   contact.weights = {1, -1, 0, 0};
   contact.n = limit_normal(contact, separation_vector(contact, x1));
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
-  contact.gap = gap(contact, x0);
+  // Of its length: along where it will have turned to it is shorter, and seems to have passed a limit of compression.
+  const double length = separation_vector(contact, x0).norm();
+  contact.gap = (is_upper_limit(contact) ? -length : length) - contact.thickness;
   return contact;
 }
 

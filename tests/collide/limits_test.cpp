@@ -58,6 +58,17 @@ TEST(Limits, HaveTheirGapsAlongTheEdgeWhereTheMotionLeads) {
   EXPECT_GT(lower.n.dot(block(shorter, 1)) * lower.weights[1], 0);
 }
 
+// What turns has not passed a limit for that: along where it will point it was shorter than it is.
+TEST(Limits, BeginWithTheGapOfTheirLength) {
+  const OneEdge edge;
+  const VecX turned = edge.with_end(0.79 * Vec3(std::cos(0.8), std::sin(0.8), 0));
+  const Contact lower = make_limit(edge.surface, {0, 1}, edge.x0, turned);
+  EXPECT_NEAR(lower.gap, 0.2, 1e-15);
+  EXPECT_NEAR(gap(lower, edge.x0), std::cos(0.8) - 0.8, 1e-15);  // less than nothing
+  const Contact upper = make_limit(edge.surface, {0, 0}, edge.x0, edge.with_end(Vec3(0, 1.21, 0)));
+  EXPECT_NEAR(upper.gap, 0.2, 1e-15);
+}
+
 TEST(Limits, TurnWithTheirEdge) {
   const OneEdge edge;
   Contact upper = make_limit(edge.surface, {0, 0}, edge.x0, edge.with_end(Vec3(1.3, 0, 0)));

@@ -175,5 +175,27 @@ TEST(CableOverAPeg, FallsOffAsTheHyperbolicCosine) {
   }
 }
 
+// The limits of compression of a cable that a wall folds over a floor: those that turn as they are met, too. 0.1 %.
+TEST(CableContact, OfACableThatAWallFoldsKeepsItsLimits) {
+  Played run(R"({"time": {"step": 0.002},
+    "materials": {"m": {"model": "cable", "stretch": 1, "thickness": 0.01, "strain_limit": 0.001}},
+    "meshes": {"line": {"generate": "path", "points": [[-0.4, 0, 0], [0.4, 0, 0]], "segments": 40},
+               "block": {"generate": "box", "size": [0.2, 0.2, 0.2]}},
+    "objects": [
+      {"name": "cable", "mesh": "line", "material": "m", "position": [0, 0, 0.0051],
+       "boundary": [{"box": [[-1, -1, -1], [-0.399, 1, 1]]}]},
+      {"name": "wall", "type": "scripted", "mesh": "block", "position": [0.4, 0.25, 0.101],
+       "rotation": {"axis": [0, 0, 1], "degrees": 45}, "motion": {"velocity": [0, -3, 0]}},
+      {"name": "floor", "type": "fixed", "mesh": "slab", "position": [0, 0, -0.05]}],
+    "contact": {"friction": 0}})");
+  for (int n = 0; n < 45; ++n) {
+    run.advance(1);
+    for (Index i = 0; i < 40; ++i) {
+      const double length = (block(run.state.x, i + 1) - block(run.state.x, i)).norm();
+      ASSERT_NEAR(length, 0.02, 0.001 * 0.02 * (1 + 1e-9)) << n << " " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sim
