@@ -227,7 +227,8 @@ TEST_P(VerschoorJalba, HasTheIteratesOfThePaperOnRandomProblems) {
   Random random(5);
   for (int n = 0; n < 8; ++n) {
     SCOPED_TRACE(n);
-    expect_as_transcribed(test::random_problem(random, 6, 5, 0.1 * n), {1e-6, 1e-7}, 60);
+    // Rounding grows with the iterations: after 60 it is 1e-9 on some processors.
+    expect_as_transcribed(test::random_problem(random, 6, 5, 0.1 * n), {1e-6, 1e-7}, 50);
   }
 }
 
