@@ -70,8 +70,8 @@ Contact make_limit(const CollisionSurface& surface, Pair pair, const VecX& x0, c
   contact.n = limit_normal(contact, separation_vector(contact, x1));
   std::tie(contact.t1, contact.t2) = std::tuple_cat(tangents(contact.n));
   // Of its length: along where it will have turned to it is shorter, and seems to have passed a limit of compression.
-  const double length = separation_vector(contact, x0).norm();
-  contact.gap = (is_upper_limit(contact) ? -length : length) - contact.thickness;
+  contact.gap = -passed_by(surface.limits[pair.first], static_cast<LimitSide>(pair.second),
+                           separation_vector(contact, x0).norm());
   return contact;
 }
 

@@ -2,9 +2,9 @@
 //
 //     n = C_exact / C_cr     what the exact method is expected to cost, in iterations of conjugate residuals
 //     cr-full for `few` iterations, or for a fifth of n; on to n if, as far as they have come, n will do
-//     then exact, from where it is; its Newton's method no longer than conjugate residuals would go on, as far as
-//     they have come, which then take twice that what neither has solved: exact without that bound, and conjugate
-//     residuals
+//     then exact, its Newton's method for no more than conjugate residuals are expected to need, as far as they have
+//     come; then cr-full for twice that
+//     then exact without that bound, and cr-full
 //
 // Where the exact method took over and cost less than `few` iterations, contacts remember it (ContactSolution::
 // for_exact): the next 2 solves go to it at once; 4, 8 and at most 16 if conjugate residuals then fail again.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "elasticity/element_at.hpp"
+#include "elasticity/gather.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 #include "elasticity/strain_rates.hpp"
 #include "math/parallel.hpp"
@@ -14,12 +15,6 @@ namespace sim {
 namespace {
 
 constexpr Index rows_a_chunk = 256;
-
-// Corner 0 of a tet takes the opposite of what the others take.
-void balance_first_corner(double* forces) {
-  const Eigen::Map<const Mat3> F(forces + 3);
-  Eigen::Map<Vec3>{forces} = -(F.col(0) + F.col(1) + F.col(2));
-}
 
 void compute_forces(const ElasticBodies& bodies, const VecX& x, std::vector<double>& forces) {
   for_each_element(bodies, [&](auto kind, Index i) {
@@ -42,6 +37,8 @@ Vec3 gathered_force(const ElementNumbering& numbering, const double* forces, Ind
   return sum;
 }
 
+}  // namespace
+
 void gather_forces(const ElementNumbering& numbering, const std::vector<double>& of_corners, Eigen::Index size,
                    VecX& force) {
   force.resize(size);
@@ -50,6 +47,8 @@ void gather_forces(const ElementNumbering& numbering, const std::vector<double>&
       block(force, vertex) = gathered_force(numbering, of_corners.data(), vertex);
   });
 }
+
+namespace {
 
 void list_neighbours(const ElementNumbering& numbering, AssemblyPlan& plan) {
   std::vector<std::array<Index, 2>> of_row;  // neighbour, entry

@@ -91,8 +91,7 @@ Mat3 roll(const Vec3& was, const Vec3& is, const Vec3& t) {
 }
 
 // What of a rate of q changes |q|; all of it where it is straight.
-Vec3 rate_along(const Bent& b, const Strains<3>& rates) {
-  const Vec3 rate = Eigen::Map<const Vec3>(rates.data());
+Vec3 rate_along(const Bent& b, const Vec3& rate) {
   return b.q.norm() < straight ? rate : Vec3(b.q.dot(rate) / b.q.squaredNorm() * b.q);
 }
 
@@ -166,20 +165,20 @@ Strains<3> strain_rates(const Bend&, const Corners<3>& x, const Corners<3>& v) {
   const Bent b = bent(x);
   Vec3 rate = Vec3::Zero();
   for (std::size_t k = 1; k < 3; ++k) rate += b.derivative[k] * (v[k] - v[0]);
-  if (b.q.norm() >= straight) rate = b.q.dot(rate) / b.q.squaredNorm() * b.q;
-  return {rate[0], rate[1], rate[2]};
+  const Vec3 along = rate_along(b, rate);
+  return {along[0], along[1], along[2]};
 }
 
 void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale,
                          double* forces) {
   const Bent b = bent(x);
-  const Vec3 rate = rate_along(b, rates);
+  const Vec3 rate = rate_along(b, Eigen::Map<const Vec3>(rates.data()));
   for (std::size_t k = 0; k < 3; ++k)
     Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * (b.derivative[k].transpose() * rate);
 }
 
 double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates) {
-  return bend.stiffness * rate_along(bent(x), rates).squaredNorm();
+  return bend.stiffness * rate_along(bent(x), Eigen::Map<const Vec3>(rates.data())).squaredNorm();
 }
 
 double damped_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {

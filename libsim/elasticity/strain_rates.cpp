@@ -1,6 +1,7 @@
 #include "elasticity/strain_rates.hpp"
 
 #include "elasticity/element_at.hpp"
+#include "elasticity/gather.hpp"
 
 namespace sim {
 
@@ -131,15 +132,14 @@ VecX strain_rate_forces(const ElasticBodies& bodies, const StrainLayout& layout,
       const DampedTet tet = damped_tet(element);
       if (tet.svd.sigma[2] < 0) return;
       add_forces_of_rates(tet, {symmetric(&rates[first])}, beta, forces + 3);
-      for (int k = 0; k < 3; ++k) forces[k] = -(forces[3 + k] + forces[6 + k] + forces[9 + k]);
+      balance_first_corner(forces);
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
       add_forces_of_rates(element, corners_at(element, x), numbers_at<kind.value>(rates, first), beta, forces);
     }
   });
-  VecX force = VecX::Zero(x.size());
-  for (std::size_t corner = 0; corner < bodies.numbering.vertex.size(); ++corner)
-    block(force, bodies.numbering.vertex[corner]) += Eigen::Map<const Vec3>(&of_corners[3 * corner]);
+  VecX force;
+  gather_forces(bodies.numbering, of_corners, x.size(), force);
   return force;
 }
 

@@ -253,7 +253,6 @@ double change_of_static_mass(const NewtonScratch& n) {
 
 // n.way against that of the round before.
 void count_swings(const Part& part, NewtonScratch& n) {
-  n.swings.resize(static_cast<std::size_t>(part.s.groups.bodies.count()), 0);
   if (n.last_way.size() == n.way.size()) {
     for (const Index body : n.bodies) {
       const std::span<const Index> rows = part.s.groups.bodies.rows_of(body);

@@ -117,6 +117,12 @@ double gap_of_press(const ToleranceInput& in, const Press& press, const Groups& 
   return in.pressing->compliance[i] * force;
 }
 
+// m/s: at which the sides of a contact slide along each other.
+double slide(const Contact& contact, const VecX& v) {
+  const Vec3 speed = separation_vector(contact, v);
+  return (speed - contact.n * contact.n.dot(speed)).norm();
+}
+
 double drive_of_vertices(const Model& model, const VecX& x, const VecX& load, std::span<const Index> rows) {
   const auto for_each = [&](const auto& visit) {
     for (const Index row : rows) {
@@ -162,12 +168,6 @@ double approach(const Contact& contact, const VecX& v) {
   double speed = 0;
   for (int k = 0; k < 4; ++k) speed -= contact.weights[k] * contact.n.dot(block(v, contact.vertices[k]));
   return speed;
-}
-
-double slide(const Contact& contact, const VecX& v) {
-  Vec3 speed = Vec3::Zero();
-  for (int k = 0; k < 4; ++k) speed += contact.weights[k] * block(v, contact.vertices[k]);
-  return (speed - contact.n * contact.n.dot(speed)).norm();
 }
 
 double contact_speed(const Contact& contact, const VecX& v, double push, const ContactOptions& options, double dt) {
@@ -268,10 +268,10 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       const bool pressed = in.pressing != nullptr && !(in.push.of(body) > 0);
       if (units.momentum[body] > 0 && !pressed) continue;
       const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
-      const double mass = whole_mass(in.model, groups.bodies, body);
+      const auto mass = [&] { return whole_mass(in.model, groups.bodies, body); };
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
-      const double stays = undriven ? std::min(1.0, in.problem.mobility[body] * mass) : 1;
-      const double by_press = in.pressing == nullptr ? 0 : in.dt * press.half_sum[body] / mass;
+      const double stays = undriven ? std::min(1.0, in.problem.mobility[body] * mass()) : 1;
+      const double by_press = in.pressing == nullptr ? 0 : in.dt * press.half_sum[body] / mass();
       const double u =
           pressed ? by_press : std::max(speed(in.push.of(body)) / stays, least_of_press / part * by_press);
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));

@@ -57,9 +57,6 @@ void body_masses(const Model& model, const Bodies& bodies, std::vector<double>& 
 // m/s: at which the two sides of a contact come nearer at velocities v, all vertices; negative where they part.
 double approach(const Contact& contact, const VecX& v);
 
-// m/s: at which they slide along each other.
-double slide(const Contact& contact, const VecX& v);
-
 // u of a contact by itself, that `push` drives (m/s^2).
 double contact_speed(const Contact& contact, const VecX& v, double push, const ContactOptions& options, double dt);
 

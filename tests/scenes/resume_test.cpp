@@ -51,6 +51,15 @@ class Resume : public test::SceneTest {
     EXPECT_TRUE(read("a.h5") == before) << arguments;
   }
   void expect_whole_is(const std::string& name) const { expect_same_datasets(path("whole.h5"), path(name)); }
+  // a.h5: the scene on two threads up to a step, gone on with on one; returns what simcheck says.
+  std::string expect_whole_in_two_parts(const std::string& scene, int steps, const std::string& duration) const {
+    expect_done(scene + " --quiet --threads 2 --steps " + std::to_string(steps) + " -o a.h5");
+    expect_done("--resume a.h5 --quiet --threads 1 --duration " + duration);
+    expect_whole_is("a.h5");
+    const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
+    EXPECT_EQ(judged.exit_status, 0) << judged.text;
+    return judged.text;
+  }
 };
 
 TEST_F(Resume, GoesOnBitForBitOnObstaclesThatAreNoBodiesWithCopiesFromEverywhere) {
@@ -72,11 +81,7 @@ TEST_F(Resume, GoesOnBitForBitOnObstaclesThatAreNoBodiesWithCopiesFromEverywhere
   expect_done("poured.json --quiet --threads 1 -o whole.h5");
   const auto contacts = ResultReader(path("whole.h5")).step_column("contacts");
   ASSERT_GT(*std::max_element(contacts.begin(), contacts.begin() + 60), 5);
-  expect_done("poured.json --quiet --threads 2 --steps 61 -o a.h5");
-  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.2");
-  expect_whole_is("a.h5");
-  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
-  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+  expect_whole_in_two_parts("poured.json", 61, "0.2");
 }
 
 // Cables on a body, on the floor and on each other, some of them at the limit of their strain.
@@ -103,12 +108,8 @@ TEST_F(Resume, GoesOnBitForBitWithCablesAndSimcheckFindsThemSound) {
   const auto limited = ResultReader(path("whole.h5")).step_column("limited");
   ASSERT_GT(contacts[49], 5);
   ASSERT_GT(limited[49], 3);
-  expect_done("cables.json --quiet --threads 2 --steps 50 -o a.h5");
-  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.4");
-  expect_whole_is("a.h5");
-  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
-  EXPECT_EQ(judged.exit_status, 0) << judged.text;
-  expect_contains(judged.text, "verdict: clean");
+  const std::string judged = expect_whole_in_two_parts("cables.json", 50, "0.4");
+  expect_contains(judged, "verdict: clean");
 }
 
 // Rates of strain of solids, a sheet and a cable go on as they were. An older file, which has none, is gone on with
@@ -133,11 +134,7 @@ constexpr const char* damped = R"json({
 TEST_F(Resume, GoesOnBitForBitWithStiffnessDampingUnderGeneralizedAlpha) {
   write("damped.json", damped);
   expect_done("damped.json --quiet --threads 1 -o whole.h5");
-  expect_done("damped.json --quiet --threads 2 --steps 27 -o a.h5");
-  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.24");
-  expect_whole_is("a.h5");
-  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
-  EXPECT_EQ(judged.exit_status, 0) << judged.text;
+  expect_whole_in_two_parts("damped.json", 27, "0.24");
 }
 
 TEST_F(Resume, GoesOnWithDampedRunsOfVersionsThatKeptNoRatesOfStrain) {
@@ -186,13 +183,9 @@ TEST_F(Resume, GoesOnBitForBitWithSheetsAndEmbeddedBodiesAndSimcheckFindsThemSou
   expect_done("sheets.json --quiet --threads 1 -o whole.h5");
   const auto contacts = ResultReader(path("whole.h5")).step_column("contacts");
   ASSERT_GT(contacts[49], 50);
-  expect_done("sheets.json --quiet --threads 2 --steps 50 -o a.h5");
-  expect_done("--resume a.h5 --quiet --threads 1 --duration 0.4");
-  expect_whole_is("a.h5");
-  const test::Outcome judged = run_here(SIMCHECK_PROGRAM, "a.h5");
-  EXPECT_EQ(judged.exit_status, 0) << judged.text;
-  expect_contains(judged.text, "verdict: clean");
-  EXPECT_EQ(judged.text.find("are not judged"), std::string::npos) << judged.text;
+  const std::string judged = expect_whole_in_two_parts("sheets.json", 50, "0.4");
+  expect_contains(judged, "verdict: clean");
+  EXPECT_EQ(judged.find("are not judged"), std::string::npos) << judged;
 }
 
 TEST_F(Resume, GoesOnBitForBitInAnyNumberOfPiecesAndThreads) {
