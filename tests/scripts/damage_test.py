@@ -3,12 +3,9 @@ usage: damage_test.py <scripts> <simrun> <folder> [seed count]
 
 With seed and count that many random damages are tried; without them the same few each time. Exit status 77: h5py is missing.
 """
-import contextlib
-import io
 import json
 import os
 import random
-import runpy
 import shutil
 import sys
 import unittest
@@ -22,6 +19,7 @@ except ImportError:
     sys.exit(77)
 
 import full_result
+import in_process
 
 SCRIPTS, SIMRUN, FOLDER, *RANDOM = sys.argv[1:]
 SEED, COUNT = map(int, RANDOM or (1, 10))
@@ -47,15 +45,9 @@ def place(name):
 
 
 def script(name, *words):
-    """Exit status and all that was said, of the script run in this process; what it lets through is raised here."""
-    told = io.StringIO()
-    words = [os.path.join(SCRIPTS, name), *words]
-    with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
-        try:
-            runpy.run_path(words[0], run_name="__main__")
-        except SystemExit as end:
-            return end.code or 0, told.getvalue()
-    raise AssertionError(f"{name} did not end with an exit status")
+    """Exit status and all that was said."""
+    done = in_process.run(SCRIPTS, name, *words)
+    return done.returncode, done.stdout + done.stderr
 
 
 def player(path):

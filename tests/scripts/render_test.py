@@ -19,12 +19,18 @@ except ImportError as error:
     sys.exit(77)
 
 import full_result
+import in_process
 
 SCRIPTS, SIMRUN, FOLDER, *ONLY = sys.argv[1:]
+sys.path.insert(0, SCRIPTS)
 SIZE = (400, 300)
 
 
-def render(*options, **environment):
+def render(*options):
+    return in_process.run(SCRIPTS, "render.py", *options)
+
+
+def render_in(environment, *options):
     command = [sys.executable, os.path.join(SCRIPTS, "render.py"), *options]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
 
@@ -92,7 +98,6 @@ class Render(unittest.TestCase):
 
     def test_bodies_stand_beside_the_scale_of_colours(self):
         """Of the camera: points over half the width or height of the picture, with 0 in its middle."""
-        sys.path.insert(0, SCRIPTS)
         import pictures
         import simrun_results
         from shapes import outlook
@@ -147,7 +152,6 @@ class Render(unittest.TestCase):
         self.assertGreater(mask(usual).mean(), 0.05)
         self.assertLess((mask(usual) != mask(turned)[::-1, ::-1]).mean(), 0.01)
         self.assertGreater((mask(usual) != mask(turned)).mean(), 0.05)
-        sys.path.insert(0, SCRIPTS)
         from shapes import outlook
         for gravity in ([0, -9.81, 0], [3, 0, -1], [0, 0, 9.81], [0, 0, -9.81]):
             class Result:
@@ -204,7 +208,6 @@ class Render(unittest.TestCase):
 
     def test_what_touches_is_darker_than_what_floats(self):
         """Light by the depth of a picture: a floor seen from above, and a block on it, low, high or floating far above."""
-        sys.path.insert(0, SCRIPTS)
         from pictures import occlusion
         from pictures.camera import Camera
         camera = Camera([0, 0, 10], [0, 0, 0], [0, 1, 0], scale=1.0)
@@ -236,7 +239,6 @@ class Render(unittest.TestCase):
             row = list(file["model/objects/name"].asstr()[:]).index("stone")
             part = slice(file["model/objects/vertex_begin"][row], file["model/objects/vertex_end"][row])
             force = file["frames/contact_forces"][-1][part].sum(axis=0)
-        sys.path.insert(0, SCRIPTS)
         import shapes
         import simrun_results
         with simrun_results.open(self.path) as result:
@@ -274,7 +276,6 @@ class Render(unittest.TestCase):
 
     def test_principal_values_are_shown_from_the_smallest_to_the_largest(self):
         """On the surfaces; pressed bodies have stresses below 0."""
-        sys.path.insert(0, SCRIPTS)
         import pictures
         import shapes
         import simrun_results
@@ -388,9 +389,9 @@ class Render(unittest.TestCase):
         self.assertIn("no object of", done.stderr)
 
     def test_missing_programs_are_named(self):
-        done = render(self.path, "--film", self.place("x.mp4"), PATH="/nowhere")
+        done = render_in({"PATH": "/nowhere"}, self.path, "--film", self.place("x.mp4"))
         self.assertEqual((done.returncode, "apt-get install ffmpeg" in done.stderr), (1, True), done.stderr)
-        done = render(self.path, PATH="/nowhere", DISPLAY="")
+        done = render_in({"PATH": "/nowhere", "DISPLAY": ""}, self.path)
         self.assertEqual((done.returncode, "apt-get install xvfb" in done.stderr), (1, True), done.stderr)
 
 
