@@ -189,7 +189,6 @@ void coupling_pattern(const ContactProblem& problem, const BodyCompliances& s, B
     std::sort(W.column.begin() + begin, W.column.end());
     W.row_begin.push_back(static_cast<Index>(W.column.size()));
   }
-  W.values.assign(9 * W.column.size() + 1, 0.0);
 }
 
 double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& W, const Stop& stop) {
@@ -204,7 +203,7 @@ double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& 
     for (CompliantBody& body : s.bodies) forget(body);
     return 0;
   }
-  set_zero(W);
+  W.values.assign(9 * W.column.size() + 1, 0.0);
   for (Index part = 0; part < s.parts.count(); ++part) {
     const CompliantBody& body = body_of(s, part);
     for (std::size_t i = 0; i < body.contacts.size() && !stop.asked(); ++i) {

@@ -58,7 +58,7 @@ void prepare(const ContactProblem& problem, BodyCompliances& s);
 bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& flops, const Stop& stop);
 void free_velocity(const BodyCompliances& s, VecX& v);  // A^-1 b
 
-// W with its pattern. Of factored bodies.
+// W = L A^-1 L^T: where it has blocks; then these, of factored bodies.
 void coupling_pattern(const ContactProblem& problem, const BodyCompliances& s, BlockMatrix& W);
 // Returns the flops. Not all of it where it was stopped: then nothing is kept.
 double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& W, const Stop& stop);
