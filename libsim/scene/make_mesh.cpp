@@ -8,6 +8,7 @@
 #include "mesh/check.hpp"
 #include "mesh/embedding.hpp"
 #include "mesh/read.hpp"
+#include "mesh/refine.hpp"
 #include "mesh/surface.hpp"
 #include "scene/tables.hpp"
 
@@ -31,8 +32,9 @@ void check(const std::vector<std::string>& defects) {
 bool all_in_range(const Mesh& mesh) {
   const auto count = static_cast<Index>(mesh.vertices.size());
   const auto fits = [count](Index i) { return i >= 0 && i < count; };
-  return std::all_of(mesh.tets.begin(), mesh.tets.end(),
-                     [&](const Tet& tet) { return std::all_of(tet.begin(), tet.end(), fits); });
+  const auto all_fit = [&](const auto& cell) { return std::all_of(cell.begin(), cell.end(), fits); };
+  return std::all_of(mesh.tets.begin(), mesh.tets.end(), all_fit) &&
+         std::all_of(mesh.triangles.begin(), mesh.triangles.end(), all_fit);
 }
 
 // A mirrored mesh would be inside out.
@@ -56,6 +58,7 @@ Mesh read_file(const MeshSpec& spec, const FileShape& shape, const Scene& scene)
   }
   Mesh mesh = read_mesh(path);
   scale(mesh, spec);
+  if (all_in_range(mesh)) refine(mesh, shape.refine);
   if (!shape.tetrahedralize) return mesh;
   if (!mesh.tets.empty()) {
     throw InputError("expected no \"tetrahedralize\" here, the file holds tetrahedra already");

@@ -219,6 +219,9 @@ const Table& file_table() {
       "Surfaces: `.obj`, `.off`, `.ply`, `.stl`.",
       {key("file", &FileShape::file, text(), "", "The file, relative to the folder of the scene file.")
            .must_be_given(),
+       key("refine", &FileShape::refine, whole(at_least(0)), "",
+           "How often every triangle is cut into four and every tetrahedron into eight, at the middles of edges: the "
+           "shape stays as it is. Before it is filled with tetrahedra."),
        key("tetrahedralize", &FileShape::tetrahedralize, maybe(object<TetrahedralizeOptions>(tetrahedralize_table())),
            "", "Fill the surface with tetrahedra; deformable objects need it when the file holds a surface only.")});
   return made;

@@ -20,6 +20,7 @@ namespace sim {
 
 struct FileShape {
   std::string file;                                     // relative to the folder of the scene file
+  Index refine = 0;                                     // times (mesh/refine.hpp)
   std::optional<TetrahedralizeOptions> tetrahedralize;  // surfaces of deformable objects need it
 };
 

@@ -166,6 +166,26 @@ TEST_F(LoadFile, TheCentreOfMassIsThatOfTheVolume) {
   EXPECT_LT((block(model.initial_velocity, 0) - Vec3(0.25, -0.25, 0)).norm(), 1e-15);
 }
 
+TEST_F(LoadFile, AMeshFromAFileIsRefinedBeforeItIsFilled) {
+  write("t.off", tetrahedron_off);
+  const std::string fixed = R"({ "name": "a", "type": "fixed", "mesh": "t" })";
+  const Model surface = load(scene_with(R"("t": { "file": "t.off", "refine": 2, "scale": 2 })", fixed, folder()));
+  EXPECT_EQ(surface.mesh.vertices.size(), 34U);  // V = 2 + E - F = 2 + 96 - 64
+  EXPECT_EQ(surface.mesh.triangles.size(), 64U);
+  EXPECT_EQ(surface.mesh.vertices[1], Vec3(2, 0, 0));
+  const Model body = load(scene_with(R"("t": { "file": "t.off", "refine": 1, "tetrahedralize": {} })",
+                                     R"({ "name": "a", "mesh": "t", "material": "rubber" })", folder()));
+  EXPECT_EQ(body.mesh.triangles.size(), 16U);
+  EXPECT_NEAR(volume(body.mesh), 1.0 / 6, 1e-15);
+}
+
+TEST_F(LoadFile, AMeshThatWouldBeTooFineIsRefused) {
+  write("t.off", tetrahedron_off);
+  const std::string said = load_error(scene_with(R"("t": { "file": "t.off", "refine": 40 })",
+                                                 R"({ "name": "a", "type": "fixed", "mesh": "t" })", folder()));
+  EXPECT_NE(said.find("expected a mesh that is refined less often"), std::string::npos) << said;
+}
+
 TEST(Load, FixedAndScriptedObjectsAreTold) {
   const Model model = load(scene_with(cube, R"({ "name": "free", "mesh": "cube", "material": "rubber" },
     { "name": "floor", "type": "fixed", "mesh": "cube" },

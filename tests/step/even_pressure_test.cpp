@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "mesh/generate.hpp"
+#include "mesh/refine.hpp"
 #include "support/methods.hpp"
 #include "support/objects.hpp"
 
@@ -85,6 +86,15 @@ TEST_P(EvenPressure, SlowsARingThatSpins) {
 TEST_P(EvenPressure, SlowsASquareThatSpins) {
   const double a = 0.2;
   const Mesh brick = generate(BoxShape{.size = {a, a, 0.03}, .cells = {6, 6, 1}});
+  const double expected = mu * g * a * (std::numbers::sqrt2 + std::log(1 + std::numbers::sqrt2)) / 6 / (a * a / 6);
+  EXPECT_NEAR(slows_by(brick, 0.03), expected, 0.02 * expected);
+}
+
+// As most files have it: eight vertices bear at the corners, and are slowed by sqrt(2) / 2 a instead.
+TEST_P(EvenPressure, SlowsARefinedBoxOfEightVerticesThatSpins) {
+  const double a = 0.2;
+  Mesh brick = generate(BoxShape{.size = {a, a, 0.03}, .cells = {1, 1, 1}});
+  refine(brick, 3);
   const double expected = mu * g * a * (std::numbers::sqrt2 + std::log(1 + std::numbers::sqrt2)) / 6 / (a * a / 6);
   EXPECT_NEAR(slows_by(brick, 0.03), expected, 0.02 * expected);
 }
