@@ -130,10 +130,15 @@ std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3
   return outside(directions, turned) <= cone_slack ? std::optional(turned) : std::nullopt;
 }
 
+// Not into the body itself. A surface with a border has two outsides.
+bool is_outside(const Directions& side, const Vec3& n) {
+  return side.has_border || side.side * n.dot(side.outward) >= 0;
+}
+
 // That of one side alone; none in its dents, where the cone is inside the body.
 std::optional<Vec3> nearest_in_cone(const Directions& side, const Vec3& n) {
   const auto found = nearest_in_cone(std::span(side.of), n);
-  return found && (side.has_border || side.side * found->dot(side.outward) >= 0) ? found : std::nullopt;
+  return found && is_outside(side, *found) ? found : std::nullopt;
 }
 
 // Where it cannot push to its outside.
@@ -170,15 +175,36 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   const auto [to, from] = sides_of(surface, kind, vertices, weights, x);
   std::vector<Vec3> both = to.of;
   both.insert(both.end(), from.of.begin(), from.of.end());
-  if (const auto found = nearest_in_cone(std::span(std::as_const(both)), n)) return *found;
+  const auto pushes_outside = [&](const Vec3& d) { return is_outside(to, d) && is_outside(from, d); };
+  const auto in_both = nearest_in_cone(std::span(std::as_const(both)), n);
+  if (in_both && pushes_outside(*in_both)) return *in_both;
   const auto one = nearest_in_cone(to, n), other = nearest_in_cone(from, n);
   if (one && other) return n;
-  if (one && is_dent(from)) return *one;
-  if (other && is_dent(to)) return *other;
-  // n lies in both surfaces, as where a corner slides over an edge inside a plane: what is left is out of them.
-  const Vec3 out = from.outward.normalized() - to.outward.normalized();
-  if (!(out.norm() > clearly)) return n;
-  return nearest_in_cone(std::span(std::as_const(both)), out.normalized()).value_or(n);
+  const bool to_is_dent = is_dent(to), from_is_dent = is_dent(from);
+  if (one && from_is_dent && is_outside(from, *one)) return *one;
+  if (other && to_is_dent && is_outside(to, *other)) return *other;
+  // n lies in both surfaces, as where a corner slides over an edge inside a plane: what is left is out of them, of both
+  // or of the one that is flat there.
+  const Vec3 out_of_to = -to.outward.normalized(), out_of_from = from.outward.normalized();
+  const Vec3 out = out_of_to + out_of_from;
+  Vec3 nearest = n;
+  double best = -2;
+  const auto take = [&](const Vec3& d) {
+    const bool in_cones = (to_is_dent || outside(to.of, d) <= cone_slack) &&
+                          (from_is_dent || outside(from.of, d) <= cone_slack);
+    if (!in_cones || !pushes_outside(d) || !(n.dot(d) > best)) return;
+    best = n.dot(d);
+    nearest = d;
+  };
+  if (to_is_dent && from_is_dent) return n;
+  if (out.norm() > clearly) {
+    const auto found = nearest_in_cone(std::span(std::as_const(both)), out.normalized());
+    if (found) take(*found);
+  }
+  if (best > -2) return nearest;
+  if (!to.has_border) take(out_of_to);
+  if (!from.has_border) take(out_of_from);
+  return nearest;
 }
 
 bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const VecX& x1, Contact& contact) {
