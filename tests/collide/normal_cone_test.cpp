@@ -288,5 +288,30 @@ TEST(NormalCone, WhereTheDirectionLiesInBothSurfacesTheyPushOutOfThem) {
   }
 }
 
+// A corner stands on the edge of a shallow valley, flat or bent up by some degrees, and an edge of it leaves steeply: it
+// meets that of the valley a little beside the corner, seen along the floor. It cannot push into the floor, against what
+// holds the corner.
+TEST(NormalCone, TheEdgeOfACornerIsNotPushedIntoTheFloorThatTheCornerStandsOn) {
+  for (const double bent : {0.0, 0.03, 0.06, 0.09, 0.12, 0.2}) {
+    CollideScene scene;
+    scene.add({{0, -1, 0}, {0, 1, 0}, {-1, 0, bent}, {1, 0, bent}, {0, 0, -3}},
+              {{0, 3, 1}, {1, 2, 0}, {3, 0, 4}, {1, 3, 4}, {2, 1, 4}, {0, 2, 4}});
+    const Vec3 corner(-3 * um, 0.3, 3 * um);
+    std::vector<Vec3> above{corner};
+    for (const double degrees : {0.0, 120.0, 240.0}) {
+      const double angle = degrees * std::numbers::pi / 180;
+      above.push_back(corner + Vec3(std::cos(angle), std::sin(angle), 1));
+    }
+    scene.add(above, {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}});
+    const CollisionSurface surface = scene.surface();
+    for (const double tilt : {-0.2, 0.0, 0.05, 0.2, 0.3}) {
+      const Vec3 n = within_cones(surface, ContactKind::edge_edge, {0, 1, 5, 6}, {0.35, 0.65, -0.9999, -0.0001},
+                                  stacked(scene.x), Vec3(-1, 0, tilt).normalized());
+      EXPECT_LE(n.z(), 0) << "bent by " << bent << ", seen with a tilt of " << tilt << ": " << n.transpose();
+      if (bent <= cone_slack) EXPECT_LT(n.z(), -0.7) << bent << ", " << tilt << ": " << n.transpose();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sim
