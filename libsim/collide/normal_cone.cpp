@@ -183,15 +183,15 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   const bool to_is_dent = is_dent(to), from_is_dent = is_dent(from);
   if (one && from_is_dent && is_outside(from, *one)) return *one;
   if (other && to_is_dent && is_outside(to, *other)) return *other;
-  // n lies in both surfaces, as where a corner slides over an edge inside a plane: what is left is out of them, of both
-  // or of the one that is flat there.
+  // n lies in both surfaces, as where a corner slides over an edge inside a plane: what is left is out of them, of
+  // both or of the one that is flat there.
   const Vec3 out_of_to = -to.outward.normalized(), out_of_from = from.outward.normalized();
   const Vec3 out = out_of_to + out_of_from;
   Vec3 nearest = n;
   double best = -2;
   const auto take = [&](const Vec3& d) {
-    const bool in_cones = (to_is_dent || outside(to.of, d) <= cone_slack) &&
-                          (from_is_dent || outside(from.of, d) <= cone_slack);
+    const bool in_cones =
+        (to_is_dent || outside(to.of, d) <= cone_slack) && (from_is_dent || outside(from.of, d) <= cone_slack);
     if (!in_cones || !pushes_outside(d) || !(n.dot(d) > best)) return;
     best = n.dot(d);
     nearest = d;

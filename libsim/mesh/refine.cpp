@@ -62,8 +62,8 @@ void refine(const Tet& t, const Middles& middle, const std::vector<Vec3>& x, std
   const std::array<Cut, 3> cuts{
       {{{cd, ab}, {ac, bc, bd, ad}}, {{bd, ac}, {ab, ad, cd, bc}}, {{ad, bc}, {ab, ac, cd, bd}}}};
   const auto length = [&](const Cut& cut) { return (x[cut.ends[1]] - x[cut.ends[0]]).squaredNorm(); };
-  const Cut& cut = *std::min_element(cuts.begin(), cuts.end(),
-                                     [&](const Cut& a, const Cut& b) { return length(a) < length(b); });
+  const Cut& cut =
+      *std::min_element(cuts.begin(), cuts.end(), [&](const Cut& a, const Cut& b) { return length(a) < length(b); });
   for (std::size_t i = 0; i < 4; ++i)
     finer.push_back({cut.ends[0], cut.ends[1], cut.around[i], cut.around[(i + 1) % 4]});
 }

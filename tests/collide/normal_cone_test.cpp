@@ -288,9 +288,9 @@ TEST(NormalCone, WhereTheDirectionLiesInBothSurfacesTheyPushOutOfThem) {
   }
 }
 
-// A corner stands on the edge of a shallow valley, flat or bent up by some degrees, and an edge of it leaves steeply: it
-// meets that of the valley a little beside the corner, seen along the floor. It cannot push into the floor, against what
-// holds the corner.
+// A corner stands on the edge of a shallow valley, flat or bent up by some degrees, and an edge of it leaves steeply:
+// it meets that of the valley a little beside the corner, seen along the floor. It cannot push into the floor,
+// against what holds the corner.
 TEST(NormalCone, TheEdgeOfACornerIsNotPushedIntoTheFloorThatTheCornerStandsOn) {
   for (const double bent : {0.0, 0.03, 0.06, 0.09, 0.12, 0.2}) {
     CollideScene scene;

@@ -36,8 +36,9 @@ TEST(Refine, ATetrahedronBecomesEightOfAnEighthOfItsVolumeAndItsSign) {
 }
 
 TEST(Refine, TheShapeAndItsVerticesStay) {
-  for (const Mesh& coarse : {generate(BoxShape{{1, 2, 3}, {2, 1, 1}}), generate(SphereShape{.radius = 1, .resolution = 2}),
-                             generate(TorusShape{.segments = 7, .major_radius = 1, .side = 0.4})}) {
+  for (const Mesh& coarse :
+       {generate(BoxShape{{1, 2, 3}, {2, 1, 1}}), generate(SphereShape{.radius = 1, .resolution = 2}),
+        generate(TorusShape{.segments = 7, .major_radius = 1, .side = 0.4})}) {
     Mesh mesh = coarse;
     for (int level = 1; level <= 2; ++level) {
       refine(mesh, 1);
