@@ -7,6 +7,7 @@
 #include "contact/residual.hpp"
 #include "contact/row_similarity.hpp"
 #include "step/contact_area.hpp"
+#include "step/held_positions.hpp"
 #include "step/tolerance.hpp"
 
 namespace sim {
@@ -248,14 +249,14 @@ bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactS
   return lowered;
 }
 
-void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold_position, ContactSet& set) {
-  for (Contact& contact : set.contacts) {
-    const bool has_stuck =
-        contact.state == FrictionState::sticking || (contact.state == FrictionState::sliding && !contact.slides);
-    contact.drift = hold_position && has_stuck ? contact.slip : std::array<double, 2>{};
+void keep_for_next_step(const Model& model, const VecX& x, const ContactOptions& options, ContactSet& set) {
+  if (options.hold_position) {
+    keep_drifts(model, x, set);
+  } else {
+    for (Contact& contact : set.contacts) contact.drift = {};
   }
   remove_contacts(set,
-                  [&](const Contact& c) { return is_out_of_reach(c) || (!is_limit(c) && has_left(c, x, options)); });
+                  [&](const Contact& c) { return is_out_of_reach(c) || (!is_limit(c) && has_left(c, x, options.tracking)); });
 }
 
 void keep_for_records(const VecX& x, std::vector<Contact>& contacts) {
