@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"
 #include "collide/target_gap.hpp"
 #include "contact/residual.hpp"
@@ -104,6 +105,14 @@ bool take_held(const Model& model, const Guides& guides, std::size_t count, Bloc
   if (!(after > rounding * rounding * before)) return false;
   for (std::size_t k = 0; k < count; ++k) Eigen::Map<Mat3>(&L.values[L.values.size() - 9 * (count - k)]) = left[k];
   return true;
+}
+
+// Of a pair with thickness: its sides are apart against the normal. Such a plane keeps nothing apart, and nothing
+// turns it to the other side.
+bool has_gone_round(const Contact& contact, const VecX& x) {
+  if (!(contact.thickness > 0)) return false;
+  const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
+  return resolved(near) && near.r.dot(contact.n) <= 0;
 }
 
 bool is_out_of_reach(const Contact& contact) {
@@ -255,8 +264,10 @@ void keep_for_next_step(const Model& model, const VecX& x, const ContactOptions&
   } else {
     for (Contact& contact : set.contacts) contact.drift = {};
   }
-  remove_contacts(set,
-                  [&](const Contact& c) { return is_out_of_reach(c) || (!is_limit(c) && has_left(c, x, options.tracking)); });
+  remove_contacts(set, [&](const Contact& c) {
+    if (is_limit(c)) return is_out_of_reach(c);
+    return is_out_of_reach(c) || has_left(c, x, options.tracking) || has_gone_round(c, x);
+  });
 }
 
 void keep_for_records(const VecX& x, std::vector<Contact>& contacts) {

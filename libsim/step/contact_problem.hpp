@@ -74,7 +74,7 @@ bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactS
 
 // What is kept for the next step: what sticks remembers its slip where it is to hold its position, to take it back
 // (step/held_positions.hpp); of those that do not push only the ones with gaps up to eps2 stay, and none that its
-// pair has left.
+// pair has left or whose sides have gone round each other.
 void keep_for_next_step(const Model& model, const VecX& x, const ContactOptions& options, ContactSet& contacts);
 
 // Contacts as they were solved: gaps along their normals at the positions x where the solution has led, forces those
