@@ -47,7 +47,6 @@ struct ConvexNewton {
   double at_last_update = std::numeric_limits<double>::infinity();  // conditions
   double K = options.penalty;
   double momentum = 0, conditions = 0;  // errors in tolerances, of the softened problem
-  Index updates = 0;                    // since the answer came nearer
 
   Index contacts() const { return static_cast<Index>(mu.size()); }
 
@@ -77,7 +76,6 @@ struct ConvexNewton {
 
   // The forces and shifts that the contacts have now.
   void follow() {
-    ++updates;
     s.r0 = s.r;
     if (conditions > 0.25 * at_last_update) K = std::max(0.1 * K, options.least_penalty);
     at_last_update = conditions;
@@ -112,16 +110,12 @@ struct ConvexNewton {
     for (Index i = 0; i < contacts(); ++i) block(s.physical_u, i) += s.soft[i] * s.scale[i] * block(s.r, i);
     conditions = error_in_tolerances(s.physical_u, s.physical_r);
     if (!(error < report.error || (is_done() && error <= 1))) return;
-    if (error < report.error) updates = 0;
     report.error = error;
     answer = s.physical_r;
     form.remember();
   }
 
   bool is_done() const { return momentum <= finest_part && conditions <= precision.finer; }
-
-  // It has what is asked for, and all that the acceleration remembers has brought it no nearer to what is aimed at.
-  bool is_enough() const { return report.error <= 1 && updates > options.history; }
 
   // Of the convex function, at v + a dv.
   double slope(double a) const {
@@ -151,7 +145,7 @@ struct ConvexNewton {
     begin();
     evaluate();
     Index steps = 0;
-    while (!is_done() && !is_enough() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
+    while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
       ++report.iterations;
       if (momentum <= std::max(finest_part, 0.1 * conditions)) {
         follow();
