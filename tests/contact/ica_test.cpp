@@ -63,7 +63,8 @@ TEST(CoupledContacts, IsTheDelassusOperatorOfTheBlockDiagonal) {
   EXPECT_LT((test::dense(B, 24) - W).norm(), 1e-14 * W.norm());
 }
 
-// Passes that go on to the end solve s = B r + q with its signs, and with friction on the cone's side of the slip.
+// Passes that go on to the end solve s = B r + q with its signs, and with friction on the cone's side of the slip. Of
+// problems that have a solution: there is a motion that opens all contacts without slip, or two may brace each other.
 TEST(CoupledContacts, ManyPassesSolveTheProblemOfB) {
   Random random(7);
   for (int n = 0; n < 20; ++n) {
@@ -75,12 +76,17 @@ TEST(CoupledContacts, ManyPassesSolveTheProblemOfB) {
     prepare(problem.L, inverse.block, lcp);
     lcp.mu = problem.mu;
     lcp.shape = FrictionShape::cone;
-    lcp.q = -problem.c;
-    VecX r = VecX::Zero(24), s(24);
+    VecX opens(18), r = VecX::Zero(24), s(24);
+    for (double& one : opens) one = random.uniform(-1, 1);
+    lcp.q.resize(24);
+    multiply(problem.L, opens, lcp.q);
+    lcp.q = -lcp.q;
+    for (Index i = 0; i < 8; ++i) lcp.q[3 * i] += 1e-3;
     project(lcp, 0, 20000, 0, r, {});
     multiply(coupling(problem.L, inverse.block), r, s);
     s += lcp.q;
     const double size = lcp.q.cwiseAbs().maxCoeff(), force = r.cwiseAbs().maxCoeff();
+    EXPECT_GT(force, 0);
     for (Index i = 0; i < 8; ++i) {
       EXPECT_GE(r[3 * i], 0);
       EXPECT_GT(s[3 * i], -1e-9 * size);
