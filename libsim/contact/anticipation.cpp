@@ -34,7 +34,7 @@ Index anticipate(const ContactProblem& problem, const std::vector<double>& k, co
                  const SweepLimits& limits, Anticipation& s, ContactSolution& y, Trace* trace) {
   if (!s.prepared) {
     prepare(problem.A, s.relaxation);
-    assemble(problem.L, s.relaxation.D_inverse.block, s.lcp);
+    prepare(problem.L, s.relaxation.D_inverse.block, s.lcp);
     s.lcp.mu = problem.mu;
     s.lcp.shape = FrictionShape::cone;
     s.w.resize(problem.b.size());

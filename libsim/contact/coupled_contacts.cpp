@@ -12,37 +12,23 @@ namespace {
 constexpr double unmoved = 0.1;  // of the move that ends the passes: neighbours of what moves by less are not due
 constexpr double weak = 0.5;     // what friction at its bound does to the normal, over what its normal force does
 
-struct Visit {  // of a column of L by a contact
-  Index contact, slot;
-};
-
-// The contacts of every column of L, in their order.
-struct Columns {
-  std::vector<Index> begin;
-  std::vector<Visit> visits;
-};
-
-Columns columns_of(const BlockMatrix& L, std::size_t count) {
-  Columns columns;
+void find_columns(const BlockMatrix& L, std::size_t count, ContactsOfColumns& columns) {
   columns.begin.assign(count + 2, 0);
   for (const Index column : L.column) ++columns.begin[column + 2];
   for (std::size_t i = 2; i < columns.begin.size(); ++i) columns.begin[i] += columns.begin[i - 1];
   columns.visits.resize(L.column.size());
   for (Index i = 0; i < L.rows(); ++i) {
-    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
       columns.visits[columns.begin[L.column[slot] + 1]++] = {i, slot};
-    }
   }
-  return columns;
 }
 
-BlockMatrix coupling_pattern(const BlockMatrix& L, const Columns& columns) {
+BlockMatrix coupling_pattern(const BlockMatrix& L, const ContactsOfColumns& columns) {
   std::vector<std::array<Index, 2>> pairs;
-  for (std::size_t column = 0; column + 2 < columns.begin.size(); ++column) {
-    for (Index i = columns.begin[column]; i < columns.begin[column + 1]; ++i) {
-      for (Index j = i + 1; j < columns.begin[column + 1]; ++j) {
-        pairs.push_back({columns.visits[i].contact, columns.visits[j].contact});
-      }
+  for (Index column = 0; column + 2 < static_cast<Index>(columns.begin.size()); ++column) {
+    const auto visits = columns.of(column);
+    for (std::size_t i = 0; i < visits.size(); ++i) {
+      for (std::size_t j = i + 1; j < visits.size(); ++j) pairs.push_back({visits[i].contact, visits[j].contact});
     }
   }
   return make_pattern(L.rows(), pairs);
@@ -67,38 +53,14 @@ void project_on_pyramid(const Mat3& own, const Vec3& inverse, double mu, Vec3& x
   }
 }
 
-}  // namespace
-
-void assemble(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledContacts& lcp) {
-  const Columns columns = columns_of(L, D_inverse.size());
-  lcp.B = coupling_pattern(L, columns);
-  for (std::size_t column = 0; column < D_inverse.size(); ++column) {
-    for (Index i = columns.begin[column]; i < columns.begin[column + 1]; ++i) {
-      const Mat3 moved = L.at(columns.visits[i].slot) * D_inverse[column];
-      for (Index j = columns.begin[column]; j < columns.begin[column + 1]; ++j) {
-        const Index slot = lcp.B.find(columns.visits[i].contact, columns.visits[j].contact);
-        lcp.B.at(slot) += moved * L.at(columns.visits[j].slot).transpose();
-      }
-    }
-  }
-  lcp.diagonal.resize(static_cast<std::size_t>(L.rows()));
-  lcp.inverse_diagonal.resize(lcp.diagonal.size());
-  for (Index i = 0; i < L.rows(); ++i) {
-    lcp.diagonal[i] = lcp.B.find(i, i);
-    const Vec3 diagonal = lcp.B.at(lcp.diagonal[i]).diagonal();
-    for (int row = 0; row < 3; ++row) lcp.inverse_diagonal[i][row] = diagonal[row] > 0 ? 1 / diagonal[row] : 0;
-  }
-}
-
-namespace {
-
 // One contact with the others held: the normal and the tangents, projected one after the other; for the cone exactly,
 // where these are coupled so strongly that this need not converge. Returns the largest move of a row by its own
 // change, max |B_aa (r_a - r_a before)|, in m.
 double visit(CoupledContacts& lcp, Index i, VecX& r) {
-  const BlockMatrix& B = lcp.B;
-  Vec3 s = block(lcp.q, i) + multiply_slots(B, B.row_begin[i], B.row_begin[i + 1], r);
-  const Mat3 own = B.at(lcp.diagonal[i]);
+  const BlockMatrix& L = *lcp.L;
+  const Index begin = L.row_begin[i], end = L.row_begin[i + 1];
+  Vec3 s = block(lcp.q, i) + multiply_slots(L, begin, end, lcp.w);
+  const Mat3& own = lcp.own[i];
   const Vec3 before = block(r, i);
   Vec3 x = before;
   if (lcp.shape == FrictionShape::pyramid) {
@@ -108,30 +70,76 @@ double visit(CoupledContacts& lcp, Index i, VecX& r) {
   } else if (own(0, 0) > 0) {
     x = coulomb_contact(own, s - own * x, lcp.mu[i]);
   }
+  const Vec3 change = x - before;
+  if (change.isZero(0)) return 0;
   block(r, i) = x;
-  return (x - before).cwiseAbs().cwiseProduct(own.diagonal()).maxCoeff();
+  for (Index slot = begin; slot < end; ++slot) block(lcp.w, L.column[slot]) += lcp.moves[slot] * change;
+  return change.cwiseAbs().cwiseProduct(own.diagonal()).maxCoeff();
+}
+
+void moved_by_all(CoupledContacts& lcp, const VecX& r) {
+  const BlockMatrix& L = *lcp.L;
+  lcp.w.setZero();
+  for (Index i = 0; i < L.rows(); ++i) {
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
+      block(lcp.w, L.column[slot]) += lcp.moves[slot] * block(r, i);
+  }
 }
 
 }  // namespace
 
+void prepare(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledContacts& lcp) {
+  lcp.L = &L;
+  find_columns(L, D_inverse.size(), lcp.columns);
+  lcp.w.resize(3 * static_cast<Eigen::Index>(D_inverse.size()));
+  lcp.moves.resize(L.column.size());
+  lcp.own.assign(static_cast<std::size_t>(L.rows()), Mat3::Zero());
+  lcp.inverse_diagonal.resize(lcp.own.size());
+  for (Index i = 0; i < L.rows(); ++i) {
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+      lcp.moves[slot] = D_inverse[L.column[slot]] * L.at(slot).transpose();
+      lcp.own[i] += L.at(slot) * lcp.moves[slot];
+    }
+    const Vec3 diagonal = lcp.own[i].diagonal();
+    for (int row = 0; row < 3; ++row) lcp.inverse_diagonal[i][row] = diagonal[row] > 0 ? 1 / diagonal[row] : 0;
+  }
+}
+
 void project(CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop) {
-  const BlockMatrix& B = lcp.B;
-  lcp.due.assign(static_cast<std::size_t>(B.rows()), 1);
+  const BlockMatrix& L = *lcp.L;
+  moved_by_all(lcp, r);
+  lcp.due.assign(static_cast<std::size_t>(L.rows()), 1);
   double enough = 0;
   for (Index pass = 0; pass < most && !stop.asked(); ++pass) {
     ++lcp.passes;
     double largest = 0;
-    for (Index i = 0; i < B.rows(); ++i) {
+    for (Index i = 0; i < L.rows(); ++i) {
       if (lcp.due[i] == 0) continue;
       lcp.due[i] = 0;
       const double moved = visit(lcp, i, r);
       largest = std::max(largest, moved);
       if (!(moved > unmoved * enough)) continue;
-      for (Index slot = B.row_begin[i]; slot < B.row_begin[i + 1]; ++slot) lcp.due[B.column[slot]] = 1;
+      for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+        for (const auto& beside : lcp.columns.of(L.column[slot])) lcp.due[beside.contact] = 1;
+      }
     }
     if (pass == 0) enough = fall * std::max(largest, least);
     if (!(largest > enough)) break;
   }
+}
+
+BlockMatrix coupling(const BlockMatrix& L, const std::vector<Mat3>& D_inverse) {
+  ContactsOfColumns columns;
+  find_columns(L, D_inverse.size(), columns);
+  BlockMatrix B = coupling_pattern(L, columns);
+  for (Index column = 0; column < static_cast<Index>(D_inverse.size()); ++column) {
+    for (const auto& one : columns.of(column)) {
+      const Mat3 moved = L.at(one.slot) * D_inverse[column];
+      for (const auto& other : columns.of(column))
+        B.at(B.find(one.contact, other.contact)) += moved * L.at(other.slot).transpose();
+    }
+  }
+  return B;
 }
 
 }  // namespace sim

@@ -69,7 +69,7 @@ struct ConstraintAnticipation {
     choose_axes();
     align();
     prepare(problem.A, s.relaxation);
-    assemble(s.L, s.relaxation.D_inverse.block, s.lcp);
+    prepare(s.L, s.relaxation.D_inverse.block, s.lcp);
     s.lcp.mu = problem.mu;
     compliance(problem, s.k);
     report.construction_seconds = watch.lap();

@@ -348,8 +348,7 @@ void commit(Part& part) {
   }
   follow(part.model.embedding, part.state.v);
   part.state.time += part.dt;
-  keep_for_next_step(part.state.x, part.options.contact.tracking, part.options.contact.hold_position,
-                     part.state.contacts);
+  keep_for_next_step(part.model, part.state.x, part.options.contact, part.state.contacts);
 }
 
 std::string out_of_balance(const Part& part) {

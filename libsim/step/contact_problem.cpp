@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"
 #include "collide/target_gap.hpp"
 #include "contact/residual.hpp"
 #include "contact/row_similarity.hpp"
 #include "step/contact_area.hpp"
+#include "step/held_positions.hpp"
 #include "step/tolerance.hpp"
 
 namespace sim {
@@ -103,6 +105,14 @@ bool take_held(const Model& model, const Guides& guides, std::size_t count, Bloc
   if (!(after > rounding * rounding * before)) return false;
   for (std::size_t k = 0; k < count; ++k) Eigen::Map<Mat3>(&L.values[L.values.size() - 9 * (count - k)]) = left[k];
   return true;
+}
+
+// Of a pair with thickness: its sides are apart against the normal. Such a plane keeps nothing apart, and nothing
+// turns it to the other side.
+bool has_gone_round(const Contact& contact, const VecX& x) {
+  if (!(contact.thickness > 0)) return false;
+  const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
+  return resolved(near) && near.r.dot(contact.n) <= 0;
 }
 
 bool is_out_of_reach(const Contact& contact) {
@@ -248,14 +258,16 @@ bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactS
   return lowered;
 }
 
-void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold_position, ContactSet& set) {
-  for (Contact& contact : set.contacts) {
-    const bool has_stuck =
-        contact.state == FrictionState::sticking || (contact.state == FrictionState::sliding && !contact.slides);
-    contact.drift = hold_position && has_stuck ? contact.slip : std::array<double, 2>{};
+void keep_for_next_step(const Model& model, const VecX& x, const ContactOptions& options, ContactSet& set) {
+  if (options.hold_position) {
+    keep_drifts(model, x, set);
+  } else {
+    for (Contact& contact : set.contacts) contact.drift = {};
   }
-  remove_contacts(set,
-                  [&](const Contact& c) { return is_out_of_reach(c) || (!is_limit(c) && has_left(c, x, options)); });
+  remove_contacts(set, [&](const Contact& c) {
+    if (is_limit(c)) return is_out_of_reach(c);
+    return is_out_of_reach(c) || has_left(c, x, options.tracking) || has_gone_round(c, x);
+  });
 }
 
 void keep_for_records(const VecX& x, std::vector<Contact>& contacts) {

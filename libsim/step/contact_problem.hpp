@@ -72,10 +72,10 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
 // target gap, m. True where one was to.
 bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c);
 
-// What is kept for the next step: contacts that stick, or have slid by no more than they may miss, remember their
-// slip where they are to hold their position, to take it back; of those that do not push only the ones with gaps up
-// to eps2 stay, and none that its pair has left.
-void keep_for_next_step(const VecX& x, const TrackingOptions& options, bool hold_position, ContactSet& contacts);
+// What is kept for the next step: what sticks remembers its slip where it is to hold its position, to take it back
+// (step/held_positions.hpp); of those that do not push only the ones with gaps up to eps2 stay, and none that its
+// pair has left or whose sides have gone round each other.
+void keep_for_next_step(const Model& model, const VecX& x, const ContactOptions& options, ContactSet& contacts);
 
 // Contacts as they were solved: gaps along their normals at the positions x where the solution has led, forces those
 // of exact_forces(), without the open ones that are farther apart than eps2.

@@ -13,7 +13,8 @@ namespace sim {
 
 namespace {
 
-constexpr double closer = 0.1;  // than a solve starts: how near it comes to a body at rest
+constexpr double closer = 0.1;         // than a solve starts: how near it comes to a body at rest
+constexpr double coarsest_part = 0.5;  // of the tolerance, where nothing is
 
 // Bodies at rest start within the tolerance, and would keep for ever what motion it allows them. So the first solve
 // of a step comes nearer to balance by `closer` than it starts, down to `closest` of the tolerance. The same for the
@@ -29,10 +30,25 @@ ContactTolerance nearer(const ContactTolerance& tolerance, bool with_rigid, cons
   return result;
 }
 
-// The same for gaps and slips, of methods that come nearer by themselves: far from rest, at an impact say, half of
-// the tolerance. For them it ends at that, and it is nothing that they begin for.
-double finer_part(const ContactTolerance& tolerance, const ContactResidual& start) {
-  return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, 0.5);
+// What pushes slides: nothing is held, or can be braced.
+bool all_slides(const ContactProblem& problem, double tolerance, const ContactSolution& solution) {
+  VecX slips;
+  slip(problem, solution.v, slips);
+  bool any = false;
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    if (!(solution.lambda[i] > 0)) continue;
+    if (!(slips.segment<2>(3 * i + 1).norm() > tolerance)) return false;
+    any = true;
+  }
+  return any;
+}
+
+// The same for gaps and slips, of methods that come nearer by themselves: far from rest, at an impact say or where
+// all slides, half of the tolerance. For them it ends at that, and it is nothing that they begin for.
+double finer_part(const ContactProblem& problem, const ContactTolerance& tolerance, const ContactResidual& start,
+                  const ContactSolution& solution) {
+  if (all_slides(problem, tolerance.constraint, solution)) return coarsest_part;
+  return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, coarsest_part);
 }
 
 // What slides ends with even forces. Conjugate residuals keep to them by themselves; of other methods, where that
@@ -82,7 +98,8 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactResidual start = contact_residual(problem, solution);
   const ContactTolerance wanted = first ? nearer(tolerance, with_rigid, start) : tolerance;
-  if (comes_nearer(options.method)) return solve_to({tolerance, wanted, finer_part(tolerance, start)}, most);
+  if (comes_nearer(options.method))
+    return solve_to({tolerance, wanted, finer_part(problem, tolerance, start, solution)}, most);
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
     return solve_to(enough, most);
   SolveReport close = solve_to({wanted, wanted}, std::min(most, most_for_a_target));

@@ -55,13 +55,47 @@ TEST(CoupledContacts, IsTheDelassusOperatorOfTheBlockDiagonal) {
   const ContactProblem problem = test::random_problem(random, 6, 8, 0.5);
   BlockDiagonal inverse;
   invert_diagonal(problem.A, inverse);
-  CoupledContacts lcp;
-  assemble(problem.L, inverse.block, lcp);
+  const BlockMatrix B = coupling(problem.L, inverse.block);
   const Eigen::MatrixXd L = test::dense(problem.L, problem.b.size());
   Eigen::MatrixXd D = Eigen::MatrixXd::Zero(18, 18);
   for (Index i = 0; i < 6; ++i) D.block<3, 3>(3 * i, 3 * i) = problem.A.at(problem.A.find(i, i));
   const Eigen::MatrixXd W = L * D.inverse() * L.transpose();
-  EXPECT_LT((test::dense(lcp.B, 24) - W).norm(), 1e-14 * W.norm());
+  EXPECT_LT((test::dense(B, 24) - W).norm(), 1e-14 * W.norm());
+}
+
+// Passes that go on to the end solve s = B r + q with its signs, and with friction on the cone's side of the slip. Of
+// problems that have a solution: there is a motion that opens all contacts without slip, or two may brace each other.
+TEST(CoupledContacts, ManyPassesSolveTheProblemOfB) {
+  Random random(7);
+  for (int n = 0; n < 20; ++n) {
+    SCOPED_TRACE(n);
+    const ContactProblem problem = test::random_problem(random, 6, 8, 0.3);
+    BlockDiagonal inverse;
+    invert_diagonal(problem.A, inverse);
+    CoupledContacts lcp;
+    prepare(problem.L, inverse.block, lcp);
+    lcp.mu = problem.mu;
+    lcp.shape = FrictionShape::cone;
+    VecX opens(18), r = VecX::Zero(24), s(24);
+    for (double& one : opens) one = random.uniform(-1, 1);
+    lcp.q.resize(24);
+    multiply(problem.L, opens, lcp.q);
+    lcp.q = -lcp.q;
+    for (Index i = 0; i < 8; ++i) lcp.q[3 * i] += 1e-3;
+    project(lcp, 0, 20000, 0, r, {});
+    multiply(coupling(problem.L, inverse.block), r, s);
+    s += lcp.q;
+    const double size = lcp.q.cwiseAbs().maxCoeff(), force = r.cwiseAbs().maxCoeff();
+    EXPECT_GT(force, 0);
+    for (Index i = 0; i < 8; ++i) {
+      EXPECT_GE(r[3 * i], 0);
+      EXPECT_GT(s[3 * i], -1e-9 * size);
+      EXPECT_LT(std::abs(s[3 * i] * r[3 * i]), 1e-9 * size * force);
+      const Vec2 friction = r.segment<2>(3 * i + 1), slip = s.segment<2>(3 * i + 1);
+      EXPECT_LE(friction.norm(), problem.mu[i] * r[3 * i] * (1 + 1e-12));
+      EXPECT_NEAR(friction.dot(slip), -problem.mu[i] * r[3 * i] * slip.norm(), 1e-8 * size * force);
+    }
+  }
 }
 
 TEST(Ica, FindsTheActiveSetOfRandomProblemsWithoutFriction) {

@@ -257,8 +257,6 @@ Model wall(int courses) {
   return model;
 }
 
-// Thrown on a rough floor. At rest its contacts, more than it needs, ask for slips that contradict each other by less
-// than their tolerance, and friction may take up all of that.
 // Iterations a step at rest, in the mean, of a box that was thrown.
 double iterations_at_rest(double friction, const Vec3& velocity) {
   Model model = on_slope(0, friction);
@@ -276,17 +274,13 @@ double iterations_at_rest(double friction, const Vec3& velocity) {
   return sum / 200;
 }
 
-// One in ten throws ends braced between rows that nearly contradict each other, and takes some 20 a step; the crawl
-// that this is about took 800 in all of them.
+// Contacts that began to stick at different times hold positions that no motion brings back together, and must not
+// brace the box between them for it: one in fifty throws then took some 20 iterations a step for ever.
 TEST(Rigid, ABoxRestsOnARoughFloorWithFewIterations) {
   for (const double friction : {1.0, 2.0}) {
-    SCOPED_TRACE(friction);
-    std::array<double, 3> means{};
-    const std::array<Vec3, 3> throws{Vec3(1, 0.3, 0), Vec3(0.8, 0.5, 0), Vec3(-0.6, 0.9, 0)};
-    std::transform(throws.begin(), throws.end(), means.begin(),
-                   [&](const Vec3& velocity) { return iterations_at_rest(friction, velocity); });
-    std::sort(means.begin(), means.end());
-    EXPECT_LT(means[1], 10);
+    for (const Vec3& velocity : {Vec3(1, 0.3, 0), Vec3(0.8, 0.5, 0), Vec3(-0.6, 0.9, 0)}) {
+      EXPECT_LT(iterations_at_rest(friction, velocity), 5) << friction << ", " << velocity.transpose();
+    }
   }
 }
 

@@ -74,7 +74,8 @@ struct Otaduy {
   const ContactTolerance& tolerance;
   const VecX& unconstrained;  // v*
   AlignedProblem rows{problem, unconstrained};
-  CoupledContacts lcp;  // B
+  BlockMatrix B;
+  VecX q;  // m
   Relaxation relaxation;
   std::vector<double> inner_k, k;
   VecX dv, r, s;
@@ -88,8 +89,8 @@ struct Otaduy {
     r = rows.forces_of(start);
     if (r.isZero(0)) dv.setZero();  // without forces nothing answers to them
     prepare(problem.A, relaxation);
-    assemble(rows.L, relaxation.D_inverse.block, lcp);
-    for (Index i = 0; i < problem.contacts(); ++i) inner_k.push_back(lcp.B.at(lcp.diagonal[i]).trace() / 3);
+    B = coupling(rows.L, relaxation.D_inverse.block);
+    for (Index i = 0; i < problem.contacts(); ++i) inner_k.push_back(B.at(B.find(i, i)).trace() / 3);
     compliance(problem, k);
     VecX missing(problem.b.size());
     multiply(problem.A, unconstrained, missing);
@@ -104,15 +105,15 @@ struct Otaduy {
     VecX w(dv.size());
     jacobi(VecX::Zero(dv.size()), relaxation, w);
     w += unconstrained;
-    lcp.q = rows.slip(w);
+    q = rows.slip(w);
   }
 
   void pass() {
     for (Index j = 0; j < problem.contacts(); ++j) {
-      Vec3 s_j = block(lcp.q, j), r_j = block(r, j);
-      for (Index slot = lcp.B.row_begin[j]; slot < lcp.B.row_begin[j + 1]; ++slot)
-        s_j += lcp.B.at(slot) * block(r, lcp.B.column[slot]);
-      project_contact(lcp.B.at(lcp.diagonal[j]), problem.mu[j], times_a_contact, r_j, s_j);
+      Vec3 s_j = block(q, j), r_j = block(r, j);
+      for (Index slot = B.row_begin[j]; slot < B.row_begin[j + 1]; ++slot)
+        s_j += B.at(slot) * block(r, B.column[slot]);
+      project_contact(B.at(B.find(j, j)), problem.mu[j], times_a_contact, r_j, s_j);
       block(r, j) = r_j;
     }
     ++report.passes;
@@ -120,8 +121,8 @@ struct Otaduy {
 
   OneSidedResidual inner_residual() {
     s.resize(r.size());
-    multiply(lcp.B, r, s);
-    s += lcp.q;
+    multiply(B, r, s);
+    s += q;
     return one_sided_residual(problem.mu, inner_k, s, r);
   }
 
