@@ -11,7 +11,8 @@ using Float4 = Eigen::Array4f;
 
 // The next float is at most 2^-23 away in proportion; below the normal numbers a fixed step does. What is not a
 // number may be anywhere.
-void set_box(const Box& box, double separation, BvhNode& node) {
+template <class Node>
+void set_box(const Box& box, double separation, Node& node) {
   constexpr float relative = 0x1p-23F, absolute = 1e-37F;
   const Eigen::Array4d reach(0.5 * separation, 0.5 * separation, 0.5 * separation, 0.0);
   const Float4 low = (box.low - reach).cast<float>(), high = (box.high + reach).cast<float>();
@@ -37,6 +38,11 @@ void unite(const BvhNode& a, const BvhNode& b, BvhNode& node) {
   node.low = a.low.min(b.low);
   node.high = a.high.max(b.high);
   node.size = extent(node).sum();
+}
+
+void unite_own(Index n, Bvh& bvh) {
+  const OwnBox &a = bvh.own[n + 1], &b = bvh.own[bvh.nodes[n].second];
+  bvh.own[n] = {a.low.min(b.low), a.high.max(b.high)};
 }
 
 constexpr int bins = 16;
@@ -148,6 +154,7 @@ void build(const CollisionSurface& surface, std::span<const Box> triangle_boxes,
     items[t] = {triangle_boxes[t].low.head<3>(), triangle_boxes[t].high.head<3>(), t};
   }
   bvh.nodes.clear();
+  bvh.own.clear();
   bvh.leaf_of_triangle.assign(items.size(), -1);
   if (items.empty()) return;
   bvh.nodes.reserve(2 * items.size() - 1);
@@ -158,10 +165,12 @@ void build(const CollisionSurface& surface, std::span<const Box> triangle_boxes,
       const Index body = surface.body_of_triangle(node.triangle());
       node.endless = surface.is_half_space(surface.object_of_triangle(node.triangle()));
       node.moves = body >= 0 ? static_cast<std::uint32_t>(body) + 2 : surface.triangle_moves[node.triangle()];
+      node.object = surface.object_of_triangle(node.triangle());
     } else {
       const std::uint32_t one = bvh.nodes[n + 1].moves, other = bvh.nodes[node.second].moves;
       node.moves = one == other ? one : 1;
       node.endless = bvh.nodes[n + 1].endless || bvh.nodes[node.second].endless;
+      node.object = bvh.nodes[n + 1].object == bvh.nodes[node.second].object ? bvh.nodes[n + 1].object : -1;
     }
   }
   refit(triangle_boxes, separation, bvh);
@@ -191,6 +200,23 @@ void extend(const Box& triangle_box, double separation, Index triangle, Bvh& bvh
   for (n = bvh.nodes[n].parent; n != -1; n = bvh.nodes[n].parent) {
     unite(bvh.nodes[n + 1], bvh.nodes[bvh.nodes[n].second], bvh.nodes[n]);
   }
+}
+
+void refit_own(std::span<const Box> triangle_boxes, double separation, Bvh& bvh) {
+  bvh.own.resize(triangle_boxes.empty() ? 0 : bvh.nodes.size());
+  for (Index n = static_cast<Index>(bvh.own.size()) - 1; n >= 0; --n) {
+    if (bvh.nodes[n].is_leaf()) {
+      set_box(triangle_boxes[bvh.nodes[n].triangle()], separation, bvh.own[n]);
+    } else {
+      unite_own(n, bvh);
+    }
+  }
+}
+
+void extend_own(const Box& triangle_box, double separation, Index triangle, Bvh& bvh) {
+  Index n = bvh.leaf_of_triangle[triangle];
+  set_box(triangle_box, separation, bvh.own[n]);
+  for (n = bvh.nodes[n].parent; n != -1; n = bvh.nodes[n].parent) unite_own(n, bvh);
 }
 
 void split_work(const Bvh& bvh, Index wanted, std::vector<NodePair>& pairs) {

@@ -4,6 +4,7 @@
 // from the back, in place. Boxes are single precision, rounded outward: they filter, and decide nothing. A node is
 // marked where a triangle below it moves, and with its rigid body where all below it are of that one; two nodes
 // without a mark are never compared, so that obstacles meet moving surfaces only, nor are two of the same body.
+// Two nodes of one object are compared by their boxes in its own frame (own_frames.hpp) where there are such.
 #pragma once
 
 #include "collide/reach.hpp"
@@ -16,14 +17,20 @@ struct BvhNode {
   Index parent = -1;                                 // -1: the root
   float size = 0;                                    // m, sum of the box's edge lengths
   bool endless = false;                              // a half-space is below: its area says nothing about the tree
+  Index object = -1;                                 // that all below it are of; -1: of several
   std::uint32_t moves = 0;                           // 0: nothing does; 2 + i: rigid body i and nothing else; 1: else
 
   bool is_leaf() const { return second < 0; }
   Index triangle() const { return ~second; }
 };
 
+struct OwnBox {
+  Eigen::Array4f low, high;  // m
+};
+
 struct Bvh {
   std::vector<BvhNode> nodes;           // none when there are no triangles
+  std::vector<OwnBox> own;              // of the nodes; none where the other boxes serve for all pairs
   std::vector<Index> leaf_of_triangle;  // into nodes
   double built_cost = 0;                // of the tree when it was built, and
   double cost = 0;                      // now: area of all boxes over the area of the leaves' boxes
@@ -37,8 +44,13 @@ void refit(std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
 // Takes in the grown box of one triangle: its leaf and what is above it.
 void extend(const Box& triangle_box, double separation, Index triangle, Bvh& bvh);
 
+// The same of boxes in own frames; of none, none.
+void refit_own(std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
+void extend_own(const Box& triangle_box, double separation, Index triangle, Bvh& bvh);
+
 // Also where a number is none: such boxes are the whole space.
-inline bool overlap(const BvhNode& a, const BvhNode& b) {
+template <class Node>
+bool overlap(const Node& a, const Node& b) {
   return !((a.high - b.low).min(b.high - a.low).minCoeff() < 0);
 }
 
@@ -55,8 +67,10 @@ namespace detail {
 inline bool of_one_body(const BvhNode& x, const BvhNode& y) {
   return x.moves > 1 && x.moves == y.moves;
 }
-inline bool worth_a_visit(const BvhNode& x, const BvhNode& y) {
-  return (x.moves | y.moves) != 0 && !of_one_body(x, y) && overlap(x, y);
+inline bool worth_a_visit(const Bvh& bvh, Index a, Index b) {
+  const BvhNode &x = bvh.nodes[a], &y = bvh.nodes[b];
+  if ((x.moves | y.moves) == 0 || of_one_body(x, y)) return false;
+  return bvh.own.empty() || x.object < 0 || x.object != y.object ? overlap(x, y) : overlap(bvh.own[a], bvh.own[b]);
 }
 
 // take(a, b) for the pairs of children that overlap, which replace a pair that is not two different leaves.
@@ -65,7 +79,7 @@ void divide(const Bvh& bvh, NodePair pair, const Take& take) {
   const BvhNode* nodes = bvh.nodes.data();
   const BvhNode &x = nodes[pair.a], &y = nodes[pair.b];
   const auto take_if_near = [&](Index a, Index b) {
-    if (worth_a_visit(nodes[a], nodes[b])) take(a, b);
+    if (worth_a_visit(bvh, a, b)) take(a, b);
   };
   if (pair.a == pair.b) {
     if (x.is_leaf() || x.moves == 0 || of_one_body(x, x)) return;

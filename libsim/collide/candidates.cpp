@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collide/own_frames.hpp"
 #include "collide/pair_test.hpp"
 #include "collide/verlet_list.hpp"
 #include "math/parallel.hpp"
@@ -13,14 +14,18 @@ namespace {
 constexpr Index chunk = 4096;
 
 struct CannotMeet {
-  const Reach& reach;
+  ReachOfPair reach;
   bool vertex_face(Index vertex, Index triangle, const Triangle& corners) const {
-    return vertex_face_cannot_meet(reach, vertex, triangle, corners);
+    return vertex_face_cannot_meet(reach.of(vertex, corners[0]), vertex, triangle, corners);
   }
   bool edge_edge(Index a, const Edge& a_ends, Index b, const Edge& b_ends) const {
-    return edge_edge_cannot_meet(reach, a, a_ends, b, b_ends);
+    return edge_edge_cannot_meet(reach.of(a_ends[0], b_ends[0]), a, a_ends, b, b_ends);
   }
 };
+
+CannotMeet cannot_meet(const CollisionSurface& surface, const Detection& detection) {
+  return {{surface, detection.reach, detection.own.any ? detection.own.reach : detection.reach}};
+}
 
 // Those of `pairs` that are not `apart`, in their order.
 template <class Apart>
@@ -41,7 +46,7 @@ void keep_near(const std::vector<Pair>& pairs, const Apart& apart, std::vector<D
 
 // Of the pairs whose skins overlap those that may meet.
 void keep_candidates(const CollisionSurface& surface, Detection& detection, Candidates& candidates) {
-  const CannotMeet apart{detection.reach};
+  const CannotMeet apart = cannot_meet(surface, detection);
   keep_near(
       detection.near.vertex_face,
       [&](Pair p) { return apart.vertex_face(p.first, p.second, surface.triangles[p.second]); }, detection.work,
@@ -70,6 +75,7 @@ std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, 
 void find_candidates(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection, Candidates& candidates) {
   compute_reach(surface, motion, options, detection.reach);
+  find_own_frames(surface, motion, options, detection);
   update_near(surface, motion, options, detection);
   keep_candidates(surface, detection, candidates);
 }
@@ -78,15 +84,22 @@ void find_candidates(const CollisionSurface& surface, std::span<const Box> verte
                      const DetectionOptions& options, Detection& detection, Candidates& candidates) {
   compute_reach(surface, vertex_boxes, options.separation, detection.reach);
   detection.skin = detection.reach;
+  detection.own.any = false;
   search_skins(surface, options, detection);
   keep_candidates(surface, detection, candidates);
 }
 
-void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detection& detection,
+void find_escaped(const CollisionSurface& surface, const VecX& x1, Detection& detection,
                   std::vector<Index>& escaped) {
   escaped.clear();
+  const OwnFrames& own = detection.own;
+  if (own.any) find_mean_ways(surface, x1, detection);
   for (const Index v : surface.vertices) {
-    if (!contains(detection.reach.vertex[v], block(x1, v), surface.radius_of(v))) escaped.push_back(v);
+    const Vec3 end = block(x1, v);
+    const double radius = surface.radius_of(v);
+    if (!contains(detection.reach.vertex[v], end, radius) ||
+        (own.any && !contains(own.reach.vertex[v], end - own.way[surface.vertex_object[v]], radius)))
+      escaped.push_back(v);
   }
 }
 
@@ -96,15 +109,23 @@ void look_up_again(const CollisionSurface& surface, std::span<const Index> escap
   std::copy_if(escaped.begin(), escaped.end(), std::back_inserter(finite),
                [&](Index v) { return block(x1, v).allFinite(); });
   extend_reach(surface, finite, x0, x1, options, detection.reach);
+  OwnFrames& own = detection.own;
+  if (own.any) {
+    VecX end = x1;
+    for (const Index v : finite) block(end, v) -= own.way[surface.vertex_object[v]];
+    extend_reach(surface, finite, x0, end, options, own.reach);
+    own.reach.rounding = std::max(own.reach.rounding, detection.reach.rounding);
+  }
   triangles_around(surface, finite, triangles);
   for (const Index t : triangles) {
     extend(hull(detection.skin.triangle[t], detection.reach.triangle[t]), options.separation, t, detection.bvh);
+    if (own.any) extend_own(hull(own.skin.triangle[t], own.reach.triangle[t]), options.separation, t, detection.bvh);
   }
   detection.work.resize(std::max<std::size_t>(detection.work.size(), 1));
   Detection::Work& work = detection.work.front();
   work.vertex_face.clear();
   work.edge_edge.clear();
-  const PairTest<CannotMeet> test{surface, {detection.reach}};
+  const PairTest<CannotMeet> test{surface, cannot_meet(surface, detection)};
   for (const Index s : triangles) {
     visit_neighbours(detection.bvh, s, [&](Index t) { test(s, t, work); });
   }

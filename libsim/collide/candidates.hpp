@@ -1,8 +1,9 @@
 // The pairs that may come near each other during a step (Verschoor & Jalba 2019, section 5.1).
 //
 // A vertex and a face that it is no corner of, or two edges without a common end, are candidates exactly if one of
-// their four vertices moves and it is not proven that they cannot meet (reach.hpp). The lists are sorted and without
-// duplicates; they depend on the reaches only, not on the tree, its history, or the number of threads.
+// their four vertices moves and it is not proven that they cannot meet (reach.hpp; of one object own_frames.hpp). The
+// lists are sorted and without duplicates; they depend on the reaches only, not on the tree, its history, or the
+// number of threads.
 #pragma once
 
 #include "collide/bvh.hpp"
@@ -25,9 +26,19 @@ struct Candidates {
 // Of a limit one end of the edge, then three times the other.
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair);
 
+struct OwnFrames {  // own_frames.hpp; nothing but `any` counts where that is false
+  bool any = false;
+  Reach reach, skin;
+  VecX x0, v;                       // m; m/s, less that of the frame
+  std::vector<Vec3> way;            // m, of objects: of their frames in the step, as foreseen and then as solved
+  std::vector<double> edge;         // m, of objects
+  std::vector<std::uint8_t> moves;  // whether an object has a frame of its own
+};
+
 struct Detection {  // what lasts from step to step, and buffers; may be thrown away at any time
   Reach reach;      // of the step
   Reach skin;       // verlet_list.hpp
+  OwnFrames own;
   Bvh bvh;          // over the skins
   Candidates near;  // all pairs whose skins overlap
   double edge = 0;  // m, by which skins are as large as they are
@@ -52,9 +63,8 @@ void find_candidates(const CollisionSurface& surface, const StepMotion& motion, 
 void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes,
                      const DetectionOptions& options, Detection& detection, Candidates& candidates);
 
-// The vertices that do not end the step in their reach, ascending. While there are any, candidates may be missing.
-void find_escaped(const CollisionSurface& surface, const VecX& x1, const Detection& detection,
-                  std::vector<Index>& escaped);
+// The vertices that do not end the step in their reaches, ascending. While there are any, candidates may be missing.
+void find_escaped(const CollisionSurface& surface, const VecX& x1, Detection& detection, std::vector<Index>& escaped);
 
 // Widens the reaches of these vertices for the motion x0 -> x1 and adds the candidates that this brings: of the
 // vertices, their edges and their triangles. `added` is what is new; `candidates` has it at its places, and keeps

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collide/own_frames.hpp"
 #include "collide/pair_test.hpp"
 #include "math/parallel.hpp"
 
@@ -19,11 +20,13 @@ constexpr Index work_items_wanted = 256;
 constexpr double steps_ahead = 16, edges_ahead = 0.25, wider_ahead = 0.25, edges_wider = 0.02;
 
 struct SkinsApart {
-  const Reach& skin;
-  bool vertex_face(Index vertex, Index triangle, const Triangle&) const {
+  ReachOfPair of_pair;
+  bool vertex_face(Index vertex, Index triangle, const Triangle& corners) const {
+    const Reach& skin = of_pair.of(vertex, corners[0]);
     return boxes_apart(skin.vertex[vertex], skin.triangle[triangle], skin.separation);
   }
-  bool edge_edge(Index a, const Edge&, Index b, const Edge&) const {
+  bool edge_edge(Index a, const Edge& a_ends, Index b, const Edge& b_ends) const {
+    const Reach& skin = of_pair.of(a_ends[0], b_ends[0]);
     return boxes_apart(skin.edge[a], skin.edge[b], skin.separation);
   }
 };
@@ -60,10 +63,22 @@ double finest_edge(const CollisionSurface& surface, const VecX& x) {
   return std::isfinite(finest) ? finest : 0;
 }
 
-void set_skin(const CollisionSurface& surface, const StepMotion& motion, Index v, Detection& detection) {
-  detection.skin.vertex[v] = surface.vertex_moves[v] != 0 || !block(motion.v, v).isZero(0)
-                                 ? skin_of(detection.reach.vertex[v], motion.dt * block(motion.v, v), detection.edge)
-                                 : detection.reach.vertex[v];
+SkinsApart skins_apart(const CollisionSurface& surface, const Detection& detection) {
+  return {{surface, detection.skin, detection.own.any ? detection.own.skin : detection.skin}};
+}
+
+// A skin of the reaches that it is for, and the motion of which they are.
+struct Layer {
+  const Reach& reach;
+  StepMotion motion;
+  Reach& skin;
+};
+
+void set_skin(const CollisionSurface& surface, Index v, double edge, Layer layer) {
+  const Vec3 speed = block(layer.motion.v, v);
+  layer.skin.vertex[v] = surface.vertex_moves[v] != 0 || !speed.isZero(0)
+                             ? skin_of(layer.reach.vertex[v], layer.motion.dt * speed, edge)
+                             : layer.reach.vertex[v];
 }
 
 Box skin_of_edge(const CollisionSurface& surface, const Reach& skin, Index e) {
@@ -81,14 +96,13 @@ void for_all(std::size_t count, const Work& work) {
   });
 }
 
-void set_all_skins(const CollisionSurface& surface, const StepMotion& motion, Detection& detection) {
-  detection.edge = finest_edge(surface, motion.x0);
-  Reach& skin = detection.skin;
-  skin.vertex.resize(detection.reach.vertex.size());
-  skin.edge.resize(detection.reach.edge.size());
-  skin.triangle.resize(detection.reach.triangle.size());
-  skin.separation = detection.reach.separation;
-  for_all(surface.vertices.size(), [&](Index i) { set_skin(surface, motion, surface.vertices[i], detection); });
+void set_all_skins(const CollisionSurface& surface, double edge, Layer layer) {
+  Reach& skin = layer.skin;
+  skin.vertex.resize(layer.reach.vertex.size());
+  skin.edge.resize(layer.reach.edge.size());
+  skin.triangle.resize(layer.reach.triangle.size());
+  skin.separation = layer.reach.separation;
+  for_all(surface.vertices.size(), [&](Index i) { set_skin(surface, surface.vertices[i], edge, layer); });
   for_all(skin.edge.size(), [&](Index e) { skin.edge[e] = skin_of_edge(surface, skin, e); });
   for_all(skin.triangle.size(), [&](Index t) { skin.triangle[t] = skin_of_triangle(surface, skin, t); });
 }
@@ -119,32 +133,50 @@ void gather(const std::vector<Detection::Work>& work, std::vector<Pair> Detectio
 
 void find_all(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
               Detection& detection) {
-  set_all_skins(surface, motion, detection);
+  detection.edge = finest_edge(surface, motion.x0);
+  OwnFrames& own = detection.own;
+  set_all_skins(surface, detection.edge, {detection.reach, motion, detection.skin});
+  if (own.any) {
+    set_all_skins(surface, detection.edge, {own.reach, {own.x0, own.v, motion.dt}, own.skin});
+  } else {
+    own.skin.triangle.clear();
+  }
   search_skins(surface, options, detection);
 }
 
 void find_left(const CollisionSurface& surface, Detection& detection) {
   detection.left.clear();
   for (const Index v : surface.vertices) {
-    if (!contains(detection.skin.vertex[v], detection.reach.vertex[v])) detection.left.push_back(v);
+    if (!contains(detection.skin.vertex[v], detection.reach.vertex[v]) ||
+        (detection.own.any && !contains(detection.own.skin.vertex[v], detection.own.reach.vertex[v])))
+      detection.left.push_back(v);
   }
+}
+
+void set_new_skins(const CollisionSurface& surface, const Detection& detection, Layer layer) {
+  Reach& skin = layer.skin;
+  for (const Index v : detection.left) set_skin(surface, v, detection.edge, layer);
+  for (const Index v : detection.left) {
+    for (const Index e : surface.vertex_edges.of(v)) skin.edge[e] = skin_of_edge(surface, skin, e);
+  }
+  for (const Index t : detection.around) skin.triangle[t] = skin_of_triangle(surface, skin, t);
 }
 
 // New skins for the vertices that left theirs, and the pairs that this brings. What is no pair any more stays.
 void renew(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
            Detection& detection) {
-  Reach& skin = detection.skin;
-  for (const Index v : detection.left) set_skin(surface, motion, v, detection);
-  for (const Index v : detection.left) {
-    for (const Index e : surface.vertex_edges.of(v)) skin.edge[e] = skin_of_edge(surface, skin, e);
+  OwnFrames& own = detection.own;
+  set_new_skins(surface, detection, {detection.reach, motion, detection.skin});
+  for (const Index t : detection.around) extend(detection.skin.triangle[t], options.separation, t, detection.bvh);
+  if (own.any) {
+    set_new_skins(surface, detection, {own.reach, {own.x0, own.v, motion.dt}, own.skin});
+    for (const Index t : detection.around) extend_own(own.skin.triangle[t], options.separation, t, detection.bvh);
   }
-  for (const Index t : detection.around) skin.triangle[t] = skin_of_triangle(surface, skin, t);
-  for (const Index t : detection.around) extend(skin.triangle[t], options.separation, t, detection.bvh);
   detection.work.resize(std::max<std::size_t>(detection.work.size(), 1));
   Detection::Work& work = detection.work.front();
   work.vertex_face.clear();
   work.edge_edge.clear();
-  const PairTest<SkinsApart> test{surface, {skin}};
+  const PairTest<SkinsApart> test{surface, skins_apart(surface, detection)};
   for (const Index s : detection.around) {
     visit_neighbours(detection.bvh, s, [&](Index t) { test(s, t, work); });
   }
@@ -156,6 +188,8 @@ void renew(const CollisionSurface& surface, const StepMotion& motion, const Dete
 
 void search_skins(const CollisionSurface& surface, const DetectionOptions& options, Detection& detection) {
   refresh_tree(surface, options, detection);
+  refit_own(detection.own.any ? std::span<const Box>(detection.own.skin.triangle) : std::span<const Box>(),
+            options.separation, detection.bvh);
   split_work(detection.bvh, work_items_wanted, detection.work_items);
   const auto items = static_cast<Index>(detection.work_items.size());
   if (detection.work.size() < detection.work_items.size()) detection.work.resize(detection.work_items.size());
@@ -163,7 +197,7 @@ void search_skins(const CollisionSurface& surface, const DetectionOptions& optio
     work.vertex_face.clear();
     work.edge_edge.clear();
   }
-  const PairTest<SkinsApart> test{surface, {detection.skin}};
+  const PairTest<SkinsApart> test{surface, skins_apart(surface, detection)};
   parallel_for(items, 1, [&](Index item, Index) {
     Detection::Work& work = detection.work[item];
     visit_pairs(detection.bvh, detection.work_items[item], [&](Index s, Index t) { test(s, t, work); });
@@ -202,7 +236,8 @@ void update_near(const CollisionSurface& surface, const StepMotion& motion, cons
                  Detection& detection) {
   const bool fits = detection.skin.triangle.size() == surface.triangles.size() &&
                     detection.bvh.leaf_of_triangle.size() == surface.triangles.size() &&
-                    detection.skin.separation == detection.reach.separation;
+                    detection.skin.separation == detection.reach.separation &&
+                    detection.bvh.own.empty() != detection.own.any;
   if (!fits) return find_all(surface, motion, options, detection);
   find_left(surface, detection);
   if (detection.left.empty()) return;

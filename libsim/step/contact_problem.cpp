@@ -275,7 +275,8 @@ void keep_for_records(const VecX& x, std::vector<Contact>& contacts) {
     contact.gap = gap(contact, x);
     contact.lambda = std::max(0.0, contact.lambda);
   }
-  std::erase_if(contacts, [&](const Contact& c) { return is_out_of_reach(c); });
+  const auto acted = [](const Contact& c) { return c.lambda > 0 || c.friction != std::array<double, 2>{}; };
+  std::erase_if(contacts, [&](const Contact& c) { return is_out_of_reach(c) && !acted(c); });
 }
 
 }  // namespace sim

@@ -78,7 +78,7 @@ bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactS
 void keep_for_next_step(const Model& model, const VecX& x, const ContactOptions& options, ContactSet& contacts);
 
 // Contacts as they were solved: gaps along their normals at the positions x where the solution has led, forces those
-// of exact_forces(), without the open ones that are farther apart than eps2.
+// of exact_forces(), without the open ones that have none and are farther apart than eps2.
 void keep_for_records(const VecX& x, std::vector<Contact>& contacts);
 
 }  // namespace sim

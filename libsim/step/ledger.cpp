@@ -153,11 +153,13 @@ void add_held(const PartOfStep& part, const StartForces& start, std::span<const 
 
 // J: Coulomb's, of a contact that slides; one that sticks loses nothing. Its way is its slip less what it was asked
 // to take back (drift): not the way of its one side along the other, so nothing is lost on what it travels before the
-// impact, nor to what friction does not oppose, which is within the tolerance.
-double friction_loss(const Contact& contact, const Vec3& force) {
+// impact, nor to what friction does not oppose, which is within the tolerance. But no more than its force does along
+// that way: what a Newton round travelled and the step did not go is no slip.
+double friction_loss(const Contact& contact, const Vec3& force, const Vec3& way) {
   if (contact.state != FrictionState::sliding || is_limit(contact)) return 0;
-  return std::max(0.0,
-                  -force[1] * (contact.slip[0] - contact.drift[0]) - force[2] * (contact.slip[1] - contact.drift[1]));
+  const auto against = [&](double along_t1, double along_t2) { return -force[1] * along_t1 - force[2] * along_t2; };
+  const double slipped = against(contact.slip[0] - contact.drift[0], contact.slip[1] - contact.drift[1]);
+  return std::max(0.0, std::min(slipped, against(contact.t1.dot(way), contact.t2.dot(way))));
 }
 
 struct Given {  // by a contact to a vertex: momentum, and what does work along its way, both kg m/s
@@ -192,7 +194,7 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
   }
   // What pushes on at the end has closed or made up the gap, with the force that it has there.
   const Vec3 on_way = force[0] > 0 ? Vec3(force[0], force_of_work[1], force_of_work[2]) : force;
-  const double loss = friction_loss(contact, on_way);
+  const double loss = friction_loss(contact, on_way, way);
   ledger.dissipation_friction += loss;
   ledger.work_correction += in_space(contact, on_way).dot(way) + loss;
 }

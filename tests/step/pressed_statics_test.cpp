@@ -44,5 +44,73 @@ TEST(QuasiStatic, ARigidPunchStaysWhereALoadFarBeyondItsWeightPressesIt) {
   EXPECT_LT(moved.norm(), 2e-6);
 }
 
+// J, of steps until now.
+struct Sums {
+  double friction = 0, correction = 0, prescribed = 0;
+  void add(const StepReport& r) {
+    friction += r.dissipation_friction;
+    correction += r.work_correction;
+    prescribed += r.work_prescribed;
+  }
+};
+
+TEST(QuasiStatic, CubesThatAreStackedOffCentreAndPressedLoseNothingToFriction) {
+  for (const char* beside : {"0.01", "0.02"}) {
+    Played run(with(R"({"time": {"step": 0.5, "duration": 1, "scheme": "quasi-static"},
+      "materials": {"m": {"young": 2e11, "poisson": 0.3, "density": 7800}},
+      "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [3, 3, 3]}, "g": {"generate": "half-space"}},
+      "objects": [{"name": "below", "mesh": "b", "material": "m", "position": [0, 0, 0.050001]},
+                  {"name": "above", "mesh": "b", "material": "m", "position": [BESIDE, 0, 0.150002],
+                   "loads": [{"traction": [0, 0, -1e5], "plane": {"point": [0, 0, 0.2], "normal": [0, 0, 1]}}]},
+                  {"name": "floor", "type": "fixed", "mesh": "g"}], "contact": {"friction": 0.3}})",
+                    {{"BESIDE", beside}}));
+    Sums sum;
+    double farthest = 0;
+    for (int n = 0; n < 2; ++n) {
+      const State before = run.state;
+      sum.add(run.advance(1));
+      farthest += (run.state.x - before.x).cwiseAbs().maxCoeff();
+    }
+    // All that presses the two pairs of faces, along the longest way that a point went.
+    const double pressed = 2 * (1000 + 2 * 7.8 * 9.81) * farthest;
+    EXPECT_LT(farthest, 1e-5) << beside;
+    EXPECT_LT(sum.friction, 0.3 * pressed) << beside;
+    EXPECT_LT(std::abs(sum.correction), 1.3 * pressed) << beside;
+  }
+}
+
+// mu m g times the way, once all of it slides; before it is stretched by far less than that.
+TEST(QuasiStatic, ABlockThatIsDraggedByItsEndLosesFrictionTimesItsWay) {
+  Played run(R"({"time": {"step": 0.1, "duration": 1, "scheme": "quasi-static"},
+    "materials": {"m": {"young": 1e8, "poisson": 0, "density": 1000}},
+    "meshes": {"b": {"generate": "box", "size": [0.2, 0.1, 0.1], "cells": [4, 2, 2]}, "g": {"generate": "half-space"}},
+    "objects": [{"name": "block", "mesh": "b", "material": "m", "position": [0, 0, 0.050001],
+                 "boundary": [{"plane": {"point": [0.1, 0, 0], "normal": [1, 0, 0]}, "axes": "x",
+                               "motion": {"velocity": [0.05, 0, 0]}}]},
+                {"name": "floor", "type": "fixed", "mesh": "g"}], "contact": {"friction": 0.3}})");
+  run.advance(2);
+  Sums sum;
+  for (int n = 0; n < 4; ++n) sum.add(run.advance(1));
+  const double expected = 0.3 * 2 * 9.81 * 4 * 0.005;
+  EXPECT_NEAR(sum.friction, expected, 0.01 * expected);
+  EXPECT_NEAR(sum.prescribed, expected, 0.01 * expected);
+}
+
+// Sheared by less than friction holds: all of the work is in its elements, and comes back.
+TEST(QuasiStatic, ABlockThatIsShearedAndSticksLosesNothingToFriction) {
+  Played run(R"({"time": {"step": 0.1, "duration": 1, "scheme": "quasi-static"}, "gravity": [0, 0, 0],
+    "materials": {"m": {"young": 1e6, "poisson": 0.3, "density": 1000}},
+    "meshes": {"b": {"generate": "box", "size": [0.2, 0.2, 0.1], "cells": [4, 4, 2]}, "g": {"generate": "half-space"}},
+    "objects": [{"name": "block", "mesh": "b", "material": "m", "position": [0, 0, 0.050001],
+                 "boundary": [{"plane": {"point": [0, 0, 0.100001], "normal": [0, 0, 1]},
+                               "motion": {"translation": ["min(1, t / 0.2) * 0.0005", 0, "min(1, t / 0.1) * -0.002"]}}]},
+                {"name": "floor", "type": "fixed", "mesh": "g"}], "contact": {"friction": 10}})");
+  run.advance(1);
+  Sums sum;
+  for (int n = 0; n < 3; ++n) sum.add(run.advance(1));
+  EXPECT_GT(sum.prescribed, 1e-3);
+  EXPECT_LT(sum.friction, 1e-3 * sum.prescribed);
+}
+
 }  // namespace
 }  // namespace sim
