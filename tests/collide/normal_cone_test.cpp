@@ -308,7 +308,9 @@ TEST(NormalCone, TheEdgeOfACornerIsNotPushedIntoTheFloorThatTheCornerStandsOn) {
       const Vec3 n = within_cones(surface, ContactKind::edge_edge, {0, 1, 5, 6}, {0.35, 0.65, -0.9999, -0.0001},
                                   stacked(scene.x), Vec3(-1, 0, tilt).normalized());
       EXPECT_LE(n.z(), 0) << "bent by " << bent << ", seen with a tilt of " << tilt << ": " << n.transpose();
-      if (bent <= cone_slack) EXPECT_LT(n.z(), -0.7) << bent << ", " << tilt << ": " << n.transpose();
+      if (bent <= cone_slack) {
+        EXPECT_LT(n.z(), -0.7) << bent << ", " << tilt << ": " << n.transpose();
+      }
     }
   }
 }
