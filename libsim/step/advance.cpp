@@ -15,6 +15,7 @@
 #include "math/stopwatch.hpp"
 #include "model/contact_counts.hpp"
 #include "step/growth.hpp"
+#include "step/held_positions.hpp"
 #include "step/islands.hpp"
 #include "step/likely_reason.hpp"
 
@@ -328,6 +329,12 @@ Index count_first_order(const Part& part) {
   return count;
 }
 
+// m: the least that the contacts of the part are asked for.
+double finest_slip(const Part& part) {
+  const std::vector<double>& tolerance = part.s.gap_tolerance;
+  return tolerance.empty() ? 0 : finest_part * *std::min_element(tolerance.begin(), tolerance.end());
+}
+
 void commit(Part& part) {
   keep_what_is_left_over(part);
   update_contacts(part.model.surface, part.state.x, part.s.x1, part.options.contact.tracking, part.state.contacts);
@@ -350,6 +357,7 @@ void commit(Part& part) {
   part.state.time += part.dt;
   keep_for_next_step(part.state.x, part.options.contact.tracking, part.options.contact.hold_position,
                      part.state.contacts);
+  hold_as_rigid(part.model, part.state.x, finest_slip(part), part.state.contacts);
 }
 
 std::string out_of_balance(const Part& part) {
