@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "geometry/predicates.hpp"
 #include "geometry/triangle_intersection.hpp"
@@ -172,18 +173,23 @@ int winding(const NearCorner& point, const TriangleCorners& t) {
   return side * facing < 0 ? facing : 0;
 }
 
-// Is the sample's point inside the surface of these triangles? Not where one of them covers the sample: then its part
-// meets the surface in more than points.
-bool is_inside(const TriangleCorners& sample, const CollisionSurface& surface, const VecX& x,
-               std::span<const Index> triangles) {
+// How often the surface of these triangles winds around the sample's point. None where one of them covers the sample:
+// then its part meets the surface in more than points.
+std::optional<int> winding_around(const TriangleCorners& sample, const CollisionSurface& surface, const VecX& x,
+                                  std::span<const Index> triangles) {
   int turns = 0;
   for (const Index t : triangles) {
     const TriangleCorners corners = corners_of(surface, x, t);
     if (boxes_meet(sample, corners) && triangles_intersect(sample, corners) == TriangleMeeting::overlapping)
-      return false;
+      return std::nullopt;
     turns += winding({sample[0], sample[1], sample[2]}, corners);
   }
-  return turns > 0;
+  return turns;
+}
+
+bool is_inside(const TriangleCorners& sample, const CollisionSurface& surface, const VecX& x,
+               std::span<const Index> triangles) {
+  return winding_around(sample, surface, x, triangles).value_or(0) > 0;
 }
 
 struct Extent {
@@ -204,6 +210,8 @@ struct Part {  // of an object's surface: triangles joined by edges
   Index object = -1;
   Extent extent;
   Index sample = -1;  // a triangle with area, where there is one; a segment; a point
+  double volume = 0;  // m^3, of a closed one, times six
+  std::vector<Index> triangles;
 };
 
 // By triangle, the lowest one of its part.
@@ -231,10 +239,13 @@ std::vector<Part> parts_of(const CollisionSurface& surface, const VecX& x) {
   for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
     if (lowest[t] == t) {
       part_of[t] = static_cast<Index>(parts.size());
-      parts.push_back({surface.object_of_triangle(t), {}, -1});
+      parts.push_back({surface.object_of_triangle(t), {}, -1, 0, {}});
     }
     Part& part = parts[part_of[lowest[t]]];
     const TriangleCorners corners = corners_of(surface, x, t);
+    const Vec3 apex = block(x, surface.triangles[lowest[t]][0]);
+    part.volume += (corners[0] - apex).dot((corners[1] - apex).cross(corners[2] - apex));
+    part.triangles.push_back(t);
     part.extent.add(corners, surface.triangle_moves[t] != 0);
     const bool sound = !is_face(surface.triangles[t]) || !collinear(corners[0], corners[1], corners[2]);
     if (part.sample == -1 && sound) part.sample = t;
@@ -249,6 +260,26 @@ TriangleCorners sample_corners(const CollisionSurface& surface, const VecX& x, I
   corners[1] = corners[0] + Vec3::UnitX();
   corners[2] = corners[0] + Vec3::UnitY();
   return corners;
+}
+
+// A triangle of the part around it that it is in, -1 where it is in none: those it is in, less the cavities, as the
+// first of its triangles knows that none of them covers.
+Index doubled_in(const Part& part, const std::vector<const Part*>& around, const CollisionSurface& surface,
+                 const VecX& x) {
+  for (const Index t : part.triangles) {
+    const TriangleCorners sample = corners_of(surface, x, t);
+    if (collinear(sample[0], sample[1], sample[2])) continue;
+    int inside = 0;
+    Index outer = -1;
+    const bool known = std::all_of(around.begin(), around.end(), [&](const Part* other) {
+      const std::optional<int> turns = winding_around(sample, surface, x, other->triangles);
+      inside += turns.value_or(0);
+      if (turns.value_or(0) > 0) outer = other->triangles.front();
+      return turns.has_value();
+    });
+    if (known) return inside > 0 ? outer : -1;
+  }
+  return -1;
 }
 
 struct Outer {  // an object, as what may hold others
@@ -330,6 +361,25 @@ std::vector<Nested> nested_objects(const CollisionSurface& surface, std::span<co
   found.erase(
       std::unique(found.begin(), found.end(), [&](const Nested& a, const Nested& b) { return key(a) == key(b); }),
       found.end());
+  return found;
+}
+
+std::vector<DoubledPart> doubled_parts(const CollisionSurface& surface, std::span<const std::uint8_t> closed,
+                                       const VecX& x) {
+  const std::vector<Part> parts = parts_of(surface, x);
+  std::vector<std::vector<const Part*>> of_object(closed.size());
+  for (const Part& part : parts) of_object[part.object].push_back(&part);
+  std::vector<DoubledPart> found;
+  for (const Part& part : parts) {
+    if (closed[part.object] == 0 || part.sample == -1 || !(part.volume > 0)) continue;
+    std::vector<const Part*> around;
+    for (const Part* other : of_object[part.object]) {
+      if (other != &part && other->extent.holds(part.extent)) around.push_back(other);
+    }
+    if (around.empty()) continue;
+    const Index outer = doubled_in(part, around, surface, x);
+    if (outer >= 0) found.push_back({part.object, part.triangles.front(), outer});
+  }
   return found;
 }
 

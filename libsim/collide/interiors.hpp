@@ -23,8 +23,8 @@
 // surface. All are signs of determinants.
 //
 // Not proven: surfaces that are not closed (they have no inside and are passed over, but may lie inside others), that
-// intersect themselves, or that have triangles without area. Parts of one object within each other are not looked
-// for: the wall of a cavity is one.
+// intersect themselves, or that have triangles without area. Parts of one object within each other are looked for by
+// themselves (doubled_parts), as (3) has it: the wall of a cavity is one, too.
 #pragma once
 
 #include "collide/reach.hpp"
@@ -52,5 +52,14 @@ struct Nested {
 // may be wholly inside. Pairs in which nothing moves are left out.
 std::vector<Nested> nested_objects(const CollisionSurface& surface, std::span<const std::uint8_t> closed,
                                    const VecX& x);
+
+// A part of a closed object's surface that faces outward inside another part of it: what it encloses is there twice.
+// (One that faces inward is the wall of a cavity.)
+struct DoubledPart {
+  Index object = 0, triangle = 0, outer = 0;  // triangles: one of the part, and of what it is in
+};
+// Ascending. Of surfaces that nowhere cut themselves these are all.
+std::vector<DoubledPart> doubled_parts(const CollisionSurface& surface, std::span<const std::uint8_t> closed,
+                                       const VecX& x);
 
 }  // namespace sim

@@ -187,7 +187,7 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   // both or of the one that is flat there.
   const Vec3 out_of_to = -to.outward.normalized(), out_of_from = from.outward.normalized();
   const Vec3 out = out_of_to + out_of_from;
-  Vec3 nearest = n;
+  Vec3 nearest = in_both.value_or(n);
   double best = -2;
   const auto take = [&](const Vec3& d) {
     const bool in_cones =

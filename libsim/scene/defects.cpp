@@ -76,6 +76,13 @@ std::string sub_path(const std::string& path, std::size_t index) {
   return path + "/" + std::to_string(index);
 }
 
+std::string name_without_number(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  const bool numbered =
+      dot != name.npos && dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == name.npos;
+  return numbered ? name.substr(0, dot) : name;
+}
+
 std::string quoted(const std::string& text) {
   return '"' + text + '"';
 }

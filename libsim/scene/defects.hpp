@@ -31,6 +31,7 @@ void throw_if_any(const Defects& defects);
 std::string sub_path(const std::string& path, const std::string& key);
 std::string sub_path(const std::string& path, std::size_t index);
 
+std::string name_without_number(const std::string& name);  // "heap" of "heap.3"
 std::string quoted(const std::string& text);
 std::string quoted_list(const std::vector<std::string>& names);  // "a", "b", "c"
 

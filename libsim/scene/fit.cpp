@@ -1,7 +1,9 @@
 #include "scene/fit.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "collide/interiors.hpp"
 #include "collide/surface.hpp"
 #include "collide/too_near.hpp"
 #include "math/number_text.hpp"
@@ -31,6 +33,13 @@ const char* name_of(Matter matter) {
 const char* elements_of(Matter matter) {
   constexpr const char* names[] = {"tetrahedra", "triangles", "segments"};
   return names[static_cast<std::size_t>(matter)];
+}
+
+VecX positions(const Model& model) {
+  VecX x(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
+  for (std::size_t i = 0; i < model.mesh.vertices.size(); ++i)
+    block(x, static_cast<Index>(i)) = model.mesh.vertices[i];
+  return x;
 }
 
 }  // namespace
@@ -76,10 +85,28 @@ void check_fit(const Source& source, const Scene& scene, Defects& defects) {
   }
 }
 
+void check_parts(const Model& model, Defects& defects) {
+  const CollisionSurface& surface = model.surface;
+  const VecX x = positions(model);
+  std::set<std::string> seen;
+  for (const DoubledPart& part : doubled_parts(surface, closed_objects(surface), x)) {
+    const Object& object = model.objects[part.object];
+    const bool is_body = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
+    if (!is_body || !seen.insert(name_without_number(object.name)).second) continue;
+    const Vec3 at = block(x, surface.triangles[part.triangle][0]);
+    const auto own = [&](Index triangle) { return std::to_string(triangle - object.triangles.begin); };
+    add_defect(
+        defects, "/objects", quoted(object.name),
+        "expected what its surface encloses once, but the closed part of its triangle " + own(part.triangle) +
+            ", which faces outward, is inside the one of triangle " + own(part.outer) + ", near (" +
+            number_text(at[0], 4) + ", " + number_text(at[1], 4) + ", " + number_text(at[2], 4) +
+            "): it would be there twice. Remove it from the mesh, reverse its triangles if it is the wall of a "
+            "cavity, or unite both in the modeller");
+  }
+}
+
 void check_thickness(const Model& model, Defects& defects) {
-  VecX x(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
-  for (std::size_t i = 0; i < model.mesh.vertices.size(); ++i)
-    block(x, static_cast<Index>(i)) = model.mesh.vertices[i];
+  const VecX x = positions(model);
   for (const TooNear& near : nearer_than_thickness(model.surface, x)) {
     const std::string one = quoted(model.objects[near.object_a].name);
     const bool itself = near.object_a == near.object_b;

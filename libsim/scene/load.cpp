@@ -429,6 +429,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   enlarge_half_spaces(model);
   finish_model(model);
   set_pairs(scene, names, model);
+  check_parts(model, defects);
   if (scene.contact.enabled) check_thickness(model, defects);
   if (scene.solver.as_published && stepper_of(scene.solver.method) == StepperKind::local)
     check_insides(model, defects);

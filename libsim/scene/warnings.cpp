@@ -16,14 +16,6 @@ bool is_free(const Object& object) {
   return object.type == ObjectType::deformable || object.type == ObjectType::rigid;
 }
 
-// "heap" of "heap.3".
-std::string name_without_number(const std::string& name) {
-  const std::size_t dot = name.rfind('.');
-  const bool numbered =
-      dot != name.npos && dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == name.npos;
-  return numbered ? name.substr(0, dot) : name;
-}
-
 // Of the object alone, as if it could deform.
 std::vector<TriangleIntersection> cuts_of_itself(const Model& model, const Object& object) {
   std::vector<Triangle> triangles;
@@ -71,14 +63,15 @@ void warn_of_rigid_surfaces_that_cut_themselves(const Model& model, LoadReport& 
   std::set<std::string> seen;
   for (const Object& object : model.objects) {
     if (object.type != ObjectType::rigid || !seen.insert(name_without_number(object.name)).second) continue;
-    const std::vector<TriangleIntersection> cuts = cuts_of_itself(model, object);
+    std::vector<TriangleIntersection> cuts = cuts_of_itself(model, object);
+    std::erase_if(cuts, [](const TriangleIntersection& cut) { return !cut.insides_overlap; });  // side by side
     if (cuts.empty()) continue;
     report.warnings.push_back("the surface of " + quoted(object.name) + " cuts itself (" +
                               std::to_string(cuts.size()) + (cuts.size() == 1 ? " pair" : " pairs") +
                               " of triangles, the first " + std::to_string(cuts.front().a) + "+" +
                               std::to_string(cuts.front().b) +
-                              " of the object): its mass and inertia count what is inside more than once; repair the "
-                              "mesh");
+                              " of the object): its mass and inertia count what is inside more than once; unite its "
+                              "parts in the modeller, or give each an object of its own");
   }
 }
 

@@ -51,9 +51,7 @@ bool integrate(Part& part) {
     return false;
   }
   begin(model, part.state, part.options.time, part.dt, s.inertia);
-  s.newton.last_way.resize(0);
-  s.newton.swings.assign(static_cast<std::size_t>(s.groups.bodies.count()), 0);
-  s.newton.length.assign(static_cast<std::size_t>(s.groups.bodies.count()), 1.0);
+  begin(part, s.newton);
   weigh_loads(part);
   if (!make_system(part, s.solution.v)) return false;
   s.flight = s.solution.v;

@@ -182,17 +182,51 @@ Vec3 smooth_acceleration(const Part& part, const Contact& contact) {
   });
 }
 
-// Whether a contact that pushes ends a motion at once: its sides came nearer, or where they stick now slid, faster
-// than what drives them and how they were accelerated explain.
-bool is_impact(const Part& part, const Contact& contact, FrictionState state, double driven) {
-  const VecX& v = part.s.start_motion;
-  const Vec3 smooth = smooth_acceleration(part, contact);
-  const double smallest = contact_speed(contact, v, 0, part.options.contact, part.dt);
-  if (state == FrictionState::sticking) {
-    const Vec3 speed = of_sides(contact, [&](Index vertex) -> Vec3 { return block(v, vertex); });
-    return speed.norm() > smallest + part.dt * (driven + smooth.norm());
+std::pair<Index, Index> objects_of(const Part& part, const Contact& contact) {
+  const std::vector<Index>& object = part.model.surface.vertex_object;
+  return std::minmax({object[contact.vertices[0]], object[contact.vertices[3]]});
+}
+
+// N: with which its objects pushed each other at the start of the part, all their contacts.
+double pushed_before(const Part& part, const Contact& contact) {
+  const auto& pushing = part.s.newton.pushing;
+  const auto found = pushing.find(objects_of(part, contact));
+  return found == pushing.end() ? 0 : found->second;
+}
+
+// m/s: how fast its sides came nearer, or where they stick now also slid, with these velocities.
+double speed_that_ends(const Contact& contact, FrictionState state, const VecX& v) {
+  if (state != FrictionState::sticking) return approach(contact, v);
+  return of_sides(contact, [&](Index vertex) -> Vec3 { return block(v, vertex); }).norm();
+}
+
+// m/s: velocities of what is prescribed are means of a step, and those of what an impact has stopped on it, too. They
+// are off by half of what they change by from the last step to this one.
+double off_by(const Part& part, const Contact& contact) {
+  const Vec3 change = of_sides(contact, [&](Index vertex) -> Vec3 {
+    if (part.model.surface.vertex_moves[vertex] != 0) return Vec3::Zero();
+    return block(part.s.start_motion, vertex) - block(part.state.v, vertex);
+  });
+  return 0.5 * change.norm();
+}
+
+// Whether a contact that pushes ends a motion at once. Where two objects begin to push each other they end what there
+// was at the start of the step, and in the next one what is left of it, which has taken them as far as they touch:
+// more than gaps may miss, and than velocities are off by, is an impact. Those that pushed before, by more than a
+// contact may miss, go on smoothly with what drives them and how they were accelerated.
+bool is_impact(const Part& part, Index i, double driven) {
+  const Contact& contact = part.state.contacts.contacts[i];
+  const FrictionState state = part.s.solution.state[i];
+  const double smallest = contact_speed(contact, part.s.start_motion, 0, part.options.contact, part.dt);
+  const double before = speed_that_ends(contact, state, part.s.start_motion);
+  if (!(part.s.compliance.k[i] * pushed_before(part, contact) > part.s.gap_tolerance[i])) {
+    const double within_gaps = gap_part * part.options.contact.relative_momentum * part.dt * driven;
+    return std::max(before, speed_that_ends(contact, state, part.s.motion)) >
+           smallest + within_gaps + off_by(part, contact);
   }
-  return approach(contact, v) > smallest + part.dt * (driven + std::abs(contact.n.dot(smooth)));
+  const Vec3 smooth = smooth_acceleration(part, contact);
+  const double accelerated = state == FrictionState::sticking ? smooth.norm() : std::abs(contact.n.dot(smooth));
+  return before > smallest + part.dt * (driven + accelerated);
 }
 
 // Those that have hit something, and what touches them, step by implicit Euler from now on. `changed`: objects that
@@ -206,8 +240,7 @@ void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
   std::vector<Index> lowered;
   for (const ContactGroup& group : s.groups.groups) {
     const auto is_hit = [&](Index i) {
-      const Contact& contact = part.state.contacts.contacts[i];
-      return s.solution.lambda[i] > 0 && is_impact(part, contact, s.solution.state[i], drive.on(contact));
+      return s.solution.lambda[i] > 0 && is_impact(part, i, drive.on(part.state.contacts.contacts[i]));
     };
     const bool hit = std::any_of(group.contacts.begin(), group.contacts.end(), is_hit);
     const auto is_first = [&](Index body) { return in.second[s.settling.object_of_body[body]] == 0; };
@@ -284,6 +317,17 @@ bool shorten(Part& part) {
 }
 
 }  // namespace
+
+void begin(const Part& part, NewtonScratch& n) {
+  const auto bodies = static_cast<std::size_t>(part.s.groups.bodies.count());
+  n.last_way.resize(0);
+  n.swings.assign(bodies, 0);
+  n.length.assign(bodies, 1.0);
+  n.pushing.clear();
+  for (const Contact& contact : part.state.contacts.contacts) {
+    if (contact.lambda > 0) n.pushing[objects_of(part, contact)] += contact.lambda;
+  }
+}
 
 void weigh_loads(Part& part) {
   Scratch& s = part.s;

@@ -10,6 +10,9 @@
 // length s of its own, contacts have no part in the search, and what is accepted is always a whole solution.
 #pragma once
 
+#include <map>
+#include <utility>
+
 #include "collide/contact.hpp"
 #include "linear/bodies.hpp"
 #include "math/types.hpp"
@@ -29,7 +32,11 @@ struct NewtonScratch {
   std::vector<Index> swings;      // a body: rounds in a row that it went back on its way
   std::vector<Index> bodies;      // that are looked at
   std::vector<Index> unbalanced;
+  std::map<std::pair<Index, Index>, double> pushing;  // N, two objects: their contacts, at the start of the part
 };
+
+// Before the first round of a part, with its contacts as the last one left them.
+void begin(const Part& part, NewtonScratch& newton);
 
 // Quasi-static, before the first system: loads count as weight does in the mass that keeps what is free from flying
 // off.

@@ -391,6 +391,65 @@ TEST(Interiors, WhatIsInACavityIsNotInsideAndWhatIsInItsWallIs) {
   EXPECT_EQ(overlaps(through)[0].inner, -1);
 }
 
+// Boxes in boxes of one object, each facing out or in: where nothing is there twice, the flux through all of them is
+// the volume of what is solid.
+TEST(Interiors, PartsOfOneObjectAreDoubledWhereTheFluxIsNotTheVolumeOfTheSolid) {
+  const std::array<double, 5> sides{1, 0.8, 0.55, 0.3, 0};
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  int doubled = 0, sound = 0;
+  for (unsigned facing = 0; facing < 16; ++facing) {
+    Mesh all;
+    double flux = 0, solid = 0;
+    int depth = 0, lowest = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const bool inward = (facing >> k & 1U) != 0;
+      const Mesh one = box(sides[k], 1 + static_cast<Index>(k));
+      const auto first = static_cast<Index>(all.vertices.size());
+      for (const Vec3& p : one.vertices) all.vertices.push_back(turn * p);
+      for (Triangle t : one.triangles) {
+        if (inward) std::swap(t[1], t[2]);
+        all.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+      }
+      depth += inward ? -1 : 1;
+      lowest = std::min(lowest, depth);
+      flux += (inward ? -1 : 1) * std::pow(sides[k], 3);
+      solid += depth > 0 ? std::pow(sides[k], 3) - std::pow(sides[k + 1], 3) : 0;
+    }
+    if (lowest < 0) continue;  // inside out, which checks of meshes find
+    CollideScene scene;
+    add_mesh(scene, all, {0.2, 0.1, -3});
+    const auto surface = scene.surface();
+    const auto found = doubled_parts(surface, closed_objects(surface), stacked(scene.x));
+    EXPECT_EQ(found.empty(), std::abs(flux - solid) < 1e-12) << facing;
+    (found.empty() ? sound : doubled) += 1;
+  }
+  EXPECT_EQ(sound, 1);
+  EXPECT_EQ(doubled, 5);
+}
+
+// A block in a hollow one: in its cavity, also flush with the wall, or in the wall.
+TEST(Interiors, ABlockInTheCavityOfItsOwnObjectIsNotDoubledAndOneInTheWallIs) {
+  Blocks hollow;
+  for (int i = 0; i < 27; ++i) {
+    if (i != 13) hollow.cubes.insert({2 * (i % 3), 2 * (i / 3 % 3), 2 * (i / 9)});
+  }
+  const auto is_doubled = [&](double at) {
+    CollideScene scene;
+    hollow.add_to(scene, Mat3::Identity());
+    const auto first = static_cast<Index>(scene.x.size());
+    const Mesh block = box(1, 2);
+    for (const Vec3& p : block.vertices) scene.x.push_back(p + Vec3(at, 3, 3));
+    for (const Triangle& t : block.triangles) scene.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    scene.object.resize(scene.x.size(), 0);
+    scene.moves.resize(scene.x.size(), 1);
+    const auto surface = scene.surface();
+    return !doubled_parts(surface, closed_objects(surface), stacked(scene.x)).empty();
+  };
+  EXPECT_FALSE(is_doubled(3));
+  EXPECT_FALSE(is_doubled(2.5));  // flush
+  EXPECT_TRUE(is_doubled(1));
+}
+
 // The two arms of a U, of one object, pushed into each other along a mesh line.
 TEST(Interiors, AnObjectInItselfAlongAMeshLineIsFound) {
   const auto arms = [](double pushed) {

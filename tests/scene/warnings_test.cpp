@@ -1,6 +1,9 @@
 // What a scene may say and hardly means, and names that it may not have.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "mesh/generate.hpp"
 #include "scene/load.hpp"
 #include "scene/messages.hpp"
@@ -29,7 +32,7 @@ Mesh two_cubes(double aside) {
 }
 
 TEST(Warnings, OfARigidSurfaceThatCutsItself) {
-  for (const double aside : {0.6, 2.0}) {
+  for (const double aside : {0.6, 1.0, 2.0}) {  // 1: side by side along an edge
     Model model;
     model.materials = {{.name = "stone"}};
     test::add_object(model, "pair.1", ObjectType::rigid, two_cubes(aside), {0, 0, 0});
@@ -41,6 +44,45 @@ TEST(Warnings, OfARigidSurfaceThatCutsItself) {
       EXPECT_EQ(report.warnings[0].find("the surface of \"pair.1\" cuts itself ("), 0U) << report.warnings[0];
     }
   }
+}
+
+// What one cube in another would weigh is not for a run to guess; the wall of a cavity faces inward.
+TEST(Warnings, AClosedPartInsideAnotherIsRefusedUnlessItIsTheWallOfACavity) {
+  const std::string file = testing::TempDir() + "simrun_parts.obj";
+  const auto load = [&](bool inward, const std::string& object, const std::string& mesh) {
+    std::ofstream out(file);
+    int first = 1;
+    for (const double side : {0.3, 0.1}) {
+      const Mesh cube = generate(BoxShape{.size = {side, side, side}, .cells = {1, 1, 1}});
+      for (const Vec3& p : cube.vertices) out << "v " << p[0] << ' ' << p[1] << ' ' << p[2] << '\n';
+      const bool turned = inward && side == 0.1;
+      for (const Triangle& t : cube.triangles)
+        out << "f " << t[0] + first << ' ' << t[turned ? 2 : 1] + first << ' ' << t[turned ? 1 : 2] + first << '\n';
+      first += static_cast<int>(cube.vertices.size());
+    }
+    out.close();
+    LoadReport report;
+    return load_model(
+        parse_scene(R"({ "materials": { "m": { "density": 1000 } }, "meshes": { "a": { "file": ")" + file + "\"" +
+                        mesh + R"( } }, "objects": [ { "name": "a", "mesh": "a")" + object + " } ] }",
+                    "test.json", "."),
+        report);
+  };
+  const std::string rigid = R"(, "type": "rigid", "material": "m")", elastic = R"(, "material": "m")",
+                    fixed = R"(, "type": "fixed")", embed = R"(, "embed": { "cell": 0.1 })";
+  EXPECT_NEAR(load(true, rigid, "").rigid[0].mass, 26, 1e-9);
+  EXPECT_NO_THROW(load(true, elastic, embed));
+  EXPECT_NO_THROW(load(false, fixed, ""));
+  for (const auto& [object, mesh] : {std::pair(rigid, std::string()), std::pair(elastic, embed)}) {
+    try {
+      load(false, object, mesh);
+      ADD_FAILURE() << "not refused: " << object;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("the closed part of its triangle 12"), std::string::npos)
+          << error.what();
+    }
+  }
+  std::filesystem::remove(file);
 }
 
 // Doubles of 2^k to 2^(k+1) are 2^(k-52) apart; contacts of a torus keep a fiftieth of a tolerance that is a part of

@@ -1,0 +1,104 @@
+// Generalized alpha where contacts begin: soft landings, a table that shakes; and what a thrown plate holds to.
+#include <algorithm>
+#include <cmath>
+
+#include "support/played.hpp"
+
+namespace sim {
+namespace {
+
+constexpr double g = 9.81;
+
+const std::string block_on_floor = R"({ "gravity": [0, 0, -9.81],
+  "time": { "step": DT, "duration": 1, "scheme": "generalized-alpha" },
+  "materials": { "m": { "young": 1e8, "poisson": 0.3, "density": 1000 } },
+  "meshes": { "b": { "generate": "box", "size": [0.05, 0.05, 0.01], "cells": [2, 2, 1] }, "f": FLOOR },
+  "objects": [ { "name": "b", "type": "TYPE", "mesh": "b", "material": "m", "position": [0, 0, HEIGHT] },
+               { "name": "f", "mesh": "f", MOTION } ], "contact": { "friction": 0.4 } })";
+
+double height(const test::Played& played) {
+  const Range vertices = played.model.objects[0].vertices;
+  double sum = 0;
+  for (Index i = vertices.begin; i < vertices.end; ++i) sum += played.at(i)[2];
+  return sum / static_cast<double>(vertices.size());
+}
+
+// From the height of `steps` steps of free fall: how far it rises again, over what the first of them falls by.
+double rebound(const std::string& type, double dt, double steps) {
+  const double fall = 0.5 * g * dt * dt;
+  test::Played played(test::with(block_on_floor, {{"DT", std::to_string(dt)},
+                                                  {"FLOOR", R"({ "generate": "half-space" })"},
+                                                  {"TYPE", type},
+                                                  {"MOTION", R"("type": "fixed")"},
+                                                  {"HEIGHT", std::to_string(0.005 + steps * steps * fall)}}));
+  double lowest = height(played), most = 0;
+  for (int n = 0; n < static_cast<int>(steps) + 20; ++n) {
+    played.advance(1);
+    lowest = std::min(lowest, height(played));
+    most = std::max(most, height(played) - lowest);
+  }
+  return most / fall;
+}
+
+// Whatever the step before: a body that lands with less than a step of free fall gives it was thrown back with all of
+// its speed, to seven times the height it came from.
+TEST(Landing, OfLessThanAFewStepsOfFreeFallIsNotThrownBack) {
+  for (const std::string type : {"rigid", "deformable"}) {
+    for (const double dt : {0.005, 0.001}) {
+      for (const double steps : {0.5, 0.8, 1.0, 1.3, 1.5, 2.0, 2.5, 3.0, 10.0})
+        EXPECT_LT(rebound(type, dt, steps), 0.05) << type << ' ' << dt << ' ' << steps;
+    }
+  }
+}
+
+// A table goes as A (1 - cos w t) with A w^2 = 1.05 g: the block leaves it where that falls faster than g.
+TEST(Landing, ABlockHopsOnAShakingTableAsHighAsItMust) {
+  const double w = 40, A = 1.05 * g / (w * w);
+  const double leaves = std::acos(-1 / 1.05) / w;
+  const auto table = [&](double t) { return A * (1 - std::cos(w * t)); };
+  double hop = 0;
+  for (double s = 0; s < 0.04; s += 1e-5) {
+    const double flies = table(leaves) + A * w * std::sin(w * leaves) * s - 0.5 * g * s * s;
+    hop = std::max(hop, flies - table(leaves + s));
+  }
+  for (const double dt : {0.001, 0.0005}) {
+    test::Played played(test::with(block_on_floor, {{"DT", std::to_string(dt)},
+                                                    {"FLOOR", R"({ "generate": "slab", "size": [2, 2] })"},
+                                                    {"TYPE", "rigid"},
+                                                    {"HEIGHT", "0.005002"},
+                                                    {"MOTION", R"x("type": "scripted", "position": [0, 0, -0.05],
+            "motion": { "translation": [0, 0, "0.0064378125 * (1 - cos(40 * t))"] })x"}}));
+    double highest = 0, rests = 0;
+    int steps = 0;
+    for (int n = 1; n <= static_cast<int>(0.6 / dt); ++n) {
+      played.advance(1);
+      const double above = height(played) - 0.005 - table(n * dt);
+      if (n * dt > 0.04 && n * dt < 0.06) rests += above, ++steps;
+      highest = std::max(highest, above);
+    }
+    EXPECT_NEAR(highest - rests / steps, hop, 0.05 * hop) << dt;
+  }
+}
+
+// Thrown, it tips and lands at different times of a step at its contacts, which then stick where they landed.
+TEST(HeldPositions, APlateThrownOnAVeryRoughFloorRestsAtNoCost) {
+  for (const std::string mu : {"30", "1e4", "1e6"}) {
+    test::Played played(test::with(R"({ "gravity": [0, 0, -9.81], "time": { "step": 0.001, "duration": 1 },
+      "materials": { "m": { "density": 1000 } },
+      "meshes": { "c": { "generate": "box", "size": [0.1, 0.1, 0.01], "cells": [3, 3, 1] },
+                  "f": { "generate": "half-space" } },
+      "objects": [ { "name": "c", "type": "rigid", "mesh": "c", "material": "m", "position": [0, 0, 0.005001],
+                     "velocity": [1, 0, 0] },
+                   { "name": "f", "type": "fixed", "mesh": "f" } ], "contact": { "friction": MU } })",
+                                   {{"MU", mu}}));
+    played.advance(40);
+    const Vec3 before = played.state.rigid[0].center;
+    Index iterations = 0;
+    for (int n = 0; n < 60; ++n) iterations += played.advance(1).iterations;
+    EXPECT_LT(iterations, 60 * 10) << mu;
+    EXPECT_LT((played.state.rigid[0].center - before).norm(), 1e-6) << mu;
+  }
+}
+
+}  // namespace
+}  // namespace sim
