@@ -175,14 +175,17 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   const auto [to, from] = sides_of(surface, kind, vertices, weights, x);
   std::vector<Vec3> both = to.of;
   both.insert(both.end(), from.of.begin(), from.of.end());
-  const auto pushes_outside = [&](const Vec3& d) { return is_outside(to, d) && is_outside(from, d); };
+  // Where a body meets itself it may be turned inside out: nothing is said of its outside.
+  const bool is_self = surface.vertex_object[vertices[0]] == surface.vertex_object[vertices[3]];
+  const auto may_push = [&](const Directions& side, const Vec3& d) { return is_self || is_outside(side, d); };
+  const auto pushes_outside = [&](const Vec3& d) { return may_push(to, d) && may_push(from, d); };
   const auto in_both = nearest_in_cone(std::span(std::as_const(both)), n);
   if (in_both && pushes_outside(*in_both)) return *in_both;
   const auto one = nearest_in_cone(to, n), other = nearest_in_cone(from, n);
   if (one && other) return n;
   const bool to_is_dent = is_dent(to), from_is_dent = is_dent(from);
-  if (one && from_is_dent && is_outside(from, *one)) return *one;
-  if (other && to_is_dent && is_outside(to, *other)) return *other;
+  if (one && from_is_dent && may_push(from, *one)) return *one;
+  if (other && to_is_dent && may_push(to, *other)) return *other;
   // n lies in both surfaces, as where a corner slides over an edge inside a plane: what is left is out of them, of
   // both or of the one that is flat there.
   const Vec3 out_of_to = -to.outward.normalized(), out_of_from = from.outward.normalized();
@@ -196,12 +199,11 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
     best = n.dot(d);
     nearest = d;
   };
-  if (to_is_dent && from_is_dent) return n;
   if (out.norm() > clearly) {
     const auto found = nearest_in_cone(std::span(std::as_const(both)), out.normalized());
     if (found) take(*found);
   }
-  if (best > -2) return nearest;
+  if (best > -2 || is_self || (to_is_dent && from_is_dent)) return nearest;
   if (!to.has_border) take(out_of_to);
   if (!from.has_border) take(out_of_from);
   return nearest;
