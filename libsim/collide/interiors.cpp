@@ -210,7 +210,6 @@ struct Part {  // of an object's surface: triangles joined by edges
   Index object = -1;
   Extent extent;
   Index sample = -1;  // a triangle with area, where there is one; a segment; a point
-  double volume = 0;  // m^3, of a closed one, times six
   std::vector<Index> triangles;
 };
 
@@ -239,12 +238,10 @@ std::vector<Part> parts_of(const CollisionSurface& surface, const VecX& x) {
   for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
     if (lowest[t] == t) {
       part_of[t] = static_cast<Index>(parts.size());
-      parts.push_back({surface.object_of_triangle(t), {}, -1, 0, {}});
+      parts.push_back({surface.object_of_triangle(t), {}, -1, {}});
     }
     Part& part = parts[part_of[lowest[t]]];
     const TriangleCorners corners = corners_of(surface, x, t);
-    const Vec3 apex = block(x, surface.triangles[lowest[t]][0]);
-    part.volume += (corners[0] - apex).dot((corners[1] - apex).cross(corners[2] - apex));
     part.triangles.push_back(t);
     part.extent.add(corners, surface.triangle_moves[t] != 0);
     const bool sound = !is_face(surface.triangles[t]) || !collinear(corners[0], corners[1], corners[2]);
@@ -260,6 +257,17 @@ TriangleCorners sample_corners(const CollisionSurface& surface, const VecX& x, I
   corners[1] = corners[0] + Vec3::UnitX();
   corners[2] = corners[0] + Vec3::UnitY();
   return corners;
+}
+
+// Does the part, a closed one, face outward?
+bool faces_outward(const Part& part, const CollisionSurface& surface, const VecX& x) {
+  const Vec3 apex = block(x, surface.triangles[part.triangles.front()][0]);
+  double volume = 0;
+  for (const Index t : part.triangles) {
+    const TriangleCorners corners = corners_of(surface, x, t);
+    volume += (corners[0] - apex).dot((corners[1] - apex).cross(corners[2] - apex));
+  }
+  return volume > 0;
 }
 
 // A triangle of the part around it that it is in, -1 where it is in none: those it is in, less the cavities, as the
@@ -371,12 +379,12 @@ std::vector<DoubledPart> doubled_parts(const CollisionSurface& surface, std::spa
   for (const Part& part : parts) of_object[part.object].push_back(&part);
   std::vector<DoubledPart> found;
   for (const Part& part : parts) {
-    if (closed[part.object] == 0 || part.sample == -1 || !(part.volume > 0)) continue;
+    if (closed[part.object] == 0 || part.sample == -1) continue;
     std::vector<const Part*> around;
     for (const Part* other : of_object[part.object]) {
       if (other != &part && other->extent.holds(part.extent)) around.push_back(other);
     }
-    if (around.empty()) continue;
+    if (around.empty() || !faces_outward(part, surface, x)) continue;
     const Index outer = doubled_in(part, around, surface, x);
     if (outer >= 0) found.push_back({part.object, part.triangles.front(), outer});
   }

@@ -212,10 +212,8 @@ const Table& object_table() {
                                  {"fixed", ObjectType::fixed}}),
              "",
              "What moves it: elasticity, forces on it as a rigid body, its `motion`, or nothing. A rigid object has "
-             "the mass and "
-             "inertia of the solid that its surface encloses: closed parts that cross count twice where they do, and "
-             "a "
-             "warning tells."),
+             "the mass and inertia of the solid that its surface encloses: closed parts that cross count twice where "
+             "they do, and a warning tells."),
          key("mesh", &ObjectSpec::mesh, text(), "",
              "Name of one of the meshes, or of a generated shape, which then has all its defaults.")
              .must_be_given(),

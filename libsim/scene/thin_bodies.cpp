@@ -6,22 +6,11 @@
 #include "scene/load.hpp"
 
 namespace sim {
-namespace {
-
-// "heap" of "heap.12"
-std::string without_number(const std::string& name) {
-  const std::size_t dot = name.find_last_of('.');
-  const bool numbered = dot != std::string::npos && dot + 1 < name.size() &&
-                        name.find_first_not_of("0123456789", dot + 1) == std::string::npos;
-  return numbered ? name.substr(0, dot) : name;
-}
-
-}  // namespace
 
 std::vector<std::string> thin_bodies(const Model& model) {
   std::vector<std::string> sentences, named;
   for (const Object& object : model.objects) {
-    const std::string name = without_number(object.name);
+    const std::string name = name_without_number(object.name);
     if (object.type != ObjectType::deformable || is_thin(object) ||
         std::find(named.begin(), named.end(), name) != named.end())
       continue;

@@ -265,8 +265,7 @@ void keep_for_next_step(const Model& model, const VecX& x, const ContactOptions&
     for (Contact& contact : set.contacts) contact.drift = {};
   }
   remove_contacts(set, [&](const Contact& c) {
-    if (is_limit(c)) return is_out_of_reach(c);
-    return is_out_of_reach(c) || has_left(c, x, options.tracking) || has_gone_round(c, x);
+    return is_out_of_reach(c) || (!is_limit(c) && (has_left(c, x, options.tracking) || has_gone_round(c, x)));
   });
 }
 

@@ -16,9 +16,8 @@
 //     work_loads              dt q . v1, of rigid bodies dt (force . v1 + torque . w1)
 //     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of one side along the
 //                             other, less the slip of one that slides), and (s0 - s1) . v1
-//     dissipation_friction    sum over the contacts that slide of gamma . slip, where friction opposes it, and no
-//     more
-//                             than gamma . (way of one side along the other)
+//     dissipation_friction    sum over the contacts that slide of gamma . slip, where friction opposes it, but no
+//                             more than gamma . (way of one side along the other)
 //     dissipation_damping     dt v1 . C v1,   C = alpha M + beta D (elasticity/assembly.hpp)
 //     dissipation_scheme      the rest: (v1 - v0) . m (v1 - v0) / 2 + (x1 - x0) . K (x1 - x0) / 2 where f is linear
 //

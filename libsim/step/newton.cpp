@@ -323,7 +323,8 @@ void begin(const Part& part, NewtonScratch& n) {
   n.last_way.resize(0);
   n.swings.assign(bodies, 0);
   n.length.assign(bodies, 1.0);
-  n.pushing.clear();
+  n.pushing.clear();  // asked for by impacts only
+  if (part.s.inertia.options.scheme != TimeScheme::generalized_alpha) return;
   for (const Contact& contact : part.state.contacts.contacts) {
     if (contact.lambda > 0) n.pushing[objects_of(part, contact)] += contact.lambda;
   }

@@ -75,7 +75,8 @@ struct Otaduy {
   const VecX& unconstrained;  // v*
   AlignedProblem rows{problem, unconstrained};
   BlockMatrix B;
-  VecX q;  // m
+  std::vector<Index> diagonal;  // a contact: the slot of its own block
+  VecX q;                       // m
   Relaxation relaxation;
   std::vector<double> inner_k, k;
   VecX dv, r, s;
@@ -90,7 +91,10 @@ struct Otaduy {
     if (r.isZero(0)) dv.setZero();  // without forces nothing answers to them
     prepare(problem.A, relaxation);
     B = coupling(rows.L, relaxation.D_inverse.block);
-    for (Index i = 0; i < problem.contacts(); ++i) inner_k.push_back(B.at(B.find(i, i)).trace() / 3);
+    for (Index i = 0; i < problem.contacts(); ++i) {
+      diagonal.push_back(B.find(i, i));
+      inner_k.push_back(B.at(diagonal[i]).trace() / 3);
+    }
     compliance(problem, k);
     VecX missing(problem.b.size());
     multiply(problem.A, unconstrained, missing);
@@ -113,7 +117,7 @@ struct Otaduy {
       Vec3 s_j = block(q, j), r_j = block(r, j);
       for (Index slot = B.row_begin[j]; slot < B.row_begin[j + 1]; ++slot)
         s_j += B.at(slot) * block(r, B.column[slot]);
-      project_contact(B.at(B.find(j, j)), problem.mu[j], times_a_contact, r_j, s_j);
+      project_contact(B.at(diagonal[j]), problem.mu[j], times_a_contact, r_j, s_j);
       block(r, j) = r_j;
     }
     ++report.passes;
