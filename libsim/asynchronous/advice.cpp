@@ -14,16 +14,10 @@ namespace {
 constexpr double for_free_clocks =
     0.1;  // of elements: at 0.25 a chain of 40 masses drifts by up to 7 %, at 0.1 by 0.6 %
 
-VecX rest_of(const Model& model) {
-  VecX rest(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
-  for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i) block(rest, i) = model.mesh.vertices[i];
-  return rest;
-}
-
 void warn_of_mesh(const Model& model, double thickness, std::vector<std::string>& warnings) {
   const CollisionSurface& surface = model.surface;
   std::vector<double> smallest(model.objects.size(), 2 * thickness);
-  for_each_near(surface, rest_of(model), 2 * thickness, [&](const std::array<Index, 4>& vertices, double d) {
+  for_each_near(surface, positions(model.mesh), 2 * thickness, [&](const std::array<Index, 4>& vertices, double d) {
     const Index object = surface.vertex_object[vertices[0]];
     if (object == surface.vertex_object[vertices[3]]) smallest[object] = std::min(smallest[object], d);
   });
@@ -41,7 +35,7 @@ double weight_of(const Model& model, Index object) {  // N
 
 // Of two objects that touch the one is carried, or the other: what has no mass carries.
 double weight_between(const Model& model, const CloseObjects& some) {
-  const double a = weight_of(model, some.first), b = weight_of(model, some.second);
+  const double a = weight_of(model, some.objects[0]), b = weight_of(model, some.objects[1]);
   return a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
 }
 
@@ -59,7 +53,7 @@ void warn_of_start(const Model& model, const Thickness& thickness, const AsyncOp
   const std::string others = thickness.close.size() == 1
                                  ? std::string()
                                  : format(" (as do %zu other pairs of objects)", thickness.close.size() - 1);
-  warnings.push_back(name(nearest.first) + " and " + name(nearest.second) + " begin " +
+  warnings.push_back(name(nearest.objects[0]) + " and " + name(nearest.objects[1]) + " begin " +
                      number_text(nearest.distance, 3) + " m apart" + others + ", nearer than acm.thickness, " +
                      number_text(o.thickness, 3) +
                      " m: such objects push each other only where they come nearer than they begin. acm.thickness " +

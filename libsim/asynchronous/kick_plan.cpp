@@ -148,10 +148,8 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
   plan.inverse_mass = inverse_masses(model);
   const std::vector<double> cap = caps(model, options, plan.inverse_mass);
   plan.corner_level.resize(model.elastic.numbering.vertex.size());
-  VecX rest(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
-  for (Index i = 0; i < static_cast<Index>(model.mesh.vertices.size()); ++i) block(rest, i) = model.mesh.vertices[i];
   plan.damped.resize(model.elastic.stiffness_damping.size());
-  const ByKind omega = element_frequencies(model.elastic, rest, model.surface.vertex_moves);
+  const ByKind omega = element_frequencies(model.elastic, positions(model.mesh), model.surface.vertex_moves);
   for_each_kind([&](auto kind) {
     plan.elements[static_cast<std::size_t>(kind.value)] =
         sort_by_level(levels_of(model, options, omega, cap, kind, plan));

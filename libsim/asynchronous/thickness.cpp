@@ -9,13 +9,9 @@
 namespace sim {
 
 double Thickness::between(Index a, Index b) const {
-  const std::pair<Index, Index> wanted = std::minmax(a, b);
-  const auto found = std::lower_bound(close.begin(), close.end(), wanted,
-                                      [](const CloseObjects& some, const std::pair<Index, Index>& w) {
-                                        return std::pair(some.first, some.second) < w;
-                                      });
-  const bool here = found != close.end() && found->first == wanted.first && found->second == wanted.second;
-  return here ? found->distance : most;
+  const std::array<Index, 2> wanted = ascending(a, b);
+  const auto found = std::ranges::lower_bound(close, wanted, {}, &CloseObjects::objects);
+  return found != close.end() && found->objects == wanted ? found->distance : most;
 }
 
 void for_each_near(const CollisionSurface& surface, const VecX& x, double distance, const SeePair& see) {
@@ -41,16 +37,15 @@ void for_each_near(const CollisionSurface& surface, const VecX& x, double distan
 }
 
 Thickness find_thickness(const Model& model, double most) {
-  const std::vector<Index>& object = model.surface.vertex_object;
-  std::map<std::pair<Index, Index>, double> nearest;
+  std::map<std::array<Index, 2>, double> nearest;
   for_each_near(model.surface, initial_state(model).x, most, [&](const std::array<Index, 4>& vertices, double d) {
-    const std::pair<Index, Index> objects = std::minmax(object[vertices[0]], object[vertices[3]]);
-    if (objects.first == objects.second) return;
+    const std::array<Index, 2> objects = objects_of(model.surface, vertices);
+    if (objects[0] == objects[1]) return;
     double& known = nearest.try_emplace(objects, d).first->second;
     known = std::min(known, d);
   });
   Thickness thickness{most, {}};
-  for (const auto& [objects, d] : nearest) thickness.close.push_back({objects.first, objects.second, d});
+  for (const auto& [objects, d] : nearest) thickness.close.push_back({objects, d});
   return thickness;
 }
 

@@ -13,8 +13,8 @@
 namespace sim {
 
 struct CloseObjects {
-  Index first = 0, second = 0;  // objects, the lower first
-  double distance = 0;          // m, where the scene begins
+  std::array<Index, 2> objects{};  // the lower first
+  double distance = 0;             // m, where the scene begins
 };
 
 struct Thickness {

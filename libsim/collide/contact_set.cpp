@@ -64,12 +64,7 @@ std::optional<Contact> at_collision(const CollisionSurface& surface, const Conta
   return there;
 }
 
-// Whose surfaces a pair belongs to, the lower one first.
 using Objects = std::array<Index, 2>;
-Objects objects_of(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
-  const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
-  return {std::min(a, b), std::max(a, b)};
-}
 
 // Those that meet from inside are not looked at as long as there are others between the same two objects, old or new:
 // these keep the bodies from going into each other, which is how the first came about. `others` has the objects of

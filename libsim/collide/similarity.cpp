@@ -56,8 +56,7 @@ void count_rigid(const CollisionSurface& surface, std::span<const Contact> conta
   for (Index i = 0; i < static_cast<Index>(contacts.size()); ++i) {
     const auto& vertices = contacts[i].vertices;
     if (std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return is_elastic(surface, v); })) continue;
-    const Index a = surface.vertex_object[vertices[0]], b = surface.vertex_object[vertices[3]];
-    pairs.push_back({{std::min(a, b), std::max(a, b)}, i});
+    pairs.push_back({objects_of(surface, vertices), i});
   }
   std::sort(pairs.begin(), pairs.end(), [](const auto& x, const auto& y) {
     return x.objects != y.objects ? x.objects < y.objects : x.contact < y.contact;

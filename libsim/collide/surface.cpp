@@ -19,7 +19,7 @@ std::vector<Side> sorted_sides(std::span<const Triangle> triangles) {
   for (Index t = 0; t < static_cast<Index>(triangles.size()); ++t) {
     for (Index k = 0; k < 3; ++k) {
       const Index a = triangles[t][k], b = triangles[t][(k + 1) % 3];
-      sides.push_back({{std::min(a, b), std::max(a, b)}, t, k});
+      sides.push_back({ascending(a, b), t, k});
     }
   }
   std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) {
@@ -78,7 +78,7 @@ void assign_owners(CollisionSurface& surface) {
   }
 }
 
-std::size_t objects_of(std::span<const Index> vertex_object) {
+std::size_t count_objects(std::span<const Index> vertex_object) {
   const auto last = std::max_element(vertex_object.begin(), vertex_object.end());
   return last == vertex_object.end() ? 0 : static_cast<std::size_t>(*last + 1);
 }
@@ -104,7 +104,7 @@ CollisionSurface make_surface(std::span<const Triangle> triangles, std::span<con
     surface.triangle_moves.push_back(moves ? 1 : 0);
   }
   surface.half_spaces.assign(half_spaces.begin(), half_spaces.end());
-  surface.object_open.assign(objects_of(vertex_object), 0);
+  surface.object_open.assign(count_objects(vertex_object), 0);
   const std::vector<std::uint8_t> closed = closed_objects(surface);
   for (std::size_t i = 0; i < closed.size(); ++i) surface.object_open[i] = closed[i] == 0 ? 1 : 0;
   surface.vertex_triangles = incidence<Triangle>(surface.triangles, vertex_object.size());

@@ -109,6 +109,11 @@ inline double gap_tolerance(const CollisionSurface& surface, Index object_a, Ind
   return std::min(surface.object_gap[object_a], surface.object_gap[object_b]);
 }
 
+// Whose surfaces a pair of primitives belongs to: a contact has its two sides at both ends of its vertices.
+inline std::array<Index, 2> objects_of(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
+  return ascending(surface.vertex_object[vertices[0]], surface.vertex_object[vertices[3]]);
+}
+
 // Not a segment or a point.
 inline bool is_face(const Triangle& t) {
   return t[0] != t[1] && t[1] != t[2];

@@ -22,8 +22,7 @@ std::vector<TooNear> nearer_than_thickness(const CollisionSurface& surface, cons
     if (thickness == 0) return;
     const double distance = nearest_points(kind, gather(vertices, x)).r.norm();
     if (distance > thickness) return;
-    const Index one = surface.vertex_object[vertices[0]], other = surface.vertex_object[vertices[3]];
-    const std::array<Index, 2> objects{std::min(one, other), std::max(one, other)};
+    const std::array<Index, 2> objects = objects_of(surface, vertices);
     TooNear& near = found.try_emplace(objects, TooNear{objects[0], objects[1], distance, thickness}).first->second;
     near.distance = std::min(near.distance, distance);
   };

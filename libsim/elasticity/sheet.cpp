@@ -18,7 +18,7 @@ std::vector<Side> sorted_sides(std::span<const Triangle> triangles) {
   for (const Triangle& t : triangles) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Index a = t[k], b = t[(k + 1) % 3], apex = t[(k + 2) % 3];
-      sides.push_back({{std::min(a, b), std::max(a, b)}, apex, a < b});
+      sides.push_back({ascending(a, b), apex, a < b});
     }
   }
   std::stable_sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) { return x.edge < y.edge; });

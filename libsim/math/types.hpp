@@ -23,6 +23,11 @@ inline auto block(const VecX& v, Index i) {
   return v.segment<3>(3 * Eigen::Index{i});
 }
 
+// Of a pair whose order says nothing: the lower one first.
+inline std::array<Index, 2> ascending(Index a, Index b) {
+  return a < b ? std::array{a, b} : std::array{b, a};
+}
+
 struct Range {  // half-open [begin, end)
   Index begin = 0;
   Index end = 0;

@@ -186,7 +186,7 @@ std::vector<Edge> sorted_edges(const Mesh& mesh) {
     if (repeats_vertex(t)) continue;
     for (unsigned c = 0; c < 3; ++c) {
       const Index a = t[c], b = t[(c + 1) % 3];
-      edges.push_back({{std::min(a, b), std::max(a, b)}, static_cast<Index>(i), a < b});
+      edges.push_back({ascending(a, b), static_cast<Index>(i), a < b});
     }
   }
   std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.key < b.key; });

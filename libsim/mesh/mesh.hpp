@@ -30,6 +30,7 @@ struct Mesh {
 
 // Six times the signed volume of the tet.
 double six_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
-double volume(const Mesh& mesh);  // of the tets, or where there are none of what the surface encloses
+VecX positions(const Mesh& mesh);  // of all vertices
+double volume(const Mesh& mesh);   // of the tets, or where there are none of what the surface encloses
 
 }  // namespace sim

@@ -12,16 +12,12 @@ namespace {
 
 using Edge = std::array<Index, 2>;  // the smaller first
 
-Edge edge_of(Index a, Index b) {
-  return {std::min(a, b), std::max(a, b)};
-}
-
 struct Middles {
   std::vector<Edge> edges;  // ascending
   Index first = 0;          // vertex in the middle of the first of them
 
   Index operator()(Index a, Index b) const {
-    const auto found = std::lower_bound(edges.begin(), edges.end(), edge_of(a, b));
+    const auto found = std::lower_bound(edges.begin(), edges.end(), ascending(a, b));
     return first + static_cast<Index>(found - edges.begin());
   }
 };
@@ -30,7 +26,7 @@ Middles add_middles(Mesh& mesh) {
   Middles middles;
   const auto add = [&](const auto& cell) {
     for (std::size_t i = 0; i < cell.size(); ++i) {
-      for (std::size_t j = i + 1; j < cell.size(); ++j) middles.edges.push_back(edge_of(cell[i], cell[j]));
+      for (std::size_t j = i + 1; j < cell.size(); ++j) middles.edges.push_back(ascending(cell[i], cell[j]));
     }
   };
   for (const Tet& tet : mesh.tets) add(tet);

@@ -13,10 +13,6 @@ constexpr double on_the_edge = 1e-5;
 
 using Key = std::array<Index, 2>;
 
-Key key_of(Index a, Index b) {
-  return {std::min(a, b), std::max(a, b)};
-}
-
 std::vector<Index> ends_by_x(const std::vector<Vec3>& vertices, std::span<const Key> edges) {
   std::vector<Index> ends;
   for (const Key& edge : edges) ends.insert(ends.end(), edge.begin(), edge.end());
@@ -59,12 +55,12 @@ std::vector<char> explained_by(const std::vector<TJunction>& junctions, std::spa
   for (const TJunction& junction : junctions) {
     explained[junction.edge] = 1;
     Index last = open_edges[junction.edge][0];
-    for (const Index vertex : junction.vertices) pieces.push_back(key_of(std::exchange(last, vertex), vertex));
-    pieces.push_back(key_of(last, open_edges[junction.edge][1]));
+    for (const Index vertex : junction.vertices) pieces.push_back(ascending(std::exchange(last, vertex), vertex));
+    pieces.push_back(ascending(last, open_edges[junction.edge][1]));
   }
   std::sort(pieces.begin(), pieces.end());
   for (std::size_t i = 0; i < open_edges.size(); ++i) {
-    if (std::binary_search(pieces.begin(), pieces.end(), key_of(open_edges[i][0], open_edges[i][1])))
+    if (std::binary_search(pieces.begin(), pieces.end(), ascending(open_edges[i][0], open_edges[i][1])))
       explained[i] = 1;
   }
   return explained;

@@ -6,9 +6,7 @@ namespace sim {
 
 State initial_state(const Model& model) {
   State state;
-  const auto vertices = static_cast<Index>(model.mesh.vertices.size());
-  state.x.resize(3 * Eigen::Index{vertices});
-  for (Index i = 0; i < vertices; ++i) block(state.x, i) = model.mesh.vertices[i];
+  state.x = positions(model.mesh);
   state.v = model.initial_velocity;
   state.left_over.setZero(state.v.size());
 

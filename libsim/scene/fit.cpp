@@ -35,13 +35,6 @@ const char* elements_of(Matter matter) {
   return names[static_cast<std::size_t>(matter)];
 }
 
-VecX positions(const Model& model) {
-  VecX x(3 * static_cast<Eigen::Index>(model.mesh.vertices.size()));
-  for (std::size_t i = 0; i < model.mesh.vertices.size(); ++i)
-    block(x, static_cast<Index>(i)) = model.mesh.vertices[i];
-  return x;
-}
-
 }  // namespace
 
 void check_fit(const Source& source, const Scene& scene, Defects& defects) {
@@ -87,7 +80,7 @@ void check_fit(const Source& source, const Scene& scene, Defects& defects) {
 
 void check_parts(const Model& model, Defects& defects) {
   const CollisionSurface& surface = model.surface;
-  const VecX x = positions(model);
+  const VecX x = positions(model.mesh);
   std::set<std::string> seen;
   for (const DoubledPart& part : doubled_parts(surface, closed_objects(surface), x)) {
     const Object& object = model.objects[part.object];
@@ -106,7 +99,7 @@ void check_parts(const Model& model, Defects& defects) {
 }
 
 void check_thickness(const Model& model, Defects& defects) {
-  const VecX x = positions(model);
+  const VecX x = positions(model.mesh);
   for (const TooNear& near : nearer_than_thickness(model.surface, x)) {
     const std::string one = quoted(model.objects[near.object_a].name);
     const bool itself = near.object_a == near.object_b;

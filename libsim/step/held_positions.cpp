@@ -36,10 +36,10 @@ Vec3 point_of(const Contact& contact, const VecX& x) {
 }
 
 Held held(const CollisionSurface& surface, const VecX& x, Contact& contact) {
-  const Index a = surface.vertex_object[contact.vertices[0]], b = surface.vertex_object[contact.vertices[3]];
-  const double side = a <= b ? 1 : -1;
+  const std::array<Index, 2> objects = objects_of(surface, contact.vertices);
+  const double side = surface.vertex_object[contact.vertices[0]] == objects[0] ? 1 : -1;
   const Vec3 drift = contact.drift[0] * contact.t1 + contact.drift[1] * contact.t2;
-  return {{std::min(a, b), std::max(a, b)}, side, &contact, point_of(contact, x), side * drift};
+  return {objects, side, &contact, point_of(contact, x), side * drift};
 }
 
 // Of two bodies.

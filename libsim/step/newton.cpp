@@ -182,15 +182,10 @@ Vec3 smooth_acceleration(const Part& part, const Contact& contact) {
   });
 }
 
-std::pair<Index, Index> objects_of(const Part& part, const Contact& contact) {
-  const std::vector<Index>& object = part.model.surface.vertex_object;
-  return std::minmax({object[contact.vertices[0]], object[contact.vertices[3]]});
-}
-
 // N: with which its objects pushed each other at the start of the part, all their contacts.
 double pushed_before(const Part& part, const Contact& contact) {
   const auto& pushing = part.s.newton.pushing;
-  const auto found = pushing.find(objects_of(part, contact));
+  const auto found = pushing.find(objects_of(part.model.surface, contact.vertices));
   return found == pushing.end() ? 0 : found->second;
 }
 
@@ -326,7 +321,7 @@ void begin(const Part& part, NewtonScratch& n) {
   n.pushing.clear();  // asked for by impacts only
   if (part.s.inertia.options.scheme != TimeScheme::generalized_alpha) return;
   for (const Contact& contact : part.state.contacts.contacts) {
-    if (contact.lambda > 0) n.pushing[objects_of(part, contact)] += contact.lambda;
+    if (contact.lambda > 0) n.pushing[objects_of(part.model.surface, contact.vertices)] += contact.lambda;
   }
 }
 

@@ -32,7 +32,7 @@ struct NewtonScratch {
   std::vector<Index> swings;      // a body: rounds in a row that it went back on its way
   std::vector<Index> bodies;      // that are looked at
   std::vector<Index> unbalanced;
-  std::map<std::pair<Index, Index>, double> pushing;  // N, two objects: their contacts, at the start of the part
+  std::map<std::array<Index, 2>, double> pushing;  // N, two objects: their contacts, at the start of the part
 };
 
 // Before the first round of a part, with its contacts as the last one left them.

@@ -3,30 +3,17 @@
 
 #include <numbers>
 
-#include "math/error.hpp"
-#include "scene/load.hpp"
-#include "scene/scene.hpp"
+#include "scene/loaded.hpp"
 
 namespace sim {
 namespace {
 
-Model load(const std::string& material, const std::string& mesh, const std::string& object) {
-  LoadReport report;
-  return load_model(parse_scene(R"({"materials": {"m": {)" + material + R"(}}, "meshes": {"s": {)" + mesh +
-                                    R"(}, "ground": {"generate": "half-space"}},
-    "objects": [{"name": "a", "mesh": "s", "material": "m", )" +
-                                    object + R"(}, {"name": "floor", "type": "fixed", "mesh": "ground"}]})",
-                                "test.json", "."),
-                    report);
+Model load_thin(const std::string& material, const std::string& mesh, const std::string& object) {
+  return load(over_a_floor(material, mesh, object));
 }
 
 std::string message(const std::string& material, const std::string& mesh, const std::string& object) {
-  try {
-    load(material, mesh, object);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return load_error(over_a_floor(material, mesh, object));
 }
 
 constexpr const char* high = R"("position": [0, 0, 1])";
@@ -34,7 +21,7 @@ constexpr const char* rope = R"("generate": "path", "points": [[0, 0, 0], [2, 0,
 constexpr const char* wire = R"("model": "cable", "stretch": 1e4, "bend": 0.1, "density": 1000, "thickness": 0.02)";
 
 TEST(SceneCables, HaveTheElementsOfTheirMaterial) {
-  const Model model = load(wire, rope, high);
+  const Model model = load_thin(wire, rope, high);
   EXPECT_EQ(model.elastic.springs.size(), 8u);
   EXPECT_EQ(model.elastic.bends.size(), 7u);
   EXPECT_TRUE(model.elastic.tets.empty());
@@ -49,7 +36,7 @@ TEST(SceneCables, HaveTheElementsOfTheirMaterial) {
 TEST(SceneCables, MayBeNets) {
   const std::string net =
       R"("generate": "segments", "points": [[0,0,0],[1,0,0],[0,1,0]], "segments": [[0,1],[1,2],[2,0]])";
-  EXPECT_EQ(load(wire, net, high).elastic.bends.size(), 3u);
+  EXPECT_EQ(load_thin(wire, net, high).elastic.bends.size(), 3u);
   const std::string loose = R"("generate": "segments", "points": [[0,0,0],[1,0,0],[0,1,0]], "segments": [[0,1]])";
   EXPECT_NE(message(wire, loose, high).find("expected every point of a cable to be on a segment"), std::string::npos);
 }
@@ -107,7 +94,7 @@ TEST(SceneCables, NeedAMaterialOfCables) {
 
 TEST(SceneCables, KnowStrainLimits) {
   const auto limits = [](const std::string& limit) {
-    return load(std::string(wire) + R"(, "strain_limit": )" + limit, rope, high).surface.limits;
+    return load_thin(std::string(wire) + R"(, "strain_limit": )" + limit, rope, high).surface.limits;
   };
   ASSERT_EQ(limits("0.1").size(), 8u);
   EXPECT_NEAR(limits("0.1")[3].longest, 0.275, 1e-15);
@@ -123,8 +110,8 @@ TEST(SceneCables, KnowStrainLimits) {
 
 // Springs of flexion pass over others, which have theirs.
 TEST(SceneCables, SheetsOfSpringsHaveLimitsToo) {
-  const Model model = load(R"("model": "grid-springs", "flexion": 3, "strain_limit": [1, 0.1])",
-                           R"("generate": "sheet", "cells": [4, 3], "pattern": "grid")", high);
+  const Model model = load_thin(R"("model": "grid-springs", "flexion": 3, "strain_limit": [1, 0.1])",
+                                R"("generate": "sheet", "cells": [4, 3], "pattern": "grid")", high);
   EXPECT_EQ(model.elastic.springs.size(), 31u + 24u + 12u + 10u);
   EXPECT_EQ(model.surface.limits.size(), 31u + 24u);
   for (const LengthLimit& limit : model.surface.limits)
@@ -154,8 +141,8 @@ TEST(SceneCables, AreWrittenAsTheyAreRead) {
 
 TEST(SceneCables, SpinAboutTheirCentreOfMassAndTakeForcesPerVolume) {
   const Model model =
-      load(wire, R"("generate": "path", "points": [[0, 0, 0], [2, 0, 0], [2, 1, 0]], "segments": 8)",
-           R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3], "loads": [{"body_force": [0, 0, 1]}])");
+      load_thin(wire, R"("generate": "path", "points": [[0, 0, 0], [2, 0, 0], [2, 1, 0]], "segments": 8)",
+                R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3], "loads": [{"body_force": [0, 0, 1]}])");
   Vec3 momentum = Vec3::Zero();
   double volume = 0;
   for (Index i = 0; i < 9; ++i) momentum += model.elastic.mass[i] * block(model.initial_velocity, i);

@@ -8,8 +8,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "math/error.hpp"
-#include "scene/load.hpp"
+#include "scene/loaded.hpp"
 #include "scene/messages.hpp"
 #include "step/step.hpp"
 
@@ -30,20 +29,6 @@ std::string moved(const std::string& motion) {
   return R"({ "meshes": { "cube": { "generate": "box", "size": [2, 2, 2], "cells": [1, 1, 1] } },
     "objects": [ { "name": "cube", "type": "scripted", "mesh": "cube", "motion": )" +
          motion + " } ] }";
-}
-
-Model load(const std::string& text, const std::string& folder = ".") {
-  LoadReport report;
-  return load_model(parse_scene(text, "test.json", folder), report);
-}
-
-std::string load_error(const std::string& text, const std::string& folder = ".") {
-  try {
-    load(text, folder);
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 const char* const left = R"("plane": { "point": [-1, 0, 0], "normal": [-1, 0, 0] })";

@@ -1,38 +1,31 @@
 // Scenes of embedded surfaces: their keys, what they are refused for, and what load_model() makes of them.
 #include <gtest/gtest.h>
 
-#include "math/error.hpp"
-#include "scene/load.hpp"
-#include "scene/scene.hpp"
+#include "scene/loaded.hpp"
 
 namespace sim {
 namespace {
 
-Model load(const std::string& embed, const std::string& object = "", const std::string& rest = "") {
-  LoadReport report;
-  return load_model(parse_scene(R"({"materials": {"m": {"young": 1e5, "density": 500}}, "meshes": {
+std::string scene(const std::string& embed, const std::string& object = "", const std::string& rest = "") {
+  return R"({"materials": {"m": {"young": 1e5, "density": 500}}, "meshes": {
       "s": {"generate": "box", "size": [0.4, 0.3, 0.2], "cells": [4, 3, 2], "embed": )" +
-                                    embed + R"(},
+         embed + R"(},
       "c": {"generate": "box", "size": [0.4, 0.3, 0.2], "cells": [1, 1, 1]}, "t": {"generate": "sheet"}},
     "objects": [{"name": "a", "mesh": "s", "material": "m")" +
-                                    object + R"(}, {"name": "b", "mesh": "c", "material": "m", "position": [0, 0, 2]},
+         object + R"(}, {"name": "b", "mesh": "c", "material": "m", "position": [0, 0, 2]},
                 {"name": "floor", "type": "fixed", "mesh": "t", "position": [0, 0, -1]}])" +
-                                    rest + "}",
-                                "test.json", "."),
-                    report);
+         rest + "}";
 }
 
+Model load_embedded(const std::string& embed, const std::string& object = "", const std::string& rest = "") {
+  return load(scene(embed, object, rest));
+}
 std::string message(const std::string& embed, const std::string& object = "", const std::string& rest = "") {
-  try {
-    load(embed, object, rest);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return load_error(scene(embed, object, rest));
 }
 
 TEST(SceneEmbedding, HasUnknownsForItsCageOnly) {
-  const Model model = load(R"({"cell": 0.1})");
+  const Model model = load_embedded(R"({"cell": 0.1})");
   const Object& body = model.objects[0];
   EXPECT_EQ(body.embedded, 60 - 6);  // vertices of the box's surface
   EXPECT_EQ(nodes(body).size(), 5 * 4 * 3);
@@ -43,7 +36,7 @@ TEST(SceneEmbedding, HasUnknownsForItsCageOnly) {
     EXPECT_EQ(model.surface.vertex_moves[i], 1);
   }
   for (const Triangle& t : model.mesh.triangles) EXPECT_TRUE(t[0] >= nodes(body).end);  // the cage does not collide
-  EXPECT_EQ(load(R"({"cage": "c"})").objects[0].tets.size(), 6);
+  EXPECT_EQ(load_embedded(R"({"cage": "c"})").objects[0].tets.size(), 6);
 }
 
 TEST(SceneEmbedding, NeedsACellOrACage) {
@@ -65,7 +58,7 @@ TEST(SceneEmbedding, IsForDeformableObjectsAndStepsThatKnowIt) {
 
 TEST(SceneEmbedding, PinsNodesOfTheCage) {
   const Model model =
-      load(R"({"cage": "c"})", R"(, "boundary": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}])");
+      load_embedded(R"({"cage": "c"})", R"(, "boundary": [{"plane": {"point": [0, 0, 0], "normal": [0, 0, 1]}}])");
   ASSERT_EQ(model.prescribed.size(), 2u);
   EXPECT_EQ(model.prescribed[0].vertices.size(), 4u);
   int still = 0;
@@ -77,7 +70,7 @@ TEST(SceneEmbedding, PinsNodesOfTheCage) {
 }
 
 TEST(SceneEmbedding, TakesForcesOnTheCageAndPressureOnTheSurface) {
-  const Model pressed = load(R"({"cage": "c"})", R"(, "loads": [{"pressure": 100, "follows": false,
+  const Model pressed = load_embedded(R"({"cage": "c"})", R"(, "loads": [{"pressure": 100, "follows": false,
       "plane": {"point": [0, 0, 0.099], "normal": [0, 0, 1]}}])");
   State state = initial_state(pressed);
   LoadForces loads;
@@ -87,15 +80,15 @@ TEST(SceneEmbedding, TakesForcesOnTheCageAndPressureOnTheSurface) {
   EXPECT_LT((sum - Vec3(0, 0, -100 * 0.4 * 0.3)).norm(), 1e-12);
   for (Index i = 8; i < pressed.objects[0].vertices.end; ++i) EXPECT_EQ(block(loads.force, i), Vec3(0, 0, 0));
 
-  const Model pulled = load(R"({"cell": 0.1})", R"(, "loads": [{"body_force": [0, 0, 1]}])");
+  const Model pulled = load_embedded(R"({"cell": 0.1})", R"(, "loads": [{"body_force": [0, 0, 1]}])");
   double volume = 0;
   for (const double share : pulled.loads[0].share) volume += share;
   EXPECT_NEAR(volume, 0.4 * 0.3 * 0.2, 1e-15);
 }
 
 TEST(SceneEmbedding, SpinsAboutTheCentreOfItsMass) {
-  const Model model =
-      load(R"({"cell": 0.13})", R"(, "rotation": {"axis": [1, 1, 0], "degrees": 20}, "angular_velocity": [0, 0, 3])");
+  const Model model = load_embedded(
+      R"({"cell": 0.13})", R"(, "rotation": {"axis": [1, 1, 0], "degrees": 20}, "angular_velocity": [0, 0, 3])");
   Vec3 momentum = Vec3::Zero();
   for (Index i = 0; i < nodes(model.objects[0]).end; ++i)
     momentum += model.elastic.mass[i] * block(model.initial_velocity, i);

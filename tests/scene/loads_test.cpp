@@ -3,8 +3,7 @@
 
 #include <numeric>
 
-#include "math/error.hpp"
-#include "scene/load.hpp"
+#include "scene/loaded.hpp"
 #include "scene/messages.hpp"
 
 namespace sim {
@@ -17,20 +16,6 @@ std::string scene_with(const std::string& type, const std::string& loads) {
     "objects": [ { "name": "first", "mesh": "cube", "material": "rubber", "position": [9, 9, 9] },
                  { "name": "cube", "type": ")" +
          type + R"(", "mesh": "cube", "material": "rubber", "position": [0, 0, 1], "loads": [)" + loads + "] } ] }";
-}
-
-Model load(const std::string& text) {
-  LoadReport report;
-  return load_model(parse_scene(text, "test.json", "."), report);
-}
-
-std::string load_error(const std::string& text) {
-  try {
-    load(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 // N, on all vertices and on rigid bodies, at the start.

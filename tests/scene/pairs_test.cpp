@@ -6,8 +6,7 @@
 #include "collide/candidates.hpp"
 #include "collide/distance.hpp"
 #include "collide/intersections.hpp"
-#include "math/error.hpp"
-#include "scene/load.hpp"
+#include "scene/loaded.hpp"
 #include "scene/messages.hpp"
 
 namespace sim {
@@ -26,20 +25,6 @@ std::string scene_with(const std::string& contact, const std::string& floor = ""
                    "scatter": { "count": 2, "box": [[-3, -3, -3], [3, 3, 3]] } } ],
     "contact": {)" +
          contact + "} }";
-}
-
-Model load(const std::string& text) {
-  LoadReport report;
-  return load_model(parse_scene(text, "test.json", "."), report);
-}
-
-std::string load_error(const std::string& text) {
-  try {
-    load(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 constexpr Index floor_ = 0, bare = 1, icy = 2, wooden = 3, heap_1 = 4, heap_2 = 5;

@@ -1,30 +1,17 @@
 // Scenes of sheets: what goes with what, and what load_model() makes of it.
 #include <gtest/gtest.h>
 
-#include "math/error.hpp"
-#include "scene/load.hpp"
-#include "scene/scene.hpp"
+#include "scene/loaded.hpp"
 
 namespace sim {
 namespace {
 
-Model load(const std::string& material, const std::string& mesh, const std::string& object) {
-  LoadReport report;
-  return load_model(parse_scene(R"({"materials": {"m": {)" + material + R"(}}, "meshes": {"s": {)" + mesh +
-                                    R"(}, "ground": {"generate": "half-space"}},
-    "objects": [{"name": "a", "mesh": "s", "material": "m", )" +
-                                    object + R"(}, {"name": "floor", "type": "fixed", "mesh": "ground"}]})",
-                                "test.json", "."),
-                    report);
+Model load_thin(const std::string& material, const std::string& mesh, const std::string& object) {
+  return load(over_a_floor(material, mesh, object));
 }
 
 std::string message(const std::string& material, const std::string& mesh, const std::string& object) {
-  try {
-    load(material, mesh, object);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return load_error(over_a_floor(material, mesh, object));
 }
 
 constexpr const char* high = R"("position": [0, 0, 1])";
@@ -32,7 +19,7 @@ constexpr const char* grid = R"("generate": "sheet", "cells": [4, 3], "pattern":
 constexpr const char* cotton = R"("model": "grid-springs", "stretch": 40, "density": 200)";
 
 TEST(SceneSheets, HaveTheElementsOfTheirMaterial) {
-  const Model cloth = load(cotton, grid, high);
+  const Model cloth = load_thin(cotton, grid, high);
   // Structural 4 * 4 + 3 * 5, shear 24; nothing bends.
   EXPECT_EQ(cloth.elastic.springs.size(), 31u + 24u);
   EXPECT_TRUE(cloth.elastic.hinges.empty());
@@ -41,10 +28,10 @@ TEST(SceneSheets, HaveTheElementsOfTheirMaterial) {
   EXPECT_EQ(cloth.surface.radius_of(cloth.objects[1].vertices.begin), 0);
   EXPECT_EQ(cloth.surface.object_gap[0], 5e-5);
 
-  const Model edges = load(R"("model": "edge-springs", "bend": 1e-4)", grid, high);
+  const Model edges = load_thin(R"("model": "edge-springs", "bend": 1e-4)", grid, high);
   EXPECT_EQ(edges.elastic.springs.size(), 31u + 12u);
   EXPECT_EQ(edges.elastic.hinges.size(), 12u + 4 * 2u + 3 * 3u);
-  const Model shell = load(R"("model": "shell", "young": 1e6, "thickness": 0.002)", grid, high);
+  const Model shell = load_thin(R"("model": "shell", "young": 1e6, "thickness": 0.002)", grid, high);
   EXPECT_EQ(shell.elastic.membranes.size(), 24u);
   EXPECT_TRUE(shell.elastic.springs.empty());
 }
@@ -92,7 +79,7 @@ TEST(SceneSheets, ArePouredWithTheirThicknessBetweenThem) {
 }
 
 TEST(SceneSheets, SpinAboutTheirCentreOfMass) {
-  const Model model = load(cotton, grid, R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3])");
+  const Model model = load_thin(cotton, grid, R"("position": [2, 0, 1], "angular_velocity": [0, 0, 3])");
   Vec3 momentum = Vec3::Zero();
   for (Index i = 0; i < 20; ++i) momentum += model.elastic.mass[i] * block(model.initial_velocity, i);
   EXPECT_LT(momentum.norm(), 1e-15);
@@ -100,7 +87,7 @@ TEST(SceneSheets, SpinAboutTheirCentreOfMass) {
 }
 
 TEST(SceneSheets, TakeForcesPerVolume) {
-  const Model model = load(cotton, grid, R"("position": [0, 0, 1], "loads": [{"body_force": [0, 0, 1]}])");
+  const Model model = load_thin(cotton, grid, R"("position": [0, 0, 1], "loads": [{"body_force": [0, 0, 1]}])");
   double volume = 0;
   for (const double share : model.loads[0].share) volume += share;
   EXPECT_NEAR(volume, 1e-3, 1e-17);

@@ -58,13 +58,7 @@ void PrintTo(const WholeRun& run, std::ostream* out) {
   *out << run.name;
 }
 
-class LedgerBalance : public test::ProgramTest, public ::testing::WithParamInterface<WholeRun> {
- protected:
-  void go(const std::string& arguments) const {
-    const test::Outcome outcome = simrun(arguments + " --quiet");
-    ASSERT_EQ(outcome.exit_status, 0) << outcome.text;
-  }
-};
+class LedgerBalance : public test::ProgramTest, public ::testing::WithParamInterface<WholeRun> {};
 
 double sum(const ResultReader& result, const char* column) {
   double all = 0;

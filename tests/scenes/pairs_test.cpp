@@ -34,10 +34,6 @@ const char* const slope = R"({
 class Slope : public test::SceneTest {
  protected:
   Slope() : SceneTest(slope) {}
-  void go(const std::string& arguments) const {
-    const test::Outcome outcome = simrun(arguments + " --quiet");
-    ASSERT_EQ(outcome.exit_status, 0) << outcome.text;
-  }
   // How far the object's first vertex has gone.
   static Vec3 way(const ResultReader& result, const std::string& name) {
     for (const ResultObject& object : result.objects()) {

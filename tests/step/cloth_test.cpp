@@ -8,38 +8,17 @@
 #include "collide/intersections.hpp"
 #include "math/parallel.hpp"
 #include "model/measure.hpp"
-#include "scene/load.hpp"
-#include "scene/scene.hpp"
-#include "step/step.hpp"
+#include "support/played.hpp"
 
 namespace sim {
 namespace {
 
+using test::with;
+
 constexpr double g = 9.81;
 
-struct Played {
-  Model model;
-  Options options;
-  State state;
-  Scratch scratch;
-
-  explicit Played(const std::string& text) {
-    const Scene scene = parse_scene(text, "test", "");
-    LoadReport report;
-    model = load_model(scene, report);
-    options = make_options(scene, model);
-    state = initial_state(model);
-  }
-
-  StepReport advance(int steps) {
-    StepReport report;
-    for (int n = 0; n < steps; ++n) {
-      report = step(model, options, state, scratch);
-      EXPECT_TRUE(report.accepted) << n << ": " << to_string(report.status);
-      if (!report.accepted) break;
-    }
-    return report;
-  }
+struct Played : test::Played {
+  using test::Played::Played;
 
   double lowest(Index object) const {
     double z = 1e9;
@@ -48,14 +27,6 @@ struct Played {
     return z;
   }
 };
-
-std::string with(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
-  for (const auto& [name, value] : values) {
-    for (auto at = text.find(name); at != std::string::npos; at = text.find(name))
-      text.replace(at, name.size(), value);
-  }
-  return text;
-}
 
 // Flat as it starts it has no stiffness across, and nothing but its folds in the end.
 TEST(Cloth, HungByTwoCornersIsFoundInBalanceByOneQuasiStaticStep) {

@@ -35,6 +35,10 @@ class ProgramTest : public ::testing::Test {
     return run("cd '" + folder_.string() + "' && '" + program + "' " + arguments);
   }
   Outcome simrun(const std::string& arguments) const { return run_here(SIMRUN_PROGRAM, arguments); }
+  void go(const std::string& arguments) const {  // simrun, which must end well
+    const Outcome outcome = simrun(arguments + " --quiet");
+    ASSERT_EQ(outcome.exit_status, 0) << outcome.text;
+  }
   // simrun, and Ctrl-C a moment after its result is there.
   Outcome interrupt(const std::string& arguments, const std::string& result) const {
     return run("cd '" + folder_.string() + "' && { '" SIMRUN_PROGRAM "' " + arguments + " & while { [ ! -e '" +
