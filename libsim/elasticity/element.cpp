@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "elasticity/strains.hpp"
+#include "elasticity/volume_energy.hpp"
 
 namespace sim {
 
@@ -154,6 +155,23 @@ StretchChange stretch_change(const Stretch& start, const RotationSvd& svd) {
 DampedTet damped_tet(const Element& element) {
   const RotationSvd svd = rotation_svd(element.F);
   return {element, svd, stiffness_in_frame(element, svd.sigma)};
+}
+
+DampedTet damped_tet(const Element& element, double J0) {
+  const ElasticLaw& law = element.law;
+  DampedTet tet{element, rotation_svd(element.F), {}};
+  const Vec3& s = tet.svd.sigma;
+  const double J1 = volume_ratio(s);
+  if (law.model != MaterialModel::corotational || !(std::min(J0, J1) < law.continued_below)) {
+    tet.stiffness = stiffness_in_frame(element, s);
+    return tet;
+  }
+  const Vec3 n = volume_gradient(s);
+  tet.stiffness = principal_derivatives(law, s);
+  const double curvature = J1 < law.continued_below ? volume_energy(law, J1).curvature : 0;
+  tet.stiffness.hessian += (mean_curvature(law, J0, J1) - curvature) * n * n.transpose();
+  remove_negative(tet.stiffness);
+  return tet;
 }
 
 Mat3 stretch_rate(const RotationSvd& svd, const Mat3& dF) {

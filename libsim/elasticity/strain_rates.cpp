@@ -1,7 +1,10 @@
 #include "elasticity/strain_rates.hpp"
 
+#include <Eigen/LU>
+
 #include "elasticity/element_at.hpp"
 #include "elasticity/gather.hpp"
+#include "elasticity/volume_energy.hpp"
 
 namespace sim {
 
@@ -41,13 +44,14 @@ constexpr Index of_tet = strains_of(ElementKind::tet);
 
 // r . C r of a tet, C of its end, or the mean of those of both ends.
 double tet_power(const Element& start, const Element& end, double dt, bool mean) {
-  const DampedTet at_end = damped_tet(end);
   const RotationSvd svd = rotation_svd(start.F);
+  const double J0 = volume_ratio(svd.sigma);
+  const DampedTet at_end = damped_tet(end, J0);
   StretchChange change = stretch_change(stretch_of(svd), at_end.svd);
   change.by.rate /= dt;
   const double power = power_of_rates(at_end, change.by);
   if (!mean || !change.carried) return power;
-  return 0.5 * (power + power_of_rates(damped_tet(start), change.by));
+  return 0.5 * (power + power_of_rates(damped_tet(start, volume_ratio(at_end.svd.sigma)), change.by));
 }
 
 }  // namespace
@@ -179,8 +183,9 @@ StepDamping damping_of_step(const ElasticBodies& bodies, const StepInput& input,
   const auto rest = numbers_at<kind>(start.rest, first);
   if constexpr (kind == ElementKind::tet) {
     const Element element = element_at(bodies, input.x0, i);
-    const DampedTet tet = damped_tet(element);
-    const StretchChange change = stretch_change(start.tets[first / of_tet], tet.svd);
+    const Stretch& at_start = start.tets[first / of_tet];
+    const DampedTet tet = damped_tet(element, at_start.S.determinant());
+    const StretchChange change = stretch_change(at_start, tet.svd);
     Strains<6> by;
     store(change.by.rate, by.data());
     const Strains<6> rates = rates_of(by, rest, change.carried);

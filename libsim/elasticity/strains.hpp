@@ -101,6 +101,10 @@ struct DampedTet {
   PrincipalDerivatives stiffness;
 };
 DampedTet damped_tet(const Element& element);
+// Over a step that ends as `element` and began with the volume ratio J0. The volume energy of corotational elements
+// begins with a curvature at once (elasticity/volume_energy.hpp): it has that in the mean of the step, for forces
+// that jump from one place to the next can be in balance nowhere.
+DampedTet damped_tet(const Element& element, double J0);
 
 Mat3 stretch_rate(const RotationSvd& svd, const Mat3& dF);  // S' of a motion that changes F at the rate dF
 void add_forces_of_rates(const DampedTet& tet, const StretchRate& rate, double scale, double* forces);  // corners 1-3

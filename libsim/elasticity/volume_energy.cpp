@@ -43,6 +43,12 @@ VolumeEnergy volume_energy(const ElasticLaw& law, double J) {
           U.curvature / (unit * unit)};
 }
 
+double mean_curvature(const ElasticLaw& law, double J0, double J1) {
+  const auto at = [&](double J) { return J < law.continued_below ? volume_energy(law, J) : VolumeEnergy{}; };
+  const VolumeEnergy start = at(J0), end = at(J1);
+  return J0 == J1 ? end.curvature : std::max(0.0, (end.slope - start.slope) / (J1 - J0));
+}
+
 Mat3 volume_stress(const ElasticLaw& law, const Mat3& F) {
   Mat3 cofactors;  // dJ/dF
   cofactors << F.col(1).cross(F.col(2)), F.col(2).cross(F.col(0)), F.col(0).cross(F.col(1));

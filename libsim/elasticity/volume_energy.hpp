@@ -27,6 +27,10 @@ double resisting_threshold(MaterialModel model, const Lame& lame);
 // all its range. Not for stable_neo_hookean.)
 VolumeEnergy volume_energy(const ElasticLaw& law, double J);
 
+// Pa: d2U/dJ2 in the mean from J0 to J1, (U'(J1) - U'(J0)) / (J1 - J0), of a U that counts below continued_below
+// only.
+double mean_curvature(const ElasticLaw& law, double J0, double J1);
+
 Mat3 volume_stress(const ElasticLaw& law, const Mat3& F);  // dU/dF
 
 // Adds U(s1 s2 s3) to the derivatives of the rest.

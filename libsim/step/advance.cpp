@@ -357,28 +357,8 @@ std::string out_of_balance(const Part& part) {
          (s.inertia.is_static() ? ": is it held, by contacts or by `boundary`, against what pulls it?" : "");
 }
 
-}  // namespace
-
-void advance(Part& part) {
-  if (!integrate(part)) return;
-  detect(part);
-  if (part.beyond_division) return;
-  for (Index round = 0; round < part.options.contact.most_rounds; round += part.unsettled ? 0 : 1) {
-    solve(part, round == 0);
-    if (part.options.contact.stop.asked()) return give_up(part, StepStatus::interrupted, "interrupted");
-    look_for_collisions(part);
-    rebalance(part);
-    if (part.s.newton.unbalanced.empty() && !part.unsettled) fail_where_elements_turn_inside_out(part);
-    fail_where_half_spaces_end(part);
-    if (part.beyond_division || !part.s.division.met.empty()) return;
-    if (!relinearise(part) && !part.unsettled) {
-      fail_where_energy_is_made(part);
-      return commit(part);
-    }
-    if (part.unsettled) continue;
-    ++part.report.relinearizations;
-    if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
-  }
+// What is restless after the last round.
+void fail_where_nothing_settles(Part& part) {
   if (part.s.newton.unbalanced.empty() || !part.s.hits.empty()) {
     fail(part, restless_objects(part.s.settling), StepStatus::collision,
          out_of_rounds({situation(part), part.options.contact, part.s.hits, part.kept}));
@@ -386,6 +366,30 @@ void advance(Part& part) {
     fail(part, restless_objects(part.s.settling), StepStatus::iteration_limit, out_of_balance(part));
   }
   keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
+}
+
+}  // namespace
+
+void advance(Part& part) {
+  if (!integrate(part)) return;
+  detect(part);
+  if (part.beyond_division) return;
+  bool settled = false;
+  for (Index round = 0; round < part.options.contact.most_rounds && !settled; round += part.unsettled ? 0 : 1) {
+    solve(part, round == 0);
+    if (part.options.contact.stop.asked()) return give_up(part, StepStatus::interrupted, "interrupted");
+    look_for_collisions(part);
+    rebalance(part);
+    if (part.s.newton.unbalanced.empty() && !part.unsettled) fail_where_elements_turn_inside_out(part);
+    fail_where_half_spaces_end(part);
+    if (part.beyond_division || !part.s.division.met.empty()) return;
+    settled = !relinearise(part) && !part.unsettled;
+    if (settled || part.unsettled) continue;
+    ++part.report.relinearizations;
+    if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
+  }
+  if (!settled) fail_where_nothing_settles(part);
+  fail_where_energy_is_made(part);  // also what has settled while others have not
   commit(part);
 }
 

@@ -6,6 +6,7 @@
 
 #include "collide/limits.hpp"
 #include "step/advance.hpp"
+#include "step/whole_body.hpp"
 
 namespace sim {
 
@@ -105,8 +106,28 @@ void choose_bodies(Part& part) {
   }
 }
 
-// y = from + length (w - from), of all vertices of the bodies, prescribed ones included.
-void put_points(Part& part) {
+// Of one search: the arcs of bodies that go along one, and where and how those began.
+struct Search {
+  std::map<Index, Arc> arc;  // a body
+  VecX place, way;           // of all vertices: x0 + dt y, m, and w - y, m/s; empty: none went along an arc yet
+};
+
+// visit(row, vertex, bow or bow_rate of it) at the length that the body goes, as far as nothing holds the vertex.
+template <class Of, class Visit>
+void each_bow(const Part& part, const Search& search, Index body, Of of, const Visit& visit) {
+  const auto found = search.arc.find(body);
+  if (found == search.arc.end()) return;
+  for (const Index row : part.s.groups.bodies.rows_of(body)) {
+    const Index vertex = part.model.plan.vertex_of_block[row];
+    Vec3 bow = (found->second.*of)(block(search.place, vertex), part.s.newton.length[body] * part.dt);
+    if (part.model.guide_of_vertex[vertex] >= 0) bow -= held_part(part.model, part.s.guides, vertex) * bow;
+    visit(row, vertex, bow);
+  }
+}
+
+// y = from + length (w - from), and the bow of what goes on an arc, of all vertices of the bodies, prescribed ones
+// included.
+void put_points(Part& part, const Search& search) {
   Scratch& s = part.s;
   NewtonScratch& n = s.newton;
   const Index rigid_begin = static_cast<Index>(part.model.plan.vertex_of_block.size());
@@ -127,6 +148,8 @@ void put_points(Part& part) {
       const Vec3 from = block(n.from, i);
       block(s.inertia.point, i) = from + length * (block(s.motion, i) - from);
     }
+    each_bow(part, search, body, &Arc::bow,
+             [&](Index, Index vertex, const Vec3& bow) { block(s.inertia.point, vertex) += bow / part.dt; });
   }
 }
 
@@ -292,20 +315,40 @@ void count_swings(const Part& part, NewtonScratch& n) {
   n.last_way = n.way;
 }
 
+// Lets a body that went straight go along its arc; false where it does so already, or does not turn.
+bool bend(const Part& part, Index body, Search& search) {
+  const Scratch& s = part.s;
+  if (s.turning.hold[body] == Hold::rigid || search.arc.contains(body)) return false;
+  if (search.place.size() == 0) {
+    search.place = part.state.x + part.dt * s.newton.from;
+    search.way = s.motion - s.newton.from;
+  }
+  const Whole whole = whole_body(part.model, s.groups.bodies.rows_of(body), search.place, search.way);
+  const Arc arc = arc_of(whole, s.turning.hold[body] == Hold::prescribed);
+  if (!(std::pow(part.dt, 2) * arc.turn.squaredNorm() > std::numeric_limits<double>::epsilon())) return false;
+  search.arc[body] = arc;
+  return true;
+}
+
 // The search of the header: the force at y, (b' - A' y) - (b - A w), along the way. True where a body has to go less
-// far, for it points back.
-bool shorten(Part& part) {
+// far, or along its arc, for it points back.
+bool shorten(Part& part, Search& search) {
   Scratch& s = part.s;
   NewtonScratch& n = s.newton;
   VecX rows;
   point_rows(part, s.inertia.point, s.inertia.rigid_point, rows);
   multiply(A_of(part), rows, n.product);
   n.product = s.problem.b - n.product - n.before;
+  VecX& tangent = rows;
+  tangent = n.way;
   bool again = false;
   for (const Index body : n.bodies) {
-    const double along = dot_of(n.product, n.way, s.groups.bodies.rows_of(body)), drive = n.curvature[body];
+    each_bow(part, search, body, &Arc::bow_rate,
+             [&](Index row, Index, const Vec3& rate) { block(tangent, row) += rate; });
+    const double along = dot_of(n.product, tangent, s.groups.bodies.rows_of(body)), drive = n.curvature[body];
     if (along >= -most_overshoot * drive || n.length[body] <= shortest_length) continue;
-    n.length[body] *= std::clamp(drive / (drive - along), 0.1, 0.5);
+    if (n.length[body] < 1 || !bend(part, body, search))
+      n.length[body] *= std::clamp(drive / (drive - along), 0.1, 0.5);
     again = true;
   }
   return again;
@@ -434,7 +477,8 @@ void rebalance(Part& part) {
   for (const Index body : n.bodies) n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
 
   n.guess.resize(s.problem.b.size());
-  put_points(part);
+  Search search;
+  put_points(part, search);
   if (!make_system(part, n.guess)) return;
   measure_forces(part);
   multiply(A_of(part), s.solution.v, n.product);
@@ -450,8 +494,8 @@ void rebalance(Part& part) {
   if (!n.unbalanced.empty()) {
     const std::vector<Index> all = std::move(n.bodies);
     n.bodies = n.unbalanced;  // of these the search goes on
-    while (shorten(part)) {
-      put_points(part);
+    while (shorten(part, search)) {
+      put_points(part, search);
       if (!make_system(part, n.guess)) return;
     }
     n.bodies = all;

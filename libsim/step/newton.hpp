@@ -5,6 +5,8 @@
 //     residual   e = (b' - A' w) - (b - A w)              A', b' linearised at w: what the linear forces have missed
 //     where |e| of a body is small it is balanced; else
 //     search     y += s (w - y)                           s = 1, less where the force turns against the way
+//     on arcs    y += s (w - y) + bow(s) / dt             where it does so at s = 1: the turn of the body in w - y as
+//                                                         a turn (step/whole_body.hpp), for straight it would stretch
 //
 // Where forces are linearised is free: y may be stretched, and may lie inside other bodies. So every body has a step
 // length s of its own, contacts have no part in the search, and what is accepted is always a whole solution.

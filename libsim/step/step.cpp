@@ -16,7 +16,7 @@ namespace sim {
 namespace {
 
 // A step on its way.
-struct Whole {
+struct WholeStep {
   const Model& model;
   const Options& options;
   Scratch& s;
@@ -36,7 +36,7 @@ struct Piece {
   Index level = 0;
 };
 
-void start(Whole& step, const Piece& piece) {
+void start(WholeStep& step, const Piece& piece) {
   Scratch& s = step.s;
   s.division.share = piece.share;
   s.division.motion = piece.motion;
@@ -44,7 +44,7 @@ void start(Whole& step, const Piece& piece) {
   s.solving.clear();
 }
 
-void account_for(Whole& step, const Piece& piece, const Part& part, const State& before) {
+void account_for(WholeStep& step, const Piece& piece, const Part& part, const State& before) {
   Scratch& s = step.s;
   const PartOfStep taken{step.model,
                          before,
@@ -70,7 +70,7 @@ void account_for(Whole& step, const Piece& piece, const Part& part, const State&
 }
 
 // Known objects were met. True where this piece knows them only because it solved for them: it divides them, too.
-bool divide_what_was_met(Whole& step, const Division& division, const State& before,
+bool divide_what_was_met(WholeStep& step, const Division& division, const State& before,
                          std::span<const Contact> contacts, Piece& piece) {
   const std::vector<Index>& met = step.s.division.met;
   if (std::any_of(met.begin(), met.end(), [&](Index object) { return piece.share[object] == Share::known; }))
@@ -85,10 +85,10 @@ bool divide_what_was_met(Whole& step, const Division& division, const State& bef
 
 // Takes a piece of the step; what fails in it, in two halves. False where that cannot be: the account tells why, or
 // Division::met what was in the way of it.
-bool take(Whole& step, Piece piece) {
+bool take(WholeStep& step, Piece piece) {
   Scratch& s = step.s;
   const State before = s.next;
-  const Whole::Account account = step.account;
+  const WholeStep::Account account = step.account;
   for (;;) {
     start(step, piece);
     Part part{step.model, step.options, step.options.dt / static_cast<double>(Index{1} << piece.level), s.next,
@@ -132,7 +132,7 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   forget(scratch.hardest);
   scratch.next = state;
   begin(model, scratch.division);
-  Whole whole{model, options, scratch, report};
+  WholeStep whole{model, options, scratch, report};
   report.accepted = take(whole, {scratch.division.share});
   set_verdict(whole.account.verdict, report);
   report.substeps = Index{1} << whole.account.level;

@@ -90,6 +90,23 @@ Mat3 turn_before(Whole whole, double dt) {
   return turn_of(whole, dt).transpose();
 }
 
+Arc arc_of(const Whole& whole, bool held) {
+  Arc arc{whole.center, turn_by(inertia_at(whole.second), whole.spin)};
+  if (const double square = arc.turn.squaredNorm(); held && square > 0)
+    arc.pivot += arc.turn.cross(whole.velocity) / square;
+  return arc;
+}
+
+Vec3 Arc::bow(const Vec3& x, double t) const {
+  const Vec3 r = x - pivot;
+  return rotation(t * turn) * r - r - t * turn.cross(r);
+}
+
+Vec3 Arc::bow_rate(const Vec3& x, double t) const {
+  const Vec3 r = x - pivot;
+  return turn.cross(rotation(t * turn) * r - r);
+}
+
 bool differ(const Mat3& Q, const Mat3& from) {
   return (Q - from).squaredNorm() > std::numeric_limits<double>::epsilon() && Q.allFinite();
 }

@@ -25,6 +25,18 @@ Mat3 turn_of(const Whole& whole, double dt);
 // The turn that has led here: of m r x (1 - Q^T) r.
 Mat3 turn_before(Whole whole, double dt);
 
+// The turn that straight ways with these velocities are the beginning of: about the centre, which goes straight on,
+// or of a body that is held about the axis of its motion.
+struct Arc {
+  Vec3 pivot = Vec3::Zero();  // m
+  Vec3 turn = Vec3::Zero();   // rad/s
+  // After a time t, of a point x: what the arc is besides the straight way, (exp(t turn) - 1 - t turn x)(x - pivot),
+  // in metres, and its rate.
+  Vec3 bow(const Vec3& x, double t) const;
+  Vec3 bow_rate(const Vec3& x, double t) const;
+};
+Arc arc_of(const Whole& whole, bool held);
+
 // Less stretches by less than rounding; what is no number is told where the motion is judged.
 bool differ(const Mat3& Q, const Mat3& from);
 

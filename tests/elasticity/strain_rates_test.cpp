@@ -281,5 +281,28 @@ TEST(StrainRates, ABendThatIsNearlyStraightKeepsItsRate) {
   }
 }
 
+// The energy of the volume of corotational elements begins with a curvature at J = 0.3. Where a step ends on the one
+// side of it or on the other the forces are the same, or nothing could be in balance there.
+TEST(StrainRates, DoNotJumpWhereTheVolumeEnergyBegins) {
+  for (const Stiffness stiffness : {Stiffness::exact, Stiffness::rotated_linear}) {
+    const Material m = material(MaterialModel::corotational, 5e5, 0.3, stiffness);
+    const auto squeezed = [&](double J) { return of_law("", m, Vec3::Constant(std::cbrt(J)), 0); };
+    for (const double J0 : {0.5, 0.2}) {
+      const Case start = squeezed(J0), above = squeezed(0.3 * (1 + 1e-7)), below = squeezed(0.3 * (1 - 1e-7));
+      const VecX at_above = damping_force(start, start.x, above.x), at_below = damping_force(start, start.x, below.x);
+      EXPECT_GT(at_above.norm(), 1);
+      EXPECT_LT((at_above - at_below).norm(), 1e-5 * at_above.norm()) << J0;
+      EXPECT_NEAR(loss(start, start.x, below.x), loss(start, start.x, above.x), 1e-5 * loss(start, start.x, above.x));
+    }
+    // And the forces are those of the rate of the volume's stress: all of it for small steps below.
+    const Case start = squeezed(0.2), end = squeezed(0.2 * (1 - 1e-6));
+    const VecX rate = (end.x - start.x) / dt;
+    std::vector<double> of_corners;
+    VecX instant;
+    stiffness_damping_force(start.bodies, end.x, rate, of_corners, instant);
+    EXPECT_LT((damping_force(start, start.x, end.x) - instant).norm(), 1e-4 * instant.norm());
+  }
+}
+
 }  // namespace
 }  // namespace sim

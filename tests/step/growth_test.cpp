@@ -79,6 +79,29 @@ TEST(Growth, OfABlockThatSpinsFastIsNone) {
   }
 }
 
+// Two elastic cubes, one of which spins fast after it has met a blade that turns by 30 degrees a step, while the
+// other meets it in a step that it does not get to its end: what the one has gained is no less judged.
+TEST(Growth, OfWhatEndsAStepThatOthersDoNotIsNone) {
+  Played run(R"({"time": {"step": 0.01, "duration": 1},
+    "materials": {"m": {"young": 1e6, "poisson": 0.3, "density": 1000}},
+    "meshes": {"cube": {"generate": "box", "size": [0.01, 0.01, 0.01], "cells": [2, 2, 2]},
+               "blade": {"generate": "box", "size": [0.2, 0.02, 0.005], "cells": [1, 1, 1]}},
+    "objects": [{"name": "a", "mesh": "cube", "material": "m", "velocity": [0, 0, -20],
+                 "position": [0.03268854043332549, 0.009685832909714663, 0.18345597031675],
+                 "rotation": {"axis": [-0.6041207916749591, -0.02096932190376899, -0.01193064178564951],
+                              "degrees": 86.35905722666577}},
+                {"name": "b", "mesh": "cube", "material": "m", "velocity": [0, 0, -20],
+                 "position": [0.05208317802905671, -0.014128181846685139, 0.31045611223509934],
+                 "rotation": {"axis": [0.3837602007091041, -0.35112371262750175, 0.34964114073581687],
+                              "degrees": 141.6913566841168}},
+                {"name": "blade", "type": "scripted", "mesh": "blade",
+                 "motion": {"axis": [0, 1, 0], "degrees_per_second": 3000}}],
+    "contact": {"friction": 0.3}})");
+  const Made made = made_in(run, 4);
+  EXPECT_GT(made.parts, 1);
+  EXPECT_LT(made.most, 0.01 * made.in_play);
+}
+
 // What turns by less is left as it is, and so is what vibrates: no step of these is divided.
 TEST(Growth, DividesNoStepOfWhatTurnsSlowly) {
   for (const std::string scheme : {"semi-implicit", "generalized-alpha"}) {
