@@ -6,9 +6,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 say() { printf '\033[1m== %s\033[0m\n' "$*" >&2; }
 give_up() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# WITH_SICONOS=1, WITH_CGAL=1, WITH_PLOTS=1, WITH_FILMS=1, WITH_REPORT=1, WITH_SLURM=1, WITH_FUZZ=1: what comparing with Siconos, remeshing,
-# figures, films, the player of scripts/report.py with its tests, the test of sweeps as array jobs and
-# fuzzing need, too. A node with
+# WITH_SICONOS=1, WITH_CGAL=1, WITH_PLOTS=1, WITH_FILMS=1, WITH_REPORT=1, WITH_SLURM=1, WITH_FUZZ=1, WITH_DEB=1: what comparing with Siconos, remeshing,
+# figures, films, the player of scripts/report.py with its tests, the test of sweeps as array jobs,
+# fuzzing and making a package need, too. A node with
 # npm from elsewhere serves as well, and is no friend of Debian's npm.
 packages() {
   grep -v '^#' scripts/lib/packages.txt
@@ -17,6 +17,7 @@ packages() {
   [ -z "${WITH_SLURM:-}" ] || printf '%s\n' slurm-wlm munge
   [ -z "${WITH_REPORT:-}" ] || printf '%s\n' chromium
   [ -z "${WITH_REPORT:-}" ] || command -v npm >/dev/null || printf '%s\n' nodejs npm
+  [ -z "${WITH_DEB:-}" ] || printf '%s\n' file dpkg-dev
   [ -z "${WITH_FUZZ:-}" ] || printf '%s\n' clang libclang-rt-14-dev
   [ -z "${WITH_FILMS:-}" ] || printf '%s\n' ffmpeg
   [ -z "${WITH_SICONOS:-}" ] || printf '%s\n' python3-scipy python3-siconos libfclib0

@@ -57,7 +57,8 @@ TEST(BoundaryOfAScene, IsWrittenAsItWasRead) {
       { "list": [2], "motion": { "file": "screw.csv" } })");
   const Scene scene = parse_scene(text, "test.json", ".");
   EXPECT_EQ(parse_scene(scene.json, "again", ".").json, scene.json);
-  const BoundarySpec& second = parse_scene(scene.json, "again", ".").objects[0].boundary[1];
+  const Scene again = parse_scene(scene.json, "again", ".");
+  const BoundarySpec& second = again.objects[0].boundary[1];
   EXPECT_EQ(second.normal, Vec3(1, 1, 0));
   EXPECT_EQ(second.motion->keyframes[1].quaternion, (std::array<double, 4>{0, 0, 0, 1}));
 }

@@ -254,8 +254,8 @@ TEST(Scene, EffectiveSceneReadsBackToItself) {
     EXPECT_TRUE(tree.contains("solver") && tree["solver"].contains("linear_tolerance"));  // defaults are spelt out
   }
   const auto tree = nlohmann::json::parse(parse_scene(everything, "t", ".").json);
-  for (const auto& [key, value] : nlohmann::json::parse(everything)["solver"].items())
-    EXPECT_EQ(tree["solver"][key], value);
+  const auto given = nlohmann::json::parse(everything);
+  for (const auto& [key, value] : given["solver"].items()) EXPECT_EQ(tree["solver"][key], value);
   EXPECT_EQ(tree["objects"][0]["boundary"][1]["sphere"]["radius"], 4);
 }
 
