@@ -168,8 +168,7 @@ DampedTet damped_tet(const Element& element, double J0) {
   }
   const Vec3 n = volume_gradient(s);
   tet.stiffness = principal_derivatives(law, s);
-  const double curvature = J1 < law.continued_below ? volume_energy(law, J1).curvature : 0;
-  tet.stiffness.hessian += (mean_curvature(law, J0, J1) - curvature) * n * n.transpose();
+  tet.stiffness.hessian += (mean_curvature(law, J0, J1) - mean_curvature(law, J1, J1)) * n * n.transpose();
   remove_negative(tet.stiffness);
   return tet;
 }

@@ -8,14 +8,6 @@
 namespace sim {
 namespace {
 
-Model load_thin(const std::string& material, const std::string& mesh, const std::string& object) {
-  return load(over_a_floor(material, mesh, object));
-}
-
-std::string message(const std::string& material, const std::string& mesh, const std::string& object) {
-  return load_error(over_a_floor(material, mesh, object));
-}
-
 constexpr const char* high = R"("position": [0, 0, 1])";
 constexpr const char* rope = R"("generate": "path", "points": [[0, 0, 0], [2, 0, 0]], "segments": 8)";
 constexpr const char* wire = R"("model": "cable", "stretch": 1e4, "bend": 0.1, "density": 1000, "thickness": 0.02)";
@@ -38,16 +30,17 @@ TEST(SceneCables, MayBeNets) {
       R"("generate": "segments", "points": [[0,0,0],[1,0,0],[0,1,0]], "segments": [[0,1],[1,2],[2,0]])";
   EXPECT_EQ(load_thin(wire, net, high).elastic.bends.size(), 3u);
   const std::string loose = R"("generate": "segments", "points": [[0,0,0],[1,0,0],[0,1,0]], "segments": [[0,1]])";
-  EXPECT_NE(message(wire, loose, high).find("expected every point of a cable to be on a segment"), std::string::npos);
+  EXPECT_NE(thin_error(wire, loose, high).find("expected every point of a cable to be on a segment"),
+            std::string::npos);
 }
 
 TEST(SceneCables, HaveEverySegmentOnce) {
   const auto net = [](const std::string& more) {
     return R"("generate": "segments", "points": [[0,0,0],[1,0,0],[0,1,0]], "segments": [[0,1],[1,2])" + more + "]";
   };
-  EXPECT_EQ(message(wire, net(""), high), "");
+  EXPECT_EQ(thin_error(wire, net(""), high), "");
   for (const char* twice : {", [1,2]", ", [2,1]"}) {
-    const std::string told = message(wire, net(twice), high);
+    const std::string told = thin_error(wire, net(twice), high);
     EXPECT_EQ(told.find("test.json: /meshes/s: "), 0u) << told;
     EXPECT_NE(
         told.find("expected every segment of a cable once, in one of its two directions, but points 1 and 2 are "
@@ -80,16 +73,16 @@ TEST(SceneCables, AreToldOfFieldsThatTheyDoNotHave) {
 }
 
 TEST(SceneCables, NeedAMaterialOfCables) {
-  EXPECT_EQ(message(R"("young": 1e5)", rope, high),
+  EXPECT_EQ(thin_error(R"("young": 1e5)", rope, high),
             "test.json: /objects/0/material: \"m\": expected a material of cables for the mesh \"s\", which has "
             "segments, and the material \"m\" is of solids");
-  EXPECT_EQ(message(wire, R"("generate": "sheet")", high),
+  EXPECT_EQ(thin_error(wire, R"("generate": "sheet")", high),
             "test.json: /objects/0/material: \"m\": expected a material of sheets for the mesh \"s\", which has "
             "triangles, and the material \"m\" is of cables");
-  EXPECT_EQ(message(wire, R"("generate": "box")", high),
+  EXPECT_EQ(thin_error(wire, R"("generate": "box")", high),
             "test.json: /objects/0/material: \"m\": expected a material of solids for the mesh \"s\", which has "
             "tetrahedra, and the material \"m\" is of cables");
-  EXPECT_NE(message(wire, rope, R"("type": "rigid", "position": [0, 0, 1])"), "");
+  EXPECT_NE(thin_error(wire, rope, R"("type": "rigid", "position": [0, 0, 1])"), "");
 }
 
 TEST(SceneCables, KnowStrainLimits) {
@@ -101,10 +94,10 @@ TEST(SceneCables, KnowStrainLimits) {
   EXPECT_NEAR(limits("0.1")[3].shortest, 0.225, 1e-15);
   EXPECT_EQ(limits("[1, 0.1]")[3].shortest, 0);
   EXPECT_TRUE(limits("1").empty());
-  EXPECT_EQ(message(std::string(wire) + R"(, "strain_limit": 0)", rope, high),
+  EXPECT_EQ(thin_error(std::string(wire) + R"(, "strain_limit": 0)", rope, high),
             "test.json: /materials/m/strain_limit: 0: expected a number in (0, 1], or two");
-  EXPECT_NE(message(std::string(wire) + R"(, "strain_limit": [0.1])", rope, high), "");
-  EXPECT_EQ(message(R"("young": 1e5, "strain_limit": 0.1)", R"("generate": "box")", high),
+  EXPECT_NE(thin_error(std::string(wire) + R"(, "strain_limit": [0.1])", rope, high), "");
+  EXPECT_EQ(thin_error(R"("young": 1e5, "strain_limit": 0.1)", R"("generate": "box")", high),
             "test.json: /materials/m/strain_limit: 0.1: expected no \"strain_limit\" here, it is for springs only");
 }
 

@@ -31,5 +31,11 @@ inline std::string over_a_floor(const std::string& material, const std::string& 
     "objects": [{"name": "a", "mesh": "s", "material": "m", )" +
          object + R"(}, {"name": "floor", "type": "fixed", "mesh": "ground"}]})";
 }
+inline Model load_thin(const std::string& material, const std::string& mesh, const std::string& object) {
+  return load(over_a_floor(material, mesh, object));
+}
+inline std::string thin_error(const std::string& material, const std::string& mesh, const std::string& object) {
+  return load_error(over_a_floor(material, mesh, object));
+}
 
 }  // namespace sim

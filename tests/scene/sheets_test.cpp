@@ -6,14 +6,6 @@
 namespace sim {
 namespace {
 
-Model load_thin(const std::string& material, const std::string& mesh, const std::string& object) {
-  return load(over_a_floor(material, mesh, object));
-}
-
-std::string message(const std::string& material, const std::string& mesh, const std::string& object) {
-  return load_error(over_a_floor(material, mesh, object));
-}
-
 constexpr const char* high = R"("position": [0, 0, 1])";
 constexpr const char* grid = R"("generate": "sheet", "cells": [4, 3], "pattern": "grid")";
 constexpr const char* cotton = R"("model": "grid-springs", "stretch": 40, "density": 200)";
@@ -37,44 +29,44 @@ TEST(SceneSheets, HaveTheElementsOfTheirMaterial) {
 }
 
 TEST(SceneSheets, NeedAMaterialOfSheetsAndSolidsOneOfSolids) {
-  EXPECT_EQ(message(cotton, R"("generate": "box")", high),
+  EXPECT_EQ(thin_error(cotton, R"("generate": "box")", high),
             "test.json: /objects/0/material: \"m\": expected a material of solids for the mesh \"s\", which has "
             "tetrahedra, and the material \"m\" is of sheets");
-  EXPECT_EQ(message(R"("young": 1e5)", grid, high).find("test.json: /meshes/s: "),
+  EXPECT_EQ(thin_error(R"("young": 1e5)", grid, high).find("test.json: /meshes/s: "),
             0u);  // open, so no surface of a body
-  EXPECT_EQ(message(cotton, R"("generate": "sheet", "pattern": "cross")", high),
+  EXPECT_EQ(thin_error(cotton, R"("generate": "sheet", "pattern": "cross")", high),
             "test.json: /objects/0/mesh: \"s\": expected a mesh generated as a sheet of the pattern \"grid\" for the "
             "material \"m\", which is of grid-springs; edge-springs go with any mesh of triangles");
   EXPECT_EQ(
-      message(cotton, R"("generate": "box")", R"("type": "rigid", "position": [0, 0, 1])"),
+      thin_error(cotton, R"("generate": "box")", R"("type": "rigid", "position": [0, 0, 1])"),
       "test.json: /objects/0/material: \"m\": expected a material of solids for a rigid object, and the material "
       "\"m\" is of sheets");
 }
 
 TEST(SceneSheets, HaveKeysOfTheirOwn) {
-  EXPECT_EQ(message(R"("model": "shell", "stretch": 40)", grid, high),
+  EXPECT_EQ(thin_error(R"("model": "shell", "stretch": 40)", grid, high),
             "test.json: /materials/m/stretch: 40: expected no \"stretch\" here, it is for springs only");
-  EXPECT_EQ(message(R"("model": "edge-springs", "young": 4e5)", grid, high),
+  EXPECT_EQ(thin_error(R"("model": "edge-springs", "young": 4e5)", grid, high),
             "test.json: /materials/m/young: 400000.0: expected no \"young\" here, it is for materials that are not "
             "springs only");
-  EXPECT_EQ(message(R"("model": "edge-springs", "shear": 4)", grid, high),
+  EXPECT_EQ(thin_error(R"("model": "edge-springs", "shear": 4)", grid, high),
             "test.json: /materials/m/shear: 4: expected no \"shear\" here, it is for grid-springs only");
   EXPECT_EQ(
-      message(R"("thickness": 0.1)", R"("generate": "box")", high),
+      thin_error(R"("thickness": 0.1)", R"("generate": "box")", high),
       "test.json: /materials/m/thickness: 0.1: expected no \"thickness\" here, it is for sheets and cables only");
 }
 
 TEST(SceneSheets, DoNotBeginNearerThanTheirThickness) {
-  EXPECT_EQ(message(cotton, grid, R"("position": [0, 0, 0.00051])"), "");
-  EXPECT_EQ(message(cotton, grid, R"("position": [0, 0, 0.0004])"),
+  EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0.00051])"), "");
+  EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0.0004])"),
             "test.json: /objects: \"a\" and \"floor\": expected more than 0.0005 m between them at the start, which "
             "their thickness keeps, but it is 0.0004 m");
 }
 
 TEST(SceneSheets, ArePouredWithTheirThicknessBetweenThem) {
-  EXPECT_EQ(message(R"("model": "edge-springs", "thickness": 0.01)",
-                    R"("generate": "sheet", "size": [0.2, 0.2], "cells": [2, 2])",
-                    R"("scatter": {"count": 20, "box": [[-0.2, -0.2, 0.1], [0.2, 0.2, 0.9]]})"),
+  EXPECT_EQ(thin_error(R"("model": "edge-springs", "thickness": 0.01)",
+                       R"("generate": "sheet", "size": [0.2, 0.2], "cells": [2, 2])",
+                       R"("scatter": {"count": 20, "box": [[-0.2, -0.2, 0.1], [0.2, 0.2, 0.9]]})"),
             "");
 }
 
