@@ -33,6 +33,7 @@ ComplianceForm::ComplianceForm(const ContactProblem& problem, const BlockMatrix&
       s.W.at(slot) /= scale[i] * scale[W.column[slot]];
     for (Index slot = s.L.row_begin[i]; slot < s.L.row_begin[i + 1]; ++slot) s.L.at(slot) /= scale[i];
   }
+  norms_of_rows(s.L, push);
   s.best = s.p;
   multiply(s.W, s.p, s.Wp);
   for (Index i = 0; i < contacts; ++i) block(u, i) = block(s.Wp, i) + block(q, i) / scale[i];

@@ -44,8 +44,6 @@ struct ConvexNewton {
   ConvexForm& form;
   VecX& answer;
   ConvexNewtonReport report{};
-  double at_last_update = std::numeric_limits<double>::infinity();  // conditions
-  double K = options.penalty;
   double momentum = 0, conditions = 0;  // errors in tolerances, of the softened problem
 
   Index contacts() const { return static_cast<Index>(mu.size()); }
@@ -55,6 +53,8 @@ struct ConvexNewton {
     for (VecX* x : {&s.r0, &s.r, &s.physical_r, &s.physical_u}) x->setZero(size);
     for (VecX* x : {&s.soft, &s.s, &s.missing_s}) x->setZero(contacts());
     s.root.resize(mu.size());
+    s.K.setConstant(contacts(), options.penalty);
+    s.missed.setConstant(contacts(), std::numeric_limits<double>::infinity());
     for (Index i = 0; i < contacts(); ++i) block(s.r0, i) = block(answer, i) * s.scale[i];
     soften();
     for (Index i = 0; i < contacts(); ++i) s.s[i] = wanted_shift(i, block(s.r0, i));
@@ -74,11 +74,27 @@ struct ConvexNewton {
       s.soft[i] = options.soft * precision.tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
   }
 
+  // Where the update that is due is not enough for a contact, and the one before was little better.
+  void lessen_penalties() {
+    const double enough = precision.finer * precision.tolerance.constraint;
+    for (Index i = 0; i < contacts(); ++i) {
+      const double missed = s.K[i] * (block(s.r, i) - block(s.r0, i)).norm();
+      if (missed * s.scale[i] > enough && missed > 0.25 * s.missed[i])
+        s.K[i] = std::min(s.K[i], std::max({options.fall * s.K[i], s.soft[i], penalty_of_rounding(i)}));
+      s.missed[i] = missed;
+    }
+  }
+
+  // Where what rounding leaves of u and s is as much momentum as may be missed.
+  double penalty_of_rounding(Index i) const {
+    const double lost = std::numeric_limits<double>::epsilon() * (block(form.u, i).norm() + s.s[i]);
+    return form.push[i] * lost / (finest_part * precision.tolerance.momentum);
+  }
+
   // The forces and shifts that the contacts have now.
   void follow() {
+    lessen_penalties();
     s.r0 = s.r;
-    if (conditions > 0.25 * at_last_update) K = std::max(0.1 * K, options.least_penalty);
-    at_last_update = conditions;
     soften();
     for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i, block(s.r, i)) - s.s[i];
     s.anderson.advance(s.missing_s, s.s);
@@ -86,16 +102,16 @@ struct ConvexNewton {
   }
 
   Projected force(Index i, const Vec3& u) const {
-    Vec3 x = K * block(s.r0, i) - u;
+    Vec3 x = s.K[i] * block(s.r0, i) - u;
     x[0] -= s.s[i];
-    return project(x / (K + s.soft[i]), mu[i]);
+    return project(x / (s.K[i] + s.soft[i]), mu[i]);
   }
 
   void evaluate() {
     for (Index i = 0; i < contacts(); ++i) {
       const Projected projected = force(i, block(form.u, i));
       block(s.r, i) = projected.r;
-      s.root[i] = projected.root() / std::sqrt(K + s.soft[i]);
+      s.root[i] = projected.root() / std::sqrt(s.K[i] + s.soft[i]);
     }
     momentum = form.unbalanced(s.r) / precision.tolerance.momentum;
     judge();
@@ -167,6 +183,14 @@ struct ConvexNewton {
 void find_scale(const std::vector<double>& k, VecX& scale) {
   scale.resize(static_cast<Eigen::Index>(k.size()));
   for (std::size_t i = 0; i < k.size(); ++i) scale[static_cast<Eigen::Index>(i)] = std::sqrt(k[i]);
+}
+
+void norms_of_rows(const BlockMatrix& L, VecX& norms) {
+  norms.setZero(L.rows());
+  for (Index i = 0; i < L.rows(); ++i) {
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
+      norms[i] = std::hypot(norms[i], L.at(slot).norm());
+  }
 }
 
 ConvexNewtonReport convex_newton(const std::vector<double>& mu, const Precision& precision,

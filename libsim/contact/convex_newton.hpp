@@ -9,8 +9,10 @@
 // small beside what the contacts miss, r_0 <- r, and s <- |u_t|, accelerated (linear/anderson.hpp). A search along
 // the step makes each one a descent: there is nothing to be tuned for hard contacts.
 //
-// K is a part of the compliance of each contact, a tenth of that again where an update of r_0 does not bring the
-// contacts four times nearer: small, few updates are needed, but the steps between them are hard.
+// K of a contact is a part of its compliance at first, 1/m of a light body between heavy ones. But the force that
+// goes through it moves the heavy ones alone, and an update brings that nearer by K / (K + 1/M) only. So K falls
+// wherever an update of r_0 has not brought the contact four times nearer, down to what its row yields (soft, below),
+// or to where the rounding of u would be more momentum than may be missed.
 //
 // Rows may depend on each other, and contradict each other by what earlier steps have missed: rigid bodies would
 // brace themselves between their contacts for it. So rows yield to their forces, by a part of the tolerance where the
@@ -28,9 +30,10 @@
 namespace sim {
 
 struct ConvexNewtonOptions {
-  double penalty = 0.01, least_penalty = 1e-3;  // K over the compliance of a contact, at first and in the end
-  double soft = 0.025;                          // tolerances that the largest force may make its row yield
-  Index history = 5;                            // of the acceleration
+  double penalty = 0.01;  // K over the compliance of a contact, at first
+  double fall = 0.3;      // of K, each time that it falls
+  double soft = 0.025;    // tolerances that the largest force may make its row yield
+  Index history = 5;      // of the acceleration
   Index most_steps = 300;
   double most_flops = std::numeric_limits<double>::infinity();  // of the steps
 };
@@ -38,6 +41,7 @@ struct ConvexNewtonOptions {
 // Velocities v, and what a step changes. Contact by contact in units where the compliance is 1.
 struct ConvexForm {
   VecX u, du;  // L v - c, L dv
+  VecX push;   // a contact: momentum of a unit force, |L|
   double flops = 0;
   Index factorisations = 0, products = 0;  // products: with A
 
@@ -53,7 +57,7 @@ struct ConvexForm {
 
 struct ConvexNewtonScratch {
   std::vector<Mat3> root;
-  VecX scale, soft, s, missing_s, r0, r, physical_r, physical_u;
+  VecX scale, soft, K, missed, s, missing_s, r0, r, physical_r, physical_u;  // missed: K |r - r_0| of the last update
   Anderson anderson;
 };
 
@@ -65,6 +69,9 @@ struct ConvexNewtonReport {
 
 // What contacts are scaled with, from their compliance k: u / scale, r scale.
 void find_scale(const std::vector<double>& k, VecX& scale);
+
+// A contact: |L|.
+void norms_of_rows(const BlockMatrix& L, VecX& norms);
 
 // From the form's v and the forces r (N) to the best answer on the way, which the form has remembered. Of contacts
 // that are scaled with scratch.scale.

@@ -74,6 +74,7 @@ VelocityForm::VelocityForm(const ContactProblem& of, const VecX& scale, const Ve
   for (Index i = 0; i < s.L.rows(); ++i) {
     for (Index slot = s.L.row_begin[i]; slot < s.L.row_begin[i + 1]; ++slot) s.L.at(slot) /= scale[i];
   }
+  norms_of_rows(s.L, push);
   s.v = s.best = v;
   for (VecX* x : {&s.Av, &s.A_step, &s.gradient}) x->resize(v.size());
   for (VecX* x : {&u, &du, &s.x}) x->resize(problem.c.size());
