@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "contact/solving.hpp"
+#include "math/random.hpp"
 
 namespace sim {
 namespace {
