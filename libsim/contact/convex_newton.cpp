@@ -44,7 +44,8 @@ struct ConvexNewton {
   ConvexForm& form;
   VecX& answer;
   ConvexNewtonReport report{};
-  double momentum = 0, conditions = 0;  // errors in tolerances, of the softened problem
+  double at_last_update = std::numeric_limits<double>::infinity();  // conditions
+  double momentum = 0, conditions = 0;                              // errors in tolerances, of the softened problem
 
   Index contacts() const { return static_cast<Index>(mu.size()); }
 
@@ -74,14 +75,20 @@ struct ConvexNewton {
       s.soft[i] = options.soft * precision.tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
   }
 
-  // Where the update that is due is not enough for a contact, and the one before was little better.
+  // Of all contacts together at first, then of each whose update is not enough, if the one before was little better.
   void lessen_penalties() {
     const double enough = precision.finer * precision.tolerance.constraint;
+    const bool all = conditions > 0.25 * at_last_update;
+    at_last_update = conditions;
     for (Index i = 0; i < contacts(); ++i) {
       const double missed = s.K[i] * (block(s.r, i) - block(s.r0, i)).norm();
-      if (missed * s.scale[i] > enough && missed > 0.25 * s.missed[i])
-        s.K[i] = std::min(s.K[i], std::max({options.fall * s.K[i], s.soft[i], penalty_of_rounding(i)}));
+      const bool own = missed * s.scale[i] > enough && missed > 0.25 * s.missed[i];
       s.missed[i] = missed;
+      if (s.K[i] > options.common_penalty) {
+        if (all) s.K[i] = std::max(0.1 * s.K[i], options.common_penalty);
+      } else if (own) {
+        s.K[i] = std::min(s.K[i], std::max({0.1 * s.K[i], s.soft[i], penalty_of_rounding(i)}));
+      }
     }
   }
 

@@ -9,10 +9,11 @@
 // small beside what the contacts miss, r_0 <- r, and s <- |u_t|, accelerated (linear/anderson.hpp). A search along
 // the step makes each one a descent: there is nothing to be tuned for hard contacts.
 //
-// K of a contact is a part of its compliance at first, 1/m of a light body between heavy ones. But the force that
-// goes through it moves the heavy ones alone, and an update brings that nearer by K / (K + 1/M) only. So K falls
-// wherever an update of r_0 has not brought the contact four times nearer, down to what its row yields (soft, below),
-// or to where the rounding of u would be more momentum than may be missed.
+// K is a part of the compliance of each contact, a tenth of that again where an update of r_0 does not bring the
+// contacts four times nearer: small, few updates are needed, but the steps between them are hard. The compliance of a
+// light body between heavy ones is 1/m, but the force that goes through it moves the heavy ones alone, and an update
+// brings that nearer by K / (K + 1/M) only. So K goes on falling, of each contact by itself whose r_0 is wrong still,
+// down to what its row yields (soft, below), or to where rounding of u would be as much momentum as may be missed.
 //
 // Rows may depend on each other, and contradict each other by what earlier steps have missed: rigid bodies would
 // brace themselves between their contacts for it. So rows yield to their forces, by a part of the tolerance where the
@@ -30,10 +31,9 @@
 namespace sim {
 
 struct ConvexNewtonOptions {
-  double penalty = 0.01;  // K over the compliance of a contact, at first
-  double fall = 0.3;      // of K, each time that it falls
-  double soft = 0.025;    // tolerances that the largest force may make its row yield
-  Index history = 5;      // of the acceleration
+  double penalty = 0.01, common_penalty = 1e-3;  // K over the compliance of a contact, at first, and last of all
+  double soft = 0.025;                           // tolerances that the largest force may make its row yield
+  Index history = 5;                             // of the acceleration
   Index most_steps = 300;
   double most_flops = std::numeric_limits<double>::infinity();  // of the steps
 };
