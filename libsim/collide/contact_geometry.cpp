@@ -11,7 +11,6 @@ namespace {
 
 constexpr double smallest_sine = 1e-6;  // of an angle between two edges that still span a plane
 constexpr double doubtful_sine = 0.05;  // edges nearer to parallel
-constexpr double doubtful_end = 0.05;   // part of an edge next to its ends
 
 Vec3 unit_cross(const Vec3& a, const Vec3& b) {
   const Vec3 n = a.cross(b);

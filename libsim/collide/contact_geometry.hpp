@@ -7,6 +7,8 @@
 
 namespace sim {
 
+inline constexpr double doubtful_end = 0.05;  // part of an edge next to its ends, where its normal says little
+
 using Stencil = std::array<Vec3, 4>;  // vertex and face, or edge and edge
 
 Stencil gather(const std::array<Index, 4>& vertices, const VecX& x);

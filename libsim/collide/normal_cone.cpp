@@ -19,6 +19,7 @@ constexpr double clearly = 0.3;      // cosine
 constexpr double least_left = 1e-3;  // of the length of n: it cannot be turned by a right angle
 constexpr double settled = 1e-10;
 constexpr int most_passes = 100;
+constexpr int few_passes = 20;
 
 struct Directions {
   std::vector<Vec3> of;         // unit vectors d; n . d <= 0 is asked
@@ -51,8 +52,7 @@ void for_triangles(const CollisionSurface& surface, const Directions& at, const 
 }
 
 // Along the edges that end there.
-void add_at_vertex(const CollisionSurface& surface, const VecX& x, Directions& found) {
-  const Index vertex = found.met[0];
+void add_at_vertex(const CollisionSurface& surface, Index vertex, const VecX& x, Directions& found) {
   for (const Index e : surface.vertex_edges.of(vertex)) {
     const Edge& edge = surface.edges[e];
     found.add(block(x, edge[0] == vertex ? edge[1] : edge[0]) - block(x, vertex));
@@ -83,7 +83,7 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
     const double weight = std::abs(weights[k]);
     if (weight > nothing) found.met[found.count++] = vertices[k];
   }
-  if (found.count == 1) add_at_vertex(surface, x, found);
+  if (found.count == 1) add_at_vertex(surface, found.met[0], x, found);
   if (found.count == 2) add_at_edge(surface, x, found);
   for_triangles(surface, found, [&](const Triangle& corners) { found.outward += doubled_area(corners, x); });
   if (surface.is_open(vertices[0])) {
@@ -91,6 +91,14 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
     found.outward.setZero();
   }
   return found;
+}
+
+// An edge that is met next to an end: what there is of the surface at that end.
+void add_end(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
+             const VecX& x, Directions& found) {
+  if (found.count != 2) return;
+  for (std::size_t k = 0; k < vertices.size(); ++k)
+    if (std::abs(weights[k]) > 1 - doubtful_end) add_at_vertex(surface, vertices[k], x, found);
 }
 
 // Along the edge or the face inside of which it is met, both ways.
@@ -109,25 +117,38 @@ double outside(std::span<const Vec3> directions, const Vec3& n) {
   return most;
 }
 
-// The nearest direction to n in the cone, by Hildreth's method: it is n - sum of w d with w >= 0, one w after the
-// other. None where the cone has no inside: what is left then is small, and points anywhere.
-std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3& n) {
-  if (outside(directions, n) <= cone_slack) return n;
+// n - sum of w d with w >= 0, one w after the other: the nearest to n with n . d <= 0 (Hildreth's method); with
+// `compliance` the minimum of |n - n_0|^2 + sum of max(0, n . d)^2 / compliance.
+Vec3 turned_into_cone(std::span<const Vec3> directions, const Vec3& n, double compliance, int passes) {
   Vec3 turned = n;
   std::vector<double> w(directions.size());
   double change = 1;
-  for (int pass = 0; pass < most_passes && change > settled; ++pass) {
+  for (int pass = 0; pass < passes && change > settled; ++pass) {
     change = 0;
     for (std::size_t k = 0; k < w.size(); ++k) {
-      const double more = std::max(-w[k], turned.dot(directions[k]));
+      const double more = std::max(-w[k], (turned.dot(directions[k]) - compliance * w[k]) / (1 + compliance));
       w[k] += more;
       turned -= more * directions[k];
       change = std::max(change, std::abs(more));
     }
   }
-  if (!(turned.norm() > least_left)) return {};
-  turned.normalize();
-  return outside(directions, turned) <= cone_slack ? std::optional(turned) : std::nullopt;
+  return turned;
+}
+
+// The nearest direction to n in the cone. None where the cone has no inside: what is left then is small, and points
+// anywhere. Where two surfaces lie on each other with a small tilt their cones have nothing in common, and what is
+// outside by less than cone_slack is inside: then the least outside, so that n turns with what is flat.
+std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3& n) {
+  Vec3 nearest = n;
+  if (outside(directions, n) > cone_slack) {
+    nearest = turned_into_cone(directions, n, 0, most_passes);
+    if (!(nearest.norm() > least_left)) return {};
+    nearest.normalize();
+    if (outside(directions, nearest) > cone_slack) return {};
+  }
+  if (outside(directions, nearest) <= settled) return nearest;
+  const Vec3 least = turned_into_cone(directions, nearest, cone_slack, few_passes).normalized();
+  return outside(directions, least) <= cone_slack ? least : nearest;
 }
 
 // Not into the body itself. A surface with a border has two outsides.
@@ -150,6 +171,12 @@ struct Sides {
   Directions to, from;  // n points from the one to the other
 };
 
+std::vector<Vec3> directions_of_both(const Sides& sides) {
+  std::vector<Vec3> both = sides.to.of;
+  both.insert(both.end(), sides.from.of.begin(), sides.from.of.end());
+  return both;
+}
+
 Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                const std::array<double, 4>& weights, const VecX& x) {
   const std::span all(vertices);
@@ -157,6 +184,15 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
   const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
   return {directions_of(surface, all.first(second), all_weights.first(second), x, -1),
           directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1)};
+}
+
+Sides with_ends(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
+                const std::array<double, 4>& weights, const VecX& x, Sides sides) {
+  const std::span all(vertices);
+  const std::span all_weights(weights);
+  add_end(surface, all.first(2), all_weights.first(2), x, sides.to);
+  add_end(surface, all.subspan(2), all_weights.subspan(2), x, sides.from);
+  return sides;
 }
 
 }  // namespace
@@ -172,14 +208,18 @@ bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const
 
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
-  const auto [to, from] = sides_of(surface, kind, vertices, weights, x);
-  std::vector<Vec3> both = to.of;
-  both.insert(both.end(), from.of.begin(), from.of.end());
+  const Sides sides = sides_of(surface, kind, vertices, weights, x);
+  const auto& [to, from] = sides;
+  const std::vector<Vec3> both = directions_of_both(sides);
   // Where a body meets itself it may be turned inside out: nothing is said of its outside.
   const bool is_self = surface.vertex_object[vertices[0]] == surface.vertex_object[vertices[3]];
   const auto may_push = [&](const Directions& side, const Vec3& d) { return is_self || is_outside(side, d); };
   const auto pushes_outside = [&](const Vec3& d) { return may_push(to, d) && may_push(from, d); };
-  const auto in_both = nearest_in_cone(std::span(std::as_const(both)), n);
+  if (kind == ContactKind::edge_edge) {
+    const auto in_all = nearest_in_cone(directions_of_both(with_ends(surface, vertices, weights, x, sides)), n);
+    if (in_all && pushes_outside(*in_all)) return *in_all;
+  }
+  const auto in_both = nearest_in_cone(both, n);
   if (in_both && pushes_outside(*in_both)) return *in_both;
   const auto one = nearest_in_cone(to, n), other = nearest_in_cone(from, n);
   if (one && other) return n;
@@ -200,7 +240,7 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
     nearest = d;
   };
   if (out.norm() > clearly) {
-    const auto found = nearest_in_cone(std::span(std::as_const(both)), out.normalized());
+    const auto found = nearest_in_cone(both, out.normalized());
     if (found) take(*found);
   }
   if (best > -2 || is_self || (to_is_dent && from_is_dent)) return nearest;

@@ -145,7 +145,7 @@ Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, cons
     const Stencil there = gather(stencil(surface, contact.kind, pair), x);
     if (!is_over(contact.kind, there, foot(contact.kind, there), as_seen.n, contact.eps2)) continue;
     const auto next = handed_over(surface, as_seen, pair, x, options);
-    if (next && (!best || std::abs(next->gap) < std::abs(best->gap))) best = next;
+    if (next && (!best || distance(*next, x) < distance(*best, x))) best = next;
   }
   if (!best) return Slide::gone;
   contact = *best;

@@ -83,6 +83,48 @@ TEST(NormalCone, TrackingTurnsAWedgeBetweenThemBack) {
   EXPECT_LT((flush.contact.n + Vec3::UnitZ()).norm(), 1e-9);
 }
 
+// All of the scene turned about an axis, a degree at a time, and the contact made anew each time: its normal, down at
+// first, turns with the bodies.
+void expect_to_turn_with_the_bodies(const CollideScene& scene, const CollisionSurface& surface, Contact contact,
+                                    const Vec3& axis) {
+  for (int degrees = 1; degrees <= 40; ++degrees) {
+    const Mat3 turn = Eigen::AngleAxisd(degrees * std::numbers::pi / 180, axis).toRotationMatrix();
+    std::vector<Vec3> turned;
+    for (const Vec3& x : scene.x) turned.emplace_back(turn * x);
+    relinearise(surface, contact, stacked(turned), {});
+    EXPECT_LT((contact.n + turn.col(2)).norm(), 0.002) << "after " << degrees << " degrees";
+  }
+}
+
+TEST(NormalCone, NormalsOfParallelEdgesTurnWithTheBodies) {
+  for (const double y : {-3 * um, 0.0, 3 * um}) {
+    const Flush flush({0, y, 0});
+    for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)})
+      expect_to_turn_with_the_bodies(flush.scene, flush.surface, flush.contact, axis);
+  }
+}
+
+// A block whose lower edge along y crosses an edge along x of a plate of 4 x 4 cells, next to one end of it.
+TEST(NormalCone, NormalsOfEdgesMetNearTheirEndsTurnWithTheBodies) {
+  for (const double beside : {0.0001, 0.02, 0.04, 0.96, 0.98, 0.9999}) {
+    CollideScene scene;
+    const Mesh plate = generate(BoxShape{.size = {4, 4, 1}, .cells = {4, 4, 1}});
+    scene.add(plate.vertices, plate.triangles);
+    add_box(scene, {1 + beside, 0.2, 1 + 2 * um});
+    const CollisionSurface surface = scene.surface();
+    const Index low = edge_between(surface, vertex_at(scene, {0, 0, 0.5}), vertex_at(scene, {1, 0, 0.5}));
+    const Vec3 corner(beside, -0.3, 0.5 + 2 * um);
+    const Index high = edge_between(surface, vertex_at(scene, corner), vertex_at(scene, corner + Vec3::UnitY()));
+    std::vector<Vec3> x1 = scene.x;
+    for (std::size_t i = plate.vertices.size(); i < x1.size(); ++i) x1[i].z() -= 4 * um;
+    const Contact contact =
+        make_contact(surface, {ContactKind::edge_edge, {low, high}, 0.5}, stacked(scene.x), stacked(x1));
+    ASSERT_LT((contact.n + Vec3::UnitZ()).norm(), 1e-8) << beside;
+    for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 1, 0), Vec3(0, -1, 0)})
+      expect_to_turn_with_the_bodies(scene, surface, contact, axis);
+  }
+}
+
 TEST(NormalCone, TwoEdgesThatCrossKeepTheirNormal) {
   // The upper box stands on one of its long edges, turned by a quarter about z: it crosses the long edge at y = 0.5
   // of the lower one, which is turned by half of one about x.
