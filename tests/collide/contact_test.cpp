@@ -141,8 +141,8 @@ TEST(MakeContact, OfAVertexExactlyInThePlaneTheMotionDecides) {
   }
 }
 
-// From -x, against the motion. One edge of the vertex leans over the face by a thirtieth: that would make the direction
-// leave the cone, and turns it (by Hildreth's method with a compliance, all but a tenth).
+// From -x, against the motion. One edge of the vertex leans over the face by a thirtieth: that would make the
+// direction leave the cone, and turns it (by Hildreth's method with a compliance, all but a tenth).
 TEST(MakeContact, OfMotionInThePlaneTheNormalSeparatesInThePlane) {
   const CollideScene scene = vertex_over_face({-0.5, 0.4, 0});
   const Contact c = contact_of(scene, vertex_hit, 0.5, moved(scene, 3, {1, 0, 0}));

@@ -4,6 +4,7 @@
 // cone inside it: its velocities differ from the cone's by no more than a few times what a cone of sqrt(2) mu does.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -84,15 +85,21 @@ TEST_F(Pile, HasOneSolutionForAllMethodsWithoutFriction) {
 }
 
 // With friction a solution need not be the only one: methods that go the same way find the same one, to the
-// tolerance. Others find one that differs by 4e-5 at most here; that each is a solution says the residual, which
-// knows of no method.
+// tolerance. Others find it on all but one of these problems (step 480, where they stay 1e-4 to 4e-4 apart however
+// fine the tolerance); that each is a solution says the residual, which knows of no method.
 TEST_F(Pile, HasOneSolutionForAllMethodsWithTheCone) {
+  int same = 0, several = 0;
   for (const ContactProblem& problem : problems("0.5")) {
     SCOPED_TRACE(problem.contacts());
-    EXPECT_LT(difference(velocities(problem, "cr-diag"), velocities(problem, "cr-full")), 1e-5);
-    EXPECT_LT(difference(velocities(problem, "exact"), velocities(problem, "constraint-anticipation")), 1e-4);
-    EXPECT_LT(difference(velocities(problem, "exact"), velocities(problem, "cr-full")), 1e-4);
+    const VecX cr = velocities(problem, "cr-full"), exact = velocities(problem, "exact");
+    EXPECT_LT(difference(velocities(problem, "cr-diag"), cr), 1e-5);
+    const double most =
+        std::max(difference(velocities(problem, "constraint-anticipation"), exact), difference(exact, cr));
+    ++(most < 1e-4 ? same : several);
+    EXPECT_LT(most, 1e-3);
   }
+  EXPECT_GE(same, 5);
+  EXPECT_LE(several, 1);
 }
 
 TEST_F(Pile, DiffersWithAPyramidAboutAsMuchAsWithALargerCone) {

@@ -1,5 +1,7 @@
 // Bodies get no energy from a step that is too long for them: it is divided.
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include "support/played.hpp"
 
@@ -80,26 +82,47 @@ TEST(Growth, OfABlockThatSpinsFastIsNone) {
 }
 
 // Two elastic cubes, one of which spins fast after it has met a blade that turns by 30 degrees a step, while the
-// other meets it in a step that it does not get to its end: what the one has gained is no less judged.
+// other meets it in a step that it does not get to its end: what the one has gained is no less judged. Of 640 random
+// starts these are those in which it was not.
+struct CubesAndABlade {
+  std::string a_position, a_axis, a_degrees, b_position, b_axis, b_degrees, blade_axis;
+};
+
+const std::array<CubesAndABlade, 4> cubes_and_blades{{
+    {"[0.0462362629, -0.0149426846, 0.216199921]", "[-0.565312207, 0.436253004, 0.415999472]", "58.4016382",
+     "[0.0538838121, 0.0047979332, 0.300793695]", "[-0.958658459, -0.871097964, 0.724363912]", "152.476857",
+     "[0, 1, 0]"},
+    {"[0.0861564537, -0.00617128108, 0.175429977]", "[0.221723927, -0.480632252, -0.0329662568]", "134.045536",
+     "[0.0299714608, 0.0162845474, 0.297081899]", "[-0.540425802, 0.613700864, 0.405815765]", "109.783013",
+     "[0, 1, 0]"},
+    {"[0.0315356912, 0.0041442357, 0.19454001]", "[0.155968974, 0.0414909089, -0.904931966]", "14.0545519",
+     "[0.0243089811, 0.0103786561, 0.336029727]", "[0.790606814, -0.181888756, 0.472809573]", "162.665192",
+     "[0, 0, 1]"},
+    {"[0.0231126538, 0.0294153016, 0.233773224]", "[-0.310516566, -0.843172476, -0.270942566]", "141.082236",
+     "[0.032321651, 0.0299541024, 0.369091135]", "[-0.119788447, 0.0280282024, 0.698309274]", "135.022979",
+     "[0, 0, 1]"},
+}};
+
 TEST(Growth, OfWhatEndsAStepThatOthersDoNotIsNone) {
-  Played run(R"({"time": {"step": 0.01, "duration": 1},
-    "materials": {"m": {"young": 1e6, "poisson": 0.3, "density": 1000}},
-    "meshes": {"cube": {"generate": "box", "size": [0.01, 0.01, 0.01], "cells": [2, 2, 2]},
-               "blade": {"generate": "box", "size": [0.2, 0.02, 0.005], "cells": [1, 1, 1]}},
-    "objects": [{"name": "a", "mesh": "cube", "material": "m", "velocity": [0, 0, -20],
-                 "position": [0.03268854043332549, 0.009685832909714663, 0.18345597031675],
-                 "rotation": {"axis": [-0.6041207916749591, -0.02096932190376899, -0.01193064178564951],
-                              "degrees": 86.35905722666577}},
-                {"name": "b", "mesh": "cube", "material": "m", "velocity": [0, 0, -20],
-                 "position": [0.05208317802905671, -0.014128181846685139, 0.31045611223509934],
-                 "rotation": {"axis": [0.3837602007091041, -0.35112371262750175, 0.34964114073581687],
-                              "degrees": 141.6913566841168}},
-                {"name": "blade", "type": "scripted", "mesh": "blade",
-                 "motion": {"axis": [0, 1, 0], "degrees_per_second": 3000}}],
-    "contact": {"friction": 0.3}})");
-  const Made made = made_in(run, 4);
-  EXPECT_GT(made.parts, 1);
-  EXPECT_LT(made.most, 0.01 * made.in_play);
+  for (const CubesAndABlade& of : cubes_and_blades) {
+    Played run(R"({"time": {"step": 0.01, "duration": 1},
+      "materials": {"m": {"young": 1e6, "poisson": 0.3, "density": 1000}},
+      "meshes": {"cube": {"generate": "box", "size": [0.01, 0.01, 0.01], "cells": [2, 2, 2]},
+                 "blade": {"generate": "box", "size": [0.2, 0.02, 0.005], "cells": [1, 1, 1]}},
+      "objects": [{"name": "a", "mesh": "cube", "material": "m", "velocity": [0, 0, -20],
+                   "position": )" +
+               of.a_position + R"(, "rotation": {"axis": )" + of.a_axis + R"(, "degrees": )" + of.a_degrees + R"(}},
+                  {"name": "b", "mesh": "cube", "material": "m", "velocity": [0, 0, -20],
+                   "position": )" +
+               of.b_position + R"(, "rotation": {"axis": )" + of.b_axis + R"(, "degrees": )" + of.b_degrees + R"(}},
+                  {"name": "blade", "type": "scripted", "mesh": "blade",
+                   "motion": {"degrees_per_second": 3000, "axis": )" +
+               of.blade_axis + R"(}}],
+      "contact": {"friction": 0.3}})");
+    const Made made = made_in(run, 6);
+    EXPECT_GT(made.parts, 1) << of.a_position;
+    EXPECT_LT(made.most, 0.01 * made.in_play) << of.a_position;
+  }
 }
 
 // What turns by less is left as it is, and so is what vibrates: no step of these is divided.
