@@ -40,7 +40,7 @@ void point_apart(Contact& contact, const NearestPoints& near, const Stencil& sta
   contact.n = near.r.normalized();
   if (contact.n.dot(weighted(near.weights, start)) > contact.thickness) return;
   const NearestPoints before = nearest_points(contact.kind, start);
-  if (!resolved(before)) return;
+  if (!resolved(before, contact.thickness)) return;
   contact.weights = before.weights;
   contact.n = before.r.normalized();
 }
@@ -73,7 +73,7 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   const NearestPoints near = nearest_points(hit.kind, impact);
   contact.weights = near.weights;
 
-  const bool is_thick = contact.thickness > 0 && resolved(near);
+  const bool is_thick = contact.thickness > 0 && resolved(near, contact.thickness);
   if (is_thick) point_apart(contact, near, start);
   Vec3 r0 = weighted(contact.weights, start), move = weighted(contact.weights, end) - r0;
   if (!is_thick) contact.n = normal_from_the_start(hit.kind, near, start, r0, move);

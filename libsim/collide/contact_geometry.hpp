@@ -24,9 +24,10 @@ struct NearestPoints {
 };
 NearestPoints nearest_points(ContactKind kind, const Stencil& x);
 
-// r is long enough for its direction to mean something.
-inline bool resolved(const NearestPoints& near) {
-  return near.r.norm() > 1e-7 * near.size;
+// r is long enough for its direction to mean something. What is thick is apart by its thickness, however large the
+// face beside it is: half-spaces have triangles of kilometres.
+inline bool resolved(const NearestPoints& near, double thickness = 0) {
+  return near.r.norm() > 1e-7 * (thickness > 0 ? thickness : near.size);
 }
 
 // The normal serves a contact that is separated along `direction`: beside a face or past the end of an edge it does

@@ -32,7 +32,8 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
 Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
                    const VecX& x) {
   const Vec3& n = contact.n;
-  if (contact.thickness > 0) return resolved(near) && near.r.dot(n) > 0 ? Vec3(near.r.normalized()) : n;
+  if (contact.thickness > 0)
+    return resolved(near, contact.thickness) && near.r.dot(n) > 0 ? Vec3(near.r.normalized()) : n;
   const auto in_cones = [&](const Vec3& direction) {
     return within_cones(surface, contact.kind, contact.vertices, near.weights, x, direction);
   };

@@ -112,7 +112,7 @@ bool take_held(const Model& model, const Guides& guides, std::size_t count, Bloc
 bool has_gone_round(const Contact& contact, const VecX& x) {
   if (!(contact.thickness > 0)) return false;
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
-  return resolved(near) && near.r.dot(contact.n) <= 0;
+  return resolved(near, contact.thickness) && near.r.dot(contact.n) <= 0;
 }
 
 bool is_out_of_reach(const Contact& contact) {

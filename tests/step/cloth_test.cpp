@@ -109,6 +109,44 @@ TEST(Cloth, BetweenTwoBodiesKeepsItsThickness) {
   EXPECT_LT(report.kinetic_energy, 1e-5);
 }
 
+// On a plane that turns about y by the angle w t a sheet without friction is g / (2 w^2) (sinh wt - sin wt) down from
+// the axis; with friction it slides from a = atan mu on by s'' = g (sin a - mu cos a). A half-space has triangles of
+// kilometres, beside which the thickness is nothing.
+TEST(Cloth, SlidesDownAPlaneThatTilts) {
+  constexpr double degrees_per_second = 20, w = degrees_per_second * std::numbers::pi / 180, dt = 0.002;
+  for (const std::string plane : {R"({"generate": "half-space"})", R"({"generate": "sheet", "cells": [10, 10]})"}) {
+    for (const double mu : {0.0, 0.3}) {
+      SCOPED_TRACE(plane + ", mu " + std::to_string(mu));
+      Played run(with(R"({"time": {"step": 0.002, "duration": 1}, "contact": {"friction": MU},
+        "materials": {"m": {"model": "shell", "young": 1e6, "poisson": 0.3, "density": 1000, "thickness": 1e-3}},
+        "meshes": {"s": {"generate": "sheet", "size": [0.2, 0.2], "cells": [6, 6]}, "p": PLANE},
+        "objects": [{"name": "cloth", "mesh": "s", "material": "m", "position": [0, 0, 0.00051]},
+                    {"name": "plane", "type": "scripted", "mesh": "p",
+                     "motion": {"axis": [0, 1, 0], "degrees_per_second": 20}}]})",
+                      {{"MU", std::to_string(mu)}, {"PLANE", plane}}));
+      const Range& cloth = run.model.objects[0].vertices;
+      const auto way = [&] {
+        Vec3 middle = Vec3::Zero();
+        for (Index v = cloth.begin; v < cloth.end; ++v) middle += run.at(v) / (cloth.end - cloth.begin);
+        return middle.dot(Vec3(std::cos(w * run.state.time), 0, -std::sin(w * run.state.time)));
+      };
+      run.advance(static_cast<int>(0.5 / dt));
+      if (mu == 0) {
+        const double expected = g / (2 * w * w) * (std::sinh(w * 0.5) - std::sin(w * 0.5));
+        EXPECT_NEAR(way(), expected, 0.03 * expected);
+      } else {
+        EXPECT_LT(std::abs(way()), 1e-4);
+        run.advance(static_cast<int>(0.625 / dt));
+        const double from = std::atan(mu), to = 22.5 * std::numbers::pi / 180;
+        const double slid = g / (w * w) *
+                            ((to - from) * (std::cos(from) + mu * std::sin(from)) - (std::sin(to) - std::sin(from)) +
+                             mu * (std::cos(to) - std::cos(from)));
+        EXPECT_NEAR(way(), slid, 0.05 * slid);
+      }
+    }
+  }
+}
+
 // A ball at 50 m/s, two curtains one behind the other: nothing crosses anything in any step.
 TEST(Cloth, HitAt50MetresASecondIsNotCrossed) {
   Played run(R"({"time": {"step": 0.002, "duration": 1},
