@@ -57,6 +57,7 @@ struct Contact {
   std::array<double, 2> slip{};      // m: j_t v - c_t of the last solve
   std::array<double, 2> drift{};     // m: slip since it began to stick
   bool slides = false;               // its slip of the last solve is more than it may miss
+  bool has_no_room = false;          // it was to end with more gap than what holds its bodies leaves
   std::uint8_t for_exact = 0;        // what `auto` remembers (contact/automatic.hpp)
   double transverse = 0;             // N/m, of strain limits as they are linearised (step/geometric_stiffness.hpp)
 };

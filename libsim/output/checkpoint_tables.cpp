@@ -23,8 +23,8 @@ constexpr unsigned most_links = 16;  // of the group
 template <class AnyContact, class Visit>
 void each_number(AnyContact& contact, const Visit& visit) {
   auto& [id, kind, pair, vertices, weights, n, t1, t2, thickness, gap, target_gap, eps2, c_t, time, age, slid_from,
-         turns, raised, misses, frozen, state, lambda, gamma, delta, friction, slip, drift, slides, for_exact,
-         transverse] = contact;
+         turns, raised, misses, frozen, state, lambda, gamma, delta, friction, slip, drift, slides, has_no_room,
+         for_exact, transverse] = contact;
   const auto list = [&visit](const std::string& name, auto& numbers) {
     for (int i = 0; i < static_cast<int>(numbers.size()); ++i) visit(name + "_" + std::to_string(i), numbers[i]);
   };
@@ -37,8 +37,13 @@ void each_number(AnyContact& contact, const Visit& visit) {
   visit("slid_from", slid_from);
   visit("turns", turns);
   visit("raised", raised);
-  visit("frozen", frozen);
-  // Both in one number, as files of before `for_exact` have it.
+  // Two in one number each, as files of before `has_no_room` and `for_exact` have them.
+  std::int64_t flags = (frozen ? 1 : 0) + (has_no_room ? 2 : 0);
+  visit("frozen", flags);
+  if constexpr (!std::is_const_v<AnyContact>) {
+    frozen = flags % 2 != 0;
+    has_no_room = flags >= 2;
+  }
   constexpr std::int64_t states = 8;
   std::int64_t both = static_cast<std::int64_t>(state) + states * for_exact;
   visit("state", both);

@@ -1,6 +1,7 @@
 #include "step/contact_problem.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"
@@ -121,8 +122,13 @@ bool is_out_of_reach(const Contact& contact) {
 
 }  // namespace
 
+// What had no room is asked for more again at ages 1, 2, 4, 8...
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
-  for (Contact& c : set.contacts) c.target_gap = target_gap_from(rule, c, highest_target_gap);
+  for (Contact& c : set.contacts) {
+    c.has_no_room = c.has_no_room && !std::has_single_bit(static_cast<std::uint32_t>(c.age));
+    c.target_gap =
+        c.has_no_room ? target_gap_of(c, highest_target_gap, 0) : target_gap_from(rule, c, highest_target_gap);
+  }
 }
 
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) {
@@ -252,6 +258,7 @@ bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactS
     const double begins = gap(contact, x0), more = contact.target_gap - begins;
     if (is_limit(contact) || !(begins > 0) || !(more > 0)) continue;
     contact.target_gap = begins;
+    contact.has_no_room = true;
     c[3 * Eigen::Index{i}] -= more;
     lowered = true;
   }

@@ -173,6 +173,32 @@ bool ask_for_no_more_room(Part& part, const ContactGroup& group) {
   return true;
 }
 
+struct Impulses {
+  double all = 0;    // kg m/s: of every contact on each of its blocks
+  double moves = 0;  // and what of them is left of every block's
+};
+
+Impulses impulses(const ContactProblem& problem, const ContactSolution& solution) {
+  const BlockMatrix& L = problem.L;
+  VecX r, sum = VecX::Zero(problem.b.size());
+  reaction(solution, r);
+  Impulses result;
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+      const Vec3 impulse = Eigen::Map<const Mat3>(&L.values[9 * std::size_t(slot)]).transpose() * block(r, i);
+      block(sum, L.column[slot]) += impulse;
+      result.all += impulse.norm();
+    }
+  }
+  for (Index k = 0; k < sum.size() / 3; ++k) result.moves += block(sum, k).norm();
+  return result;
+}
+
+// Of what has come to the forces of the contacts nine tenths and more move nothing: bodies are braced between them.
+bool is_braced(const Impulses& before, const Impulses& after, double part) {
+  return part * (after.all - before.all) > after.moves;
+}
+
 // First the bodies that nothing touches, then each group of the others. False where one of these was not solved.
 bool solve_groups(Part& part, bool first) {
   Scratch& s = part.s;
@@ -192,10 +218,18 @@ bool solve_groups(Part& part, bool first) {
   for (ContactGroup& group : s.groups.groups) {
     if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
+    const Impulses before = impulses(group.problem, group.solution);
     SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
-    if (!has_solved(solved) && !part.options.contact.as_published && ask_for_no_more_room(part, group)) {
+    const ContactOptions& options = part.options.contact;
+    const bool is_wedged = !has_solved(solved) || is_braced(before, impulses(group.problem, group.solution),
+                                                            gap_part * options.relative_momentum);
+    if (is_wedged && !options.as_published && ask_for_no_more_room(part, group)) {
+      const ContactSolution braced = group.solution;
       take(s.problem, s.solution, s.groups, s.units, group);
-      solved = one_after_the_other(solved, solve_contacts(part, first, tolerance_of(part, group), group));
+      const SolveReport again = solve_contacts(part, first, tolerance_of(part, group), group);
+      const bool is_worse = has_solved(solved) && !has_solved(again);
+      if (is_worse) group.solution = braced;
+      solved = is_worse ? one_after_the_other(again, solved) : one_after_the_other(solved, again);
     }
     join(solved, all);
     part.unsettled = part.unsettled || solved.status == SolveStatus::unsettled;
