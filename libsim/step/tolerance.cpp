@@ -266,14 +266,15 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
     const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
       const bool pressed = in.pressing != nullptr && !(in.push.of(body) > 0);
-      if (units.momentum[body] > 0 && !pressed) continue;
+      if (units.momentum[body] > 0 && in.pressing == nullptr) continue;
       const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
       const auto mass = [&] { return whole_mass(in.model, groups.bodies, body); };
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const double stays = undriven ? std::min(1.0, in.problem.mobility[body] * mass()) : 1;
       const double by_press = in.pressing == nullptr ? 0 : in.dt * press.half_sum[body] / mass();
-      const double u =
-          pressed ? by_press : std::max(speed(in.push.of(body)) / stays, least_of_press / part * by_press);
+      const double driven = speed(in.push.of(body)) / stays, at_least = least_of_press / part * by_press;
+      if (in.pressing != nullptr && !pressed && at_least > driven) in.pressing->total[body] = press.half_sum[body];
+      const double u = pressed ? by_press : std::max(driven, at_least);
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }
     for (const Index i : group.contacts) {
