@@ -251,12 +251,18 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
   }
 }
 
-bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c) {
+bool ask_for_no_corrections(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c) {
   bool lowered = false;
   for (const Index i : which) {
     Contact& contact = set.contacts[i];
+    if (is_limit(contact)) continue;
+    if (contact.drift != std::array<double, 2>{}) {
+      c.segment<2>(3 * Eigen::Index{i} + 1) += Vec2(contact.drift[0], contact.drift[1]);
+      contact.drift = {};
+      lowered = true;
+    }
     const double begins = gap(contact, x0), more = contact.target_gap - begins;
-    if (is_limit(contact) || !(begins > 0) || !(more > 0)) continue;
+    if (!(begins > 0) || !(more > 0)) continue;
     contact.target_gap = begins;
     contact.has_no_room = true;
     c[3 * Eigen::Index{i}] -= more;

@@ -68,9 +68,9 @@ void exact_forces(const ContactProblem& problem, const VecX& slips, const std::v
 void store(const ContactSolution& solution, const VecX& slips, const VecX& r, const std::vector<double>& tolerance,
            ContactSet& contacts);
 
-// None of these contacts is to end the step farther apart than it began at x0: its row of c is lowered, and its
-// target gap, m. True where one was to.
-bool ask_for_no_more_room(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c);
+// None of these contacts is to end the step farther apart than it began at x0, or to take back what it has slid while
+// it stuck: the rows of c, target gaps and drifts are those without. True where one was to.
+bool ask_for_no_corrections(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c);
 
 // What is kept for the next step: what sticks remembers its slip where it is to hold its position, to take it back
 // (step/held_positions.hpp); of those that do not push only the ones with gaps up to eps2 stay, and none that its

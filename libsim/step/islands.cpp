@@ -161,10 +161,10 @@ bool has_solved(const SolveReport& report) {
 
 // Contacts that hook into each other may have no room for the gaps that they are to end with, and friction may hold
 // what would have to slide: then they end as near as they began. True where that asks for less.
-bool ask_for_no_more_room(Part& part, const ContactGroup& group) {
+bool ask_for_no_corrections(Part& part, const ContactGroup& group) {
   Scratch& s = part.s;
   ContactSet& set = part.state.contacts;
-  if (!ask_for_no_more_room(group.contacts, part.state.x, set, s.problem.c)) return false;
+  if (!ask_for_no_corrections(group.contacts, part.state.x, set, s.problem.c)) return false;
   for (const Index i : group.contacts) {
     s.units.gap[i] =
         std::min(s.units.gap[i], room_below_target(set.contacts[i], part.options.detection.separation_part));
@@ -223,7 +223,7 @@ bool solve_groups(Part& part, bool first) {
     const ContactOptions& options = part.options.contact;
     const bool is_wedged = !has_solved(solved) || is_braced(before, impulses(group.problem, group.solution),
                                                             gap_part * options.relative_momentum);
-    if (is_wedged && !options.as_published && ask_for_no_more_room(part, group)) {
+    if (is_wedged && !options.as_published && ask_for_no_corrections(part, group)) {
       const ContactSolution braced = group.solution;
       take(s.problem, s.solution, s.groups, s.units, group);
       const SolveReport again = solve_contacts(part, first, tolerance_of(part, group), group);

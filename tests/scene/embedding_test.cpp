@@ -39,6 +39,19 @@ TEST(SceneEmbedding, HasUnknownsForItsCageOnly) {
   EXPECT_EQ(load_embedded(R"({"cage": "c"})").objects[0].tets.size(), 6);
 }
 
+TEST(SceneEmbedding, TellsOfACageThatIsFinerThanTheSurface) {
+  const auto warnings = [](const std::string& cell) {
+    LoadReport report;
+    load_model(parse_scene(scene(R"({"cell": )" + cell + "}"), "test.json", "."), report);
+    return report.warnings;
+  };
+  for (const char* cell : {"0.2", "0.1", "0.08"}) EXPECT_TRUE(warnings(cell).empty()) << cell;
+  const std::vector<std::string> finer = warnings("0.05");
+  ASSERT_EQ(finer.size(), 1U);
+  EXPECT_EQ(finer[0].find("mesh \"s\": the cage has edges of 0.0569 m in the mean, its surface of 0.114 m"), 0U)
+      << finer[0];
+}
+
 TEST(SceneEmbedding, NeedsACellOrACage) {
   EXPECT_EQ(message("{}"), "test.json: /meshes/s/embed: {}: expected one of \"cell\" and \"cage\"");
   EXPECT_EQ(message(R"({"cell": 0.1, "cage": "c"})").find("test.json: /meshes/s/embed: "), 0u);

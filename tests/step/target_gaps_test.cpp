@@ -139,7 +139,7 @@ double asked_without_room(double begins, double target_gap, bool& lowered, Conta
   set.contacts[0].target_gap = target_gap;
   VecX c = Vec3(target_gap - begins, 1, 2);
   const Index which = 0;
-  lowered = ask_for_no_more_room({&which, 1}, x0, set, c);
+  lowered = ask_for_no_corrections({&which, 1}, x0, set, c);
   EXPECT_EQ(Vec2(c.tail<2>()), Vec2(1, 2));
   return c[0];
 }

@@ -65,14 +65,12 @@ struct Wedge {
   double iterations = 0;
 };
 
-// Pushed in, it is held by  F = N (sin b + mu cos b),  N of both sides together. Where friction locks it may be
-// braced besides, by as much as a method's way to the solution left: by how much is asked for here. While gaps were
-// to grow come what may, these were 1e3 to 1e28 N.
+// Pushed in, it is held by  F = N (sin b + mu cos b),  N of both sides together. While gaps were to grow come what
+// may, these were 1e3 to 1e28 N: friction that locks leaves them open.
 TEST(Wedge, IsPressedByNoMoreThanItsLoadAndFriction) {
   constexpr double load = 20;  // N
   constexpr int grows = 50, steps = 150;
-  for (const auto& [method, braced] :
-       {std::pair<std::string, double>("auto", 1.1), {"exact", 1.25}, {"cr-full", 10}}) {
+  for (const std::string method : {"auto", "exact", "cr-full"}) {
     for (const double mu : {0.18, 0.3, 0.6}) {
       SCOPED_TRACE(method + ", mu " + std::to_string(mu));
       const double expected = load / (std::sin(half_angle) + mu * std::cos(half_angle));
@@ -83,11 +81,8 @@ TEST(Wedge, IsPressedByNoMoreThanItsLoadAndFriction) {
         last = wedge.pressed_by(load * std::min(1.0, n / double{grows}));
         most = std::max(most, last);
       }
-      EXPECT_LT(most, braced * expected);
-      EXPECT_GT(last, 0.99 * expected);
-      if (method == "auto") {
-        EXPECT_LT(last, 1.05 * expected);
-      }
+      EXPECT_LT(most, 1.1 * expected);
+      EXPECT_NEAR(last, expected, 0.1 * expected);
       EXPECT_LT((wedge.state.rigid[0].center - start).norm(), 1e-4);
       EXPECT_LT(wedge.iterations, 500 * steps);  // 1,800 to 11,000 a step while each asked for more gap
     }
