@@ -27,7 +27,7 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
 }
 
 double gap_of(const Subject& subject, const sim::ResultObject& object, const sim::Material& material) {
-  if (is_thin(material.model)) return sim::gap_by_thickness(material.thickness);
+  if (is_thin(material.model)) return sim::gap_by_thickness(material.model, material.thickness);
   const std::span<const sim::Triangle> triangles(subject.rest.triangles);
   return sim::gap_by_edge(
       sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
