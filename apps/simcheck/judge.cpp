@@ -23,6 +23,7 @@ std::array<double, recorded_quantities.size()> compare(const Subject& subject, c
   off[2] = relative(m.elastic - elastic,
                     std::max({m.elastic, std::abs(elastic), subject.substance->smallest_elastic_scale}));
   off[3] = relative(m.potential - number("potential_energy"), m.potential_scale);
+  off[6] = relative(m.mass_change, m.rigid_mass);
   if (std::isnan(m.kinetic)) return off;
   off[1] = relative(m.kinetic - number("kinetic_energy"), std::max(m.kinetic, std::abs(number("kinetic_energy"))));
   off[4] = relative((m.momentum - vector("momentum")).norm(), m.momentum_scale);
@@ -106,7 +107,7 @@ class Judge {
       return;
     }
     finding.unexplained_energy = finding.energy_change - given->energy;
-    finding.energy_rounding = rounding_of_sums * (now.potential_scale + before.potential_scale + given->sum);
+    finding.energy_rounding = now.energy_rounding + before.energy_rounding + given->rounding;
     finding.unexplained_momentum = now.momentum - before.momentum - given->momentum;
     finding.unexplained_angular_momentum = finding.angular_momentum_change - given->angular_momentum;
   }

@@ -35,9 +35,9 @@ struct FrameFinding {
   double disagreement = unknown;  // with the row of /steps, the largest over all quantities, relative
 };
 
-// Quantities that /steps records and the frames repeat.
-constexpr std::array<const char*, 6> recorded_quantities{
-    "time", "kinetic_energy", "elastic_energy", "potential_energy", "momentum", "angular_momentum"};
+// Quantities that /steps records and the frames repeat; of rigid objects the mass that they have at rest.
+constexpr std::array<const char*, 7> recorded_quantities{
+    "time", "kinetic_energy", "elastic_energy", "potential_energy", "momentum", "angular_momentum", "rigid_mass"};
 
 struct Disagreement {
   double relative = 0;  // infinity for numbers that are not finite

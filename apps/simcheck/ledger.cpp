@@ -8,6 +8,7 @@ namespace simcheck {
 
 namespace {
 
+constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_strain = 1e-10;  // of the energy of a strain of 1e-6: that of 1e-11
 
 // Of the sum of numbers that are losses: the fall that is the largest beyond what gaps were worth on its way.
@@ -61,6 +62,10 @@ struct Row {
   sim::Vec3 momentum, angular_momentum;  // given
 
   double energy() const { return kinetic + elastic + potential + contact; }
+  // J: that of energy(), here and in the run.
+  double rounding() const {
+    return 4 * eps * (std::abs(kinetic) + std::abs(elastic) + std::abs(potential) + std::abs(contact));
+  }
   double given() const { return work + loads + correction - friction - damping - scheme; }
   double sum() const {
     return std::abs(work) + std::abs(loads) + std::abs(correction) + std::abs(friction) + std::abs(damping) +
@@ -102,7 +107,8 @@ void judge_balance(const std::vector<Row>& rows, LedgerFinding& f) {
   for (std::size_t k = 1; k < rows.size(); ++k) {
     const Row &before = rows[k - 1], &row = rows[k];
     if (row.step != before.step + 1 || std::isnan(row.given())) continue;
-    const double missing = std::abs(row.energy() - before.energy() - row.given());
+    const double off = std::abs(row.energy() - before.energy() - row.given());
+    const double missing = std::isfinite(off) ? std::max(0.0, off - before.rounding() - row.rounding()) : off;
     const double in_play = f.energy_scale + row.sum();
     // Where nothing is in play not even rounding may be missing.
     const double relative = missing > 0 ? missing / std::max(in_play, std::numeric_limits<double>::min()) : 0;
@@ -130,7 +136,7 @@ RunLedger::RunLedger(const Subject& subject) {
       damping(start, f.by_damping);
   Given given;
   given_.push_back(given);
-  double contact_before = 0;
+  double contact_before = 0, sum = 0;
   for (const Row& row : rows) {
     if (std::isnan(row.given())) continue;
     ++f.steps;
@@ -148,7 +154,8 @@ RunLedger::RunLedger(const Subject& subject) {
     given.energy += row.given() - (row.contact - contact_before);
     contact_before = row.contact;
     contacts_store_ = contacts_store_ || row.contact != 0;
-    given.sum += row.sum();
+    sum += row.sum();
+    given.rounding = eps * static_cast<double>(f.steps) * sum;
     given.momentum += row.momentum;
     given.angular_momentum += row.angular_momentum;
     if (row.step == first_step_ + static_cast<std::int64_t>(given_.size())) given_.push_back(given);

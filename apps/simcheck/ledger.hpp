@@ -15,8 +15,8 @@
 
 namespace simcheck {
 
-// What counts as balanced: rounding, as a part of what is in play and of what is added up.
-constexpr double largest_imbalance = 1e-9, rounding_of_sums = 1e-12;
+// What counts as balanced, beside the rounding of the sums: as a part of what is in play.
+constexpr double largest_imbalance = 1e-9;
 // How much energy may come from nothing: a part of what is in play, and the weight times the tolerance of gaps. Where
 // more presses than weight, gaps are worth more: in a stretch of steps the most that any of its rows has of
 // work_of_gaps, once, as what gaps take and give comes back.
@@ -24,7 +24,7 @@ constexpr double largest_growth = 0.01;
 
 struct Given {                          // since the first frame
   double energy = 0;                    // J: work less losses
-  double sum = 0;                       // J, of the absolute values
+  double rounding = 0;                  // J: that of a sum of n numbers is n times that of the sum of their sizes
   sim::Vec3 momentum{0, 0, 0};          // kg m/s
   sim::Vec3 angular_momentum{0, 0, 0};  // kg m^2/s
 };

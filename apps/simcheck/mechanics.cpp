@@ -1,7 +1,9 @@
 #include "mechanics.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "elasticity/assembly.hpp"
 
@@ -31,11 +33,35 @@ Twist twist_of(sim::Range vertices, const Frame& frame, const sim::Vec3& point) 
   return {mean + w.cross(point - middle), w};
 }
 
+double absolute_product(const sim::Vec3& a, const sim::Vec3& b) {
+  return a.cwiseAbs().dot(b.cwiseAbs());
+}
+
 double radius_of_gyration(const sim::MassProperties& body) {
   return std::sqrt(body.inertia.trace() / (2 * body.mass));
 }
 
-// Mass and inertia anew from where the surface is in this frame, whatever pose the run thought it had.
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+// J, beside that of sums over objects; `speed` is that of the centre, m/s, `spin` rad/s.
+double energy_rounding_of(const RigidObject& object, const Subject& subject, const Frame& frame,
+                          const sim::Vec3& center, double speed, double spin) {
+  double area = 0, farthest = 0, radius = 0;
+  for (sim::Index t = object.triangles.begin; t < object.triangles.end; ++t) {
+    const auto& [a, b, c] = subject.rest.triangles[t];
+    const sim::Vec3 x = sim::block(frame.x, a);
+    area += (sim::block(frame.x, b) - x).cross(sim::block(frame.x, c) - x).norm() / 2;
+  }
+  for (sim::Index i = object.vertices.begin; i < object.vertices.end; ++i) {
+    farthest = std::max(farthest, sim::block(frame.x, i).norm());
+    radius = std::max(radius, (sim::block(frame.x, i) - center).norm());
+  }
+  const double layer = object.density * area * farthest, weight = subject.substance->gravity.norm() * radius;
+  const double fastest = speed + spin * radius;
+  return eps * (object.triangles.size() * object.mass * weight + layer * (weight + fastest * fastest));
+}
+
+// Inertia anew from where the surface is in this frame, whatever pose the run thought it had.
 void add_rigid(const Subject& subject, const Frame& frame, Mechanics& m) {
   const Substance& substance = *subject.substance;
   if (substance.rigid.empty()) return;
@@ -43,9 +69,12 @@ void add_rigid(const Subject& subject, const Frame& frame, Mechanics& m) {
   for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = sim::block(frame.x, static_cast<sim::Index>(i));
   for (const RigidObject& object : substance.rigid) {
     const sim::MassProperties body = properties_of(object, subject.rest.triangles, vertices);
-    const double potential = -body.mass * substance.gravity.dot(body.center), size = radius_of_gyration(body);
-    m.potential += potential;
-    m.potential_scale += std::abs(potential) + body.mass * substance.gravity.norm() * size;
+    const double size = radius_of_gyration(body);
+    m.rigid_mass += object.mass;
+    m.mass_change += std::abs(body.mass - object.mass);
+    m.potential -= object.mass * substance.gravity.dot(body.center);
+    m.potential_scale +=
+        object.mass * (absolute_product(substance.gravity, body.center) + substance.gravity.norm() * size);
     if (frame.v.size() == 0) continue;
     const Twist twist = twist_of(object.vertices, frame, body.center);
     const sim::Vec3 momentum = body.mass * twist.velocity, spin = body.inertia * twist.angular_velocity;
@@ -55,7 +84,10 @@ void add_rigid(const Subject& subject, const Frame& frame, Mechanics& m) {
     // Of a body that only turns the momentum is a sum of vertices that cancel each other.
     const double absolute = momentum.norm() + body.mass * size * twist.angular_velocity.norm();
     m.momentum_scale += absolute;
-    m.angular_scale += body.center.norm() * absolute + spin.norm();
+    // Nor are the arms of a body at the origin nothing because its centre has none.
+    m.angular_scale += (body.center.norm() + size) * absolute;
+    m.energy_rounding +=
+        energy_rounding_of(object, subject, frame, body.center, twist.velocity.norm(), twist.angular_velocity.norm());
   }
 }
 }  // namespace
@@ -70,12 +102,14 @@ Mechanics mechanics_of(const Subject& subject, const Frame& frame) {
     m.momentum.setZero();
     m.angular_momentum.setZero();
   }
+  std::size_t summands = substance.rigid.size();
   for (sim::Index i = 0; i < static_cast<sim::Index>(substance.mass.size()); ++i) {
     const double mass = substance.mass[i];
+    if (mass == 0) continue;
+    ++summands;
     const sim::Vec3 x = sim::block(frame.x, i);
-    const double potential = -mass * substance.gravity.dot(x);
-    m.potential += potential;
-    m.potential_scale += std::abs(potential);
+    m.potential -= mass * substance.gravity.dot(x);
+    m.potential_scale += mass * absolute_product(substance.gravity, x);
     if (!moving) continue;
     const sim::Vec3 v = sim::block(frame.v, i);
     m.kinetic += mass * v.squaredNorm() / 2;
@@ -85,6 +119,7 @@ Mechanics mechanics_of(const Subject& subject, const Frame& frame) {
     m.angular_scale += mass * x.norm() * v.norm();
   }
   add_rigid(subject, frame, m);
+  m.energy_rounding += eps * static_cast<double>(summands) * m.potential_scale;
   m.elastic = elastic_energy(substance.elastic, frame.x);
   return m;
 }

@@ -27,7 +27,7 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
 }
 
 double gap_of(const Subject& subject, const sim::ResultObject& object, const sim::Material& material) {
-  if (is_thin(material.model)) return sim::gap_by_thickness(material.thickness);
+  if (is_thin(material.model)) return sim::gap_by_thickness(material.model, material.thickness);
   const std::span<const sim::Triangle> triangles(subject.rest.triangles);
   return sim::gap_by_edge(
       sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
@@ -128,10 +128,11 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
     if (!scene.contact.tolerance) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object, *material));
     s.mass_damping = s.mass_damping || material->mass_damping > 0;
     if (is_rigid(object)) {
-      s.rigid.push_back({object.vertices, object.triangles, material->density});
-      const double mass = properties_of(s.rigid.back(), subject.rest.triangles, subject.rest.vertices).mass;
-      if (!(mass > 0)) throw sim::InputError("the surface of \"" + object.name + "\" encloses no volume");
-      s.total_mass += mass;
+      RigidObject body{object.vertices, object.triangles, material->density};
+      body.mass = properties_of(body, subject.rest.triangles, subject.rest.vertices).mass;
+      if (!(body.mass > 0)) throw sim::InputError("the surface of \"" + object.name + "\" encloses no volume");
+      s.total_mass += body.mass;
+      s.rigid.push_back(body);
       continue;
     }
     const auto number = static_cast<sim::Index>(material - scene.materials.data());

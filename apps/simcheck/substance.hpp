@@ -15,6 +15,7 @@ struct Prescribed;
 struct RigidObject {
   sim::Range vertices, triangles;
   double density = 0;  // kg/m^3
+  double mass = 0;     // kg, at rest
 };
 
 // What the scene text in the file adds: without it only geometry can be judged.

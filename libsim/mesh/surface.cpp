@@ -44,6 +44,22 @@ std::vector<Triangle> extract_surface(std::span<const Tet> tets) {
   return surface;
 }
 
+void hollow_out(Mesh& mesh) {
+  mesh.tets = {};
+  std::vector<Index> number(mesh.vertices.size(), -1);
+  for (const Triangle& t : mesh.triangles)
+    for (const Index corner : t) number[corner] = 0;
+  std::vector<Vec3> left;
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    if (number[i] < 0) continue;
+    number[i] = static_cast<Index>(left.size());
+    left.push_back(mesh.vertices[i]);
+  }
+  for (Triangle& t : mesh.triangles)
+    for (Index& corner : t) corner = number[corner];
+  mesh.vertices = std::move(left);
+}
+
 bool is_closed(std::span<const Triangle> triangles) {
   struct Side {
     Index low, high;

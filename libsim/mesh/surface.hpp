@@ -11,6 +11,9 @@ namespace sim {
 // Tets must have positive volume (check.hpp turns those that do not).
 std::vector<Triangle> extract_surface(std::span<const Tet> tets);
 
+// Without the tets and the vertices that are inside; what is left keeps its order. Of a mesh that embeds nothing.
+void hollow_out(Mesh& mesh);
+
 // Does every edge come as often in the one direction as in the other? Then what the triangles enclose has a volume,
 // with a sign.
 bool is_closed(std::span<const Triangle> triangles);

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "collide/target_gap.hpp"
 #include "math/error.hpp"
 #include "math/format.hpp"
 #include "math/number_text.hpp"
@@ -29,8 +30,7 @@ namespace sim {
 namespace {
 
 constexpr double edges_a_gap = 8000;  // eps2 where the scene does not say
-constexpr double separation_part =
-    0.02;  // of eps2: nearer nothing gets, directions between nearest points have a meaning
+constexpr double gaps_a_cable = 100;  // of its thickness: gaps that differ are bumps, which turn its tension
 
 template <class Named>
 Index find_name(const std::vector<Named>& things, const std::string& name) {
@@ -367,7 +367,7 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
     const double edge = mean_edge(model.mesh.vertices, triangles_of(model, object));
     const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
     if (edge > 0 && is_free) gaps[i] = gap_by_edge(edge);
-    if (is_thin(object)) gaps[i] = gap_by_thickness(object.thickness);
+    if (is_thin(object)) gaps[i] = gap_by_thickness(model.materials[object.material].model, object.thickness);
     if (!given) continue;
     const double own = std::exchange(gaps[i], *given), part = *given / edge;
     if (warned || !std::isfinite(own) || scene.solver.as_published || (part <= largest && part >= smallest)) continue;
@@ -444,7 +444,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   warn_of_fast_turns(scene, report);
   choose_gaps(scene, model, report);
   warn_of_unused_tolerance(scene, report);
-  warn_of_far_bodies(model, separation_part, report);
+  warn_of_far_bodies(model, least_distance, report);
   warn_of_rigid_surfaces_that_cut_themselves(model, report);
   return model;
 }
@@ -454,8 +454,8 @@ double gap_by_edge(double mean_edge) {
   return std::stod(number_text(mean_edge / edges_a_gap, 3));
 }
 
-double gap_by_thickness(double thickness) {
-  return thickness / gaps_a_thickness;
+double gap_by_thickness(MaterialModel model, double thickness) {
+  return thickness / (model == MaterialModel::cable ? gaps_a_cable : gaps_a_thickness);
 }
 
 FinestSurface finest_surface(const Model& model) {
@@ -498,10 +498,10 @@ Options make_options(const Scene& scene, const Model& model) {
     run_as_published(scene.solver.method, options);
     return options;
   }
-  options.detection.separation_part = separation_part;
+  options.detection.separation_part = least_distance;
   for (const double gap : model.surface.object_gap) {
     if (std::isfinite(gap))
-      options.detection.separation = std::max(options.detection.separation, separation_part * gap);
+      options.detection.separation = std::max(options.detection.separation, least_distance * gap);
   }
   return options;
 }

@@ -15,8 +15,8 @@ struct LoadReport {
 Model load_model(const Scene& scene, LoadReport& report);
 Options make_options(const Scene& scene, const Model& model);
 
-double gap_by_edge(double mean_edge);       // m: eps2 of an object where the scene does not say
-double gap_by_thickness(double thickness);  // m: of sheets
+double gap_by_edge(double mean_edge);                            // m: eps2 of an object where the scene does not say
+double gap_by_thickness(MaterialModel model, double thickness);  // m: of sheets and cables
 
 // The object whose contacts have the smallest eps2.
 struct FinestSurface {

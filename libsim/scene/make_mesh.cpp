@@ -213,17 +213,18 @@ Mesh make_checked(const MeshSpec& spec, const Scene& scene, LoadReport& report) 
     return mesh;
   }
   check_tets(mesh, spec, report);
+  if (is_for_obstacles_only(spec, scene)) hollow_out(mesh);
   return mesh;
 }
 
-// The same text for specifications that make the same mesh.
+// The same text for specifications that make the same mesh. Obstacles have no inside.
 std::string identity(const MeshSpec& spec, const Scene& scene) {
   Json json = write_mesh(spec);
   if (const auto* file = std::get_if<FileShape>(&spec.shape)) {
     std::error_code ignored;
     json["file"] = std::filesystem::weakly_canonical(resolved(*file, scene), ignored).string();
   }
-  return json.dump();
+  return json.dump() + (is_for_obstacles_only(spec, scene) ? " of obstacles" : "");
 }
 
 std::string origin(const MeshSpec& spec, const Scene& scene) {

@@ -23,7 +23,12 @@ std::vector<std::string> thin_bodies(const Model& model) {
     sentences.push_back(quoted(name) + " has " + (cells == 1 ? "one cell" : "two cells") +
                         " across, and linear tetrahedra are too stiff there: where it bends, about " +
                         number_text(bending_excess(cells, poisson), 2) + " times (poisson " +
-                        number_text(poisson, 3) + "). Four cells across are 1.2 to 1.7 times too stiff");
+                        number_text(poisson, 3) +
+                        (cells == 1 ? ") where cells are as long as high, twice that where they are "
+                                      "twice as long, six times where four times"
+                                    : ") where cells are as long as high, 1.6 times that where "
+                                      "they are twice as long, four times where four times") +
+                        ". Four cells across, as long as high, are 1.2 to 1.7 times too stiff");
   }
   return sentences;
 }

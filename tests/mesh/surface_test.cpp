@@ -23,6 +23,20 @@ TEST(Surface, OfTwoTetsIsOutward) {
   EXPECT_NEAR(testing::enclosed_volume(mesh), 0.5, 1e-15);  // 1/6 + 2/6
 }
 
+// Vertex 2 is inside, at the centre: what is left keeps its order and its places.
+TEST(Surface, HollowedOutATetHasLostWhatIsInside) {
+  const Vec3 a{0, 0, 0}, b{1, 0, 0}, c{0, 1, 0}, d{0, 0, 1}, middle{0.25, 0.25, 0.25};
+  Mesh mesh{{a, b, middle, c, d}, {{0, 1, 3, 2}, {0, 4, 1, 2}, {0, 3, 4, 2}, {1, 4, 3, 2}}, {}};
+  mesh.triangles = extract_surface(mesh.tets);
+  const double volume = testing::enclosed_volume(mesh);
+  hollow_out(mesh);
+  EXPECT_TRUE(mesh.tets.empty());
+  EXPECT_EQ(mesh.vertices, (std::vector<Vec3>{a, b, c, d}));
+  ASSERT_EQ(mesh.triangles.size(), 4U);
+  EXPECT_TRUE(testing::is_closed_and_oriented(mesh));
+  EXPECT_NEAR(testing::enclosed_volume(mesh), volume, 1e-15);
+}
+
 TEST(Surface, OfNoTetsIsEmpty) {
   EXPECT_TRUE(extract_surface({}).empty());
 }

@@ -21,7 +21,7 @@ TEST(SceneCables, HaveTheElementsOfTheirMaterial) {
   EXPECT_FALSE(model.is_cable(model.objects[1]));
   EXPECT_NEAR(model.elastic.mass.sum(), 1000 * std::numbers::pi * 1e-4 * 2, 1e-12);
   EXPECT_EQ(model.surface.radius_of(0), 0.01);
-  EXPECT_EQ(model.surface.object_gap[0], 1e-3);
+  EXPECT_EQ(model.surface.object_gap[0], 2e-4);
   EXPECT_TRUE(model.surface.limits.empty());
 }
 

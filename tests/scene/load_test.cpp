@@ -303,6 +303,23 @@ TEST(LoadMeshes, EqualSpecificationsAreMadeOnce) {
   EXPECT_EQ(report.notes, (std::vector<std::string>{"meshes \"a\" and \"b\" are the same: made once"}));
 }
 
+// 5 x 5 x 5 vertices, of which 3 x 3 x 3 are inside.
+TEST(LoadMeshes, ObstaclesHaveNoInside) {
+  const std::string box = R"("generate": "box", "cells": [4, 4, 4])";
+  const Model model = load(scene_with(R"("a": { )" + box + R"( }, "b": { )" + box + " }",
+                                      R"({ "name": "wall", "type": "fixed", "mesh": "a" },
+                                         { "name": "gate", "type": "scripted", "mesh": "a", "position": [3, 0, 0],
+                                           "motion": { "velocity": [0, 0, 1] } },
+                                         { "name": "body", "mesh": "b", "material": "rubber", "position": [6, 0, 0] })"));
+  for (const std::size_t obstacle : {0, 1}) {
+    EXPECT_EQ(model.objects[obstacle].vertices.size(), 98);
+    EXPECT_EQ(model.objects[obstacle].tets.size(), 0);
+    EXPECT_EQ(model.objects[obstacle].triangles.size(), 192);
+  }
+  EXPECT_EQ(model.objects[2].vertices.size(), 125);
+  EXPECT_GE(model.objects[2].tets.size(), 5 * 64);
+}
+
 TEST(LoadMeshes, WhatNoObjectUsesIsWarnedOf) {
   LoadReport report;
   load_model(parse_scene(R"({ "materials": { "rubber": { "young": 5e5 }, "steel": { "young": 2e11 } },

@@ -128,7 +128,7 @@ TEST_F(Simrun, ValidateCountsSegmentsAsSegments) {
   EXPECT_EQ(outcome.exit_status, 0) << outcome.text;
   expect_contains(outcome.text, "faces  segments      mass kg");
   expect_contains(outcome.text, "6         0         0         5");
-  expect_contains(outcome.text, "in all: 3 objects, 16 vertices, 6 tets, 12 faces, 5 segments, 18 unknowns");
+  expect_contains(outcome.text, "in all: 3 objects, 16 vertices, 0 tets, 12 faces, 5 segments, 18 unknowns");
   expect_contains(outcome.text, "surface: 16 vertices, 23 edges, 12 faces; no initial overlaps");
   EXPECT_EQ(simrun("scene.json --validate").text.find("segments"), std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "scenes/result_maker.hpp"
@@ -29,6 +30,18 @@ class Simcheck : public test::ProgramTest {
   Json judge(const Maker& maker, int exit_status = 0) const {
     maker.write(path("out.h5"));
     return json("out.h5", exit_status);
+  }
+  // What is not as the run has written it.
+  void change(const char* dataset, const std::function<void(std::vector<double>&)>& with) const {
+    const hid_t file = H5Fopen(path("out.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t set = H5Dopen(file, dataset, H5P_DEFAULT), space = H5Dget_space(set);
+    std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    EXPECT_GE(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    with(values);
+    EXPECT_GE(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
   }
 };
 
@@ -780,6 +793,48 @@ TEST_F(Simcheck, ARigidBodyThatOnlyTurnsAgreesWithItself) {
   const Json j = json("out.h5");
   EXPECT_EQ(j["verdict"], "clean");
   for (const auto& [name, found] : j["totals"]["disagreement"].items()) EXPECT_LT(found["relative"], 1e-12) << name;
+}
+
+// At 1e4 m from the origin the surface of a frame is rounded to 1e-12 m, its mass to 1e-10, and m g.x is some 1e6 J:
+// all of that is not to be mistaken for energy, nor to hide as much.
+TEST_F(Simcheck, ARigidBodyFarFromTheOriginIsJudgedAsCloseAsOneNearIt) {
+  write("scene.json", R"({ "name": "far", "time": { "step": 0.002, "duration": 0.1 }, "gravity": [4.387, 0, -8.774],
+    "materials": { "m": {} }, "meshes": { "box": { "generate": "box", "size": [0.2, 0.2, 0.2], "cells": [2, 2, 2] } },
+    "objects": [ { "name": "floor", "type": "fixed", "mesh": "half-space", "position": [1e4, -1e4, 1e4] },
+                 { "name": "box", "type": "rigid", "mesh": "box", "material": "m", "position": [1e4, -1e4, 10000.100002],
+                   "velocity": [0.1, 0, 0], "angular_velocity": [0, 0, 3] } ],
+    "contact": { "friction": 0.3 } })");
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  const Json j = json("out.h5");
+  EXPECT_EQ(j["ledger"]["frame_imbalance"], 0);
+  // A millionth of the energy in play, in the first row: it is the frames that tell.
+  const double error = 1e-6 * double{j["ledger"]["energy_in_play"]};
+  change("/steps/work_prescribed", [&](std::vector<double>& work) { work[0] += error; });
+  EXPECT_NEAR(json("out.h5", 4)["ledger"]["frame_imbalance"], error, 0.01 * error);
+}
+
+TEST_F(Simcheck, ARigidBodyThatGrowsContradictsItsMass) {
+  write("scene.json", R"({ "name": "grows", "time": { "step": 0.01, "duration": 0.1 }, "gravity": [0, 0, 0],
+    "materials": { "m": {} }, "meshes": { "box": { "generate": "box" } },
+    "objects": [ { "name": "box", "type": "rigid", "mesh": "box", "material": "m" } ] })");
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  json("out.h5");
+  change("/frames/positions", [](std::vector<double>& x) {
+    for (std::size_t k = x.size() / 2; k < x.size(); ++k) x[k] *= 1 + 1e-6;
+  });
+  EXPECT_NEAR(json("out.h5", 4)["totals"]["disagreement"]["rigid_mass"]["relative"], 3e-6, 1e-10);
+}
+
+// Its centre has no arm about the origin then, but its mass has.
+TEST_F(Simcheck, ARigidBodyThatFliesThroughTheOriginAgreesWithItself) {
+  write("scene.json", R"({ "name": "through", "time": { "step": 0.01, "duration": 0.2 }, "gravity": [0, 0, 0],
+    "materials": { "m": {} }, "meshes": { "ball": { "generate": "sphere", "resolution": 3, "radius": 0.1 } },
+    "output": { "every": 1 },
+    "objects": [ { "name": "ball", "type": "rigid", "mesh": "ball", "material": "m", "position": [-0.1, 0, 0],
+                   "velocity": [1, 0, 0] } ] })");
+  ASSERT_EQ(simrun("scene.json --quiet -o out.h5").exit_status, 0);
+  for (const auto& [name, found] : json("out.h5")["totals"]["disagreement"].items())
+    EXPECT_LT(found["relative"], 1e-12) << name;
 }
 
 }  // namespace

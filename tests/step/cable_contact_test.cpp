@@ -66,7 +66,7 @@ TEST(CableOnTheFloor, LiesByItsRadiusAboveIt) {
     "contact": {"friction": 0.4}})");
   const StepReport report = run.advance(300);
   const double eps2 = run.model.surface.object_gap[0];
-  EXPECT_EQ(eps2, 1e-3);
+  EXPECT_EQ(eps2, 2e-4);
   for (Index i = 0; i < 17; ++i) {
     EXPECT_GT(run.at(i)[2], 0.01) << i;
     EXPECT_LT(run.at(i)[2], 0.01 + eps2) << i;
@@ -154,6 +154,35 @@ TEST(BeltOnADrum, PullsByEulersLaw) {
   EXPECT_NEAR(corners, std::exp(mu * pi), 3e-3);
   EXPECT_NEAR(slack, force, 1e-3 * force);
   EXPECT_NEAR(taut / slack, corners, 0.01 * corners);
+}
+
+// The drum turns and the belt stands. Every edge that comes presses with the gap that it is met with: raised to a
+// higher one it would lift the belt by 40 um, and friction would be 4 % lower.
+TEST(BeltOnADrum, IsNotLiftedByTheEdgesThatTurnUnderIt) {
+  constexpr double mu = 0.3;
+  constexpr int steps = 150;
+  Played run(R"({"time": {"step": 0.002, "duration": 1}, "gravity": [0, 0, 0],
+    "materials": {"m": {"model": "cable", "stretch": 2e5, "density": 1000, "thickness": 0.004,
+                        "damping": {"mass": 2, "stiffness": 1e-3}}},
+    "meshes": {"s": {"generate": "path", "points": )" +
+             over_a_drum(0.1023, 0.3, 0.3) + R"(, "segments": 60}, "d": )" + drum(0.1, 120) + R"(},
+    "objects": [{"name": "belt", "mesh": "s", "material": "m", "boundary": [{"list": [0]}],
+                 "loads": [{"force": [0, 0, "min(1,t*5)*-10"], "list": [60]}]},
+                {"name": "drum", "type": "scripted", "mesh": "d",
+                 "motion": {"axis": [0, 1, 0], "degrees_per_second": 90}}],
+    "contact": {"friction": 0.3}})");
+  run.advance(150);
+  double slack = 0, taut = 0, made = 0, friction = 0;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport report = run.advance(1);
+    taut += run.tension()[1] / steps;
+    slack += run.tension()[58] / steps;
+    made += report.work_correction - report.dissipation_scheme;
+    friction += report.dissipation_friction;
+  }
+  EXPECT_NEAR(taut / slack, std::exp(mu * pi), 0.01 * std::exp(mu * pi));
+  EXPECT_GT(friction, 0.5);
+  EXPECT_LT(made, 0.002 * friction);
 }
 
 // y'' = 2 g y / L, whatever the radius of the peg. Vertices that go round it are turned bit by bit, which takes
