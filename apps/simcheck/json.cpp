@@ -133,7 +133,10 @@ Json ledger_json(const Judgement& j) {
           {"given_by_scheme", growth(f.by_scheme)},
           {"returned_by_friction", growth(f.by_friction)},
           {"returned_by_damping", growth(f.by_damping)},
-          {"allowed", f.allowed}};
+          {"allowed", f.allowed},
+          {"unborne_steps", f.unborne.steps},
+          {"first_unborne_step", f.unborne.first < 0 ? Json() : Json(f.unborne.first)},
+          {"unborne_force", f.unborne.force}};
 }
 
 Json run_json(const Subject& subject) {

@@ -235,7 +235,8 @@ Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames)
   j.object_pairs = total_by_objects(j.frames);
   if (j.intersecting_frames > 0) {
     j.verdict = Verdict::intersects;
-  } else if (j.contradicts() || j.misplaces() || j.frames_not_finite > 0 || !j.balances() || j.made_energy()) {
+  } else if (j.contradicts() || j.misplaces() || j.frames_not_finite > 0 || !j.balances() || j.made_energy() ||
+             j.ledger.unborne.steps > 0) {
     j.verdict = Verdict::unsound;
   } else if (j.inverted_frames > 0) {
     j.verdict = Verdict::inverted;

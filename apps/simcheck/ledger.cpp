@@ -119,6 +119,24 @@ void judge_balance(const std::vector<Row>& rows, LedgerFinding& f) {
   }
 }
 
+void look_for_unborne(const Subject& subject, LedgerFinding& f) {
+  constexpr double least_part = 0.5;
+  const auto column = [&](const char* name) -> const std::vector<double>& { return subject.steps.columns.at(name); };
+  if (!subject.substance || !subject.substance->is_quasi_static || column("active").empty()) return;
+  for (std::size_t k = 0; k < column("step").size(); ++k) {
+    if (column("accepted")[k] == 0 || !(column("active")[k] == 0)) continue;
+    const auto impulse = [&](const char* name) -> sim::Vec3 {
+      return Eigen::Map<const sim::Vec3>(column(name).data() + 3 * k);
+    };
+    const double pulls = impulse("impulse_external").norm(), bears = impulse("impulse_prescribed").norm();
+    if (!(pulls > 0) || bears >= least_part * pulls) continue;
+    if (f.unborne.steps++ == 0) {
+      f.unborne.first = static_cast<std::int64_t>(column("step")[k]);
+      f.unborne.force = pulls / column("dt")[k];
+    }
+  }
+}
+
 }  // namespace
 
 RunLedger::RunLedger(const Subject& subject) {
@@ -161,6 +179,7 @@ RunLedger::RunLedger(const Subject& subject) {
     if (row.step == first_step_ + static_cast<std::int64_t>(given_.size())) given_.push_back(given);
   }
   judge_balance(rows, f);
+  look_for_unborne(subject, f);
   f.all_steps = static_cast<std::int64_t>(rows.size());
   if (f.steps < f.all_steps) given_.clear();
   f.rounding = largest_imbalance * f.energy_scale;

@@ -36,6 +36,13 @@ struct Growth {       // of a sum over steps, from after `from` to after `to`
   double excess() const { return energy - gaps; }
 };
 
+// A quasi-static step with weight and loads that nothing bears: no contact pushes, and what is prescribed bears less
+// than half of them. That is not a balance, however small what the solver was told to reach.
+struct Unborne {
+  std::int64_t steps = 0, first = -1;
+  double force = 0;  // N, in the first
+};
+
 struct LedgerFinding {
   std::int64_t steps = 0,
                all_steps = 0;  // that have a ledger, none: there is nothing to judge; that moved the bodies
@@ -46,6 +53,7 @@ struct LedgerFinding {
   double imbalance = 0;     // the largest of a row, as a part of what is in play
   std::int64_t imbalance_step = -1;
   Growth made, by_scheme, by_friction, by_damping;  // energy that nothing gave, and that each loss gave
+  Unborne unborne;
 };
 
 class RunLedger {

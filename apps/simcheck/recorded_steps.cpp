@@ -43,6 +43,10 @@ RecordedSteps read_steps(const sim::ResultReader& reader) {
     gaps.assign(others.size(), 0.0);
     if (reader.has_step_column("work_of_gaps")) gaps = reader.step_column("work_of_gaps");
     for (double& work : gaps) work = std::isnan(work) ? 0 : work;
+    for (const char* name : {"active", "dt"}) {
+      steps.columns[name] = {};
+      if (reader.has_step_column(name)) steps.columns[name] = reader.step_column(name);
+    }
     std::vector<double>& scheme = steps.columns["impulse_scheme"];
     scheme.assign(3 * others.size(), 0.0);
     if (reader.has_step_column("impulse_scheme")) scheme = reader.step_column("impulse_scheme");

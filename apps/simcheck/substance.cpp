@@ -117,6 +117,7 @@ void check_grid(const sim::ResultObject& object, const sim::Material& material, 
 Substance make_substance(const sim::Scene& scene, const Subject& subject, const Prescribed& prescribed) {
   Substance s;
   s.gravity = scene.gravity;
+  s.is_quasi_static = scene.time.scheme == sim::TimeScheme::quasi_static;
   s.gap_tolerance = scene.contact.tolerance.value_or(0);
   s.mass = sim::VecX::Zero(static_cast<Eigen::Index>(subject.rest.vertices.size()));
   Elements elements;

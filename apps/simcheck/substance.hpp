@@ -28,6 +28,7 @@ struct Substance {
   sim::ElasticBodies elastic;
   sim::Index prescribed_vertices = 0;  // of deformable objects: pinned or scripted
   bool mass_damping = false;
+  bool is_quasi_static = false;
   double gap_tolerance = 0;  // m, contact.tolerance, the largest where it is by object
 };
 

@@ -260,6 +260,10 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
     text += "frames and records contradict each other";
   } else if (j.misplaces()) {
     text += "embedded vertices are not where their weights put them";
+  } else if (j.ledger.unborne.steps > 0) {
+    text += format("nothing bears %.4g N in %lld quasi-static steps (the first is %lld): they are not in balance",
+                   j.ledger.unborne.force, static_cast<long long>(j.ledger.unborne.steps),
+                   static_cast<long long>(j.ledger.unborne.first));
   } else if (!j.balances()) {
     text += "the ledger of energy is not that of the steps and frames";
   } else {

@@ -535,10 +535,27 @@ TEST_F(Simcheck, JsonHasTheDocumentedKeysAndDoesNotDependOnThreads) {
         "unexplained_angular_momentum",
         "disagreement"}},
       {"ledger",
-       {"steps", "all_steps", "energy_in_play", "work_prescribed", "work_loads", "dissipation_friction",
-        "dissipation_damping", "dissipation_scheme", "work_correction", "imbalance", "imbalance_step",
-        "frame_imbalance", "frame_imbalance_frame", "made", "returned_by_friction", "returned_by_damping",
-        "given_by_scheme", "allowed"}}};
+       {"steps",
+        "all_steps",
+        "energy_in_play",
+        "work_prescribed",
+        "work_loads",
+        "dissipation_friction",
+        "dissipation_damping",
+        "dissipation_scheme",
+        "work_correction",
+        "imbalance",
+        "imbalance_step",
+        "frame_imbalance",
+        "frame_imbalance_frame",
+        "made",
+        "returned_by_friction",
+        "returned_by_damping",
+        "given_by_scheme",
+        "allowed",
+        "unborne_steps",
+        "first_unborne_step",
+        "unborne_force"}}};
   for (const char* key : {"program", "file", "verdict", "exit_status", "intersections", "notes"})
     EXPECT_TRUE(j.contains(key)) << key;
   const std::string page = test::read_source("docs/simcheck.md");
@@ -604,6 +621,34 @@ TEST_F(Simcheck, ALedgerThatIsNotThatOfItsStepsIsUnsound) {
   j = judge(maker, 4);
   EXPECT_LT(j["ledger"]["imbalance"], 1e-15);
   EXPECT_EQ(j["ledger"]["frame_imbalance_frame"], 1);
+}
+
+TEST_F(Simcheck, AQuasiStaticStepWhoseWeightNothingBearsIsUnsound) {
+  Maker maker = falling_cube();
+  maker.scene.insert(1, R"("time": {"step": 0.01, "scheme": "quasi-static"},)");
+  for (int k = 0; k < 2; ++k) rigid_frame(maker, {0, 0, 2}, Vec3::Zero(), 0);
+  for (int k = 1; k <= 10; ++k) {
+    StepReport& row = maker.row(k);
+    row.potential_energy = 2e4;
+    row.impulse_external = {0, 0, -100};  // 1000 kg * 10 m/s^2 * 0.01 s
+    row.impulse_scheme = {0, 0, 100};
+  }
+  const Json j = judge(maker, 4);
+  EXPECT_EQ(j["ledger"]["unborne_steps"], 10);
+  EXPECT_EQ(j["ledger"]["first_unborne_step"], 1);
+  EXPECT_NEAR(j["ledger"]["unborne_force"], 1e4, 1e-9);
+  expect_contains(simcheck("out.h5").text, "nothing bears 1e+04 N in 10 quasi-static steps (the first is 1)");
+  // Borne by what is prescribed, or by contacts; the same in time is a fall.
+  for (StepReport& row : maker.rows) std::swap(row.impulse_prescribed, row.impulse_scheme);
+  judge(maker);
+  for (StepReport& row : maker.rows) {
+    std::swap(row.impulse_prescribed, row.impulse_scheme);
+    row.active = 4;
+  }
+  judge(maker);
+  for (StepReport& row : maker.rows) row.active = 0;
+  maker.scene.replace(maker.scene.find("quasi-static"), 12, "semi-implicit");
+  judge(maker);
 }
 
 TEST_F(Simcheck, MomentumThatNothingGaveIsTold) {
