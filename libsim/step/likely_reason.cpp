@@ -103,6 +103,18 @@ SmallestVolume most_squeezed(const Situation& s, std::span<const Index> objects)
   return smallest;
 }
 
+// Those of these objects that move and of which nothing is prescribed.
+std::vector<Index> held_by_contacts(const Model& model, std::span<const Index> objects) {
+  std::vector<Index> free;
+  for (const Index object : objects) {
+    const Range& of = model.objects[object].vertices;
+    const auto& moves = model.surface.vertex_moves;
+    if (std::all_of(moves.begin() + of.begin, moves.begin() + of.end, [](auto moves_too) { return moves_too != 0; }))
+      free.push_back(object);
+  }
+  return free;
+}
+
 }  // namespace
 
 Vice find_vice(const Situation& situation, std::span<const Index> objects) {
@@ -136,6 +148,13 @@ std::string likely_reason(const Situation& s, std::span<const Index> objects, bo
   if (text.empty() && contradict && vice.held[0] >= 0) {
     add("contacts contradict each other: " + held_text(model, vice) + jaws_text(model, vice) +
         format(", %.3g m apart at ", vice.width) + place_text(vice.middle));
+  }
+  if (const std::vector<Index> free = held_by_contacts(model, objects);
+      text.empty() && s.is_static && !free.empty()) {
+    add("nothing but contacts holds " + objects_text(model, free) +
+        ", and quasi-static steps find no balance that is far away: what has to fall, roll or slide until it rests "
+        "must "
+        "do so in time first (time.scheme implicit-euler, with damping)");
   }
   return text;
 }

@@ -18,6 +18,7 @@ struct Situation {
   const VecX& x;  // m, of all vertices
   const VecX& v;  // m/s, of all vertices; prescribed ones as they will move
   double dt = 0;  // s
+  bool is_static = false;
 };
 
 // Two contacts with prescribed vertices that hold bodies from opposite sides.
@@ -34,7 +35,8 @@ Vice find_vice(const Situation& situation, std::span<const Index> objects);
 
 // Sentences of those that apply to these objects, in this order: bodies are held between prescribed things that
 // approach each other; an element is squeezed to where its law no longer holds (ElasticLaw::continued_below);
-// contacts hold a body from both sides, and may contradict each other, which is asked only with `contradict`. Empty:
+// contacts hold a body from both sides, and may contradict each other, which is asked only with `contradict`; in
+// quasi-static steps, where nothing of these was found, bodies that nothing but contacts holds. Empty:
 // nothing is known.
 std::string likely_reason(const Situation& situation, std::span<const Index> objects, bool contradict);
 

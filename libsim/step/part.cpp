@@ -23,7 +23,8 @@ Index elastic_rows(const Part& part) {
 }
 
 Situation situation(const Part& part) {
-  return {part.model, part.state.contacts.contacts, part.state.x, part.s.start_motion, part.dt};
+  return {part.model, part.state.contacts.contacts, part.state.x, part.s.start_motion,
+          part.dt,    part.s.inertia.is_static()};
 }
 
 void fail(Part& part, std::span<const Index> objects, StepStatus status, const std::string& reason) {

@@ -182,6 +182,16 @@ TEST(LikelyReason, IsTheElementThatIsSqueezedBelowTheRangeOfItsLaw) {
   expect_without(text, "held between");
 }
 
+TEST(LikelyReason, OfQuasiStaticStepsIsThatNothingButContactsHoldsABody) {
+  const Held held;
+  Situation situation = held.situation();
+  situation.is_static = true;
+  expect_contains(likely_reason(situation, all, false),
+                  "nothing but contacts holds \"ball\", and quasi-static steps find no balance that is far away");
+  // What is seen to be in the way comes first.
+  expect_without(likely_reason(situation, the_ball, true), "nothing but contacts");
+}
+
 // A bar whose ends are told to go through each other.
 TEST(Explain, ABarThatIsPressedToNothingNamesTheElement) {
   Model model;
