@@ -9,18 +9,28 @@ namespace sim {
 namespace {
 
 // The filters of Shewchuk 1997: |error of the computed determinant| <= factor * (the same sum with all terms
-// positive). His factors are 7.8e-16 and 3.4e-16. The floor keeps underflow on the exact side.
+// positive). His factors are 7.8e-16 and 3.4e-16. The floor keeps underflow, and what dust decides, on the exact
+// side.
 constexpr double filter_3 = 1e-15;
 constexpr double filter_2 = 5e-16;
-constexpr double filter_floor = 1e-250;
+constexpr double filter_floor = 1e-60;
+constexpr double dust = 1e-90;  // in coordinates
 
 int sign_of(double value) {
   return (value > 0) - (value < 0);
 }
 
+double without_dust(double x) {
+  return std::abs(x) < dust ? 0 : x;
+}
+
+auto difference(double a, double b) {
+  return exact_difference(without_dust(a), without_dust(b));
+}
+
 int exact_orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const auto row = [&a](const Vec3& p) {
-    return std::array{exact_difference(p[0], a[0]), exact_difference(p[1], a[1]), exact_difference(p[2], a[2])};
+    return std::array{difference(p[0], a[0]), difference(p[1], a[1]), difference(p[2], a[2])};
   };
   const auto u = row(b), v = row(c), w = row(d);
   const auto x = u[1] * v[2] - u[2] * v[1];
@@ -30,8 +40,8 @@ int exact_orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d
 }
 
 int exact_orientation_in_plane(const Vec3& a, const Vec3& b, const Vec3& c, int i, int j) {
-  const auto left = exact_difference(b[i], a[i]) * exact_difference(c[j], a[j]);
-  const auto right = exact_difference(b[j], a[j]) * exact_difference(c[i], a[i]);
+  const auto left = difference(b[i], a[i]) * difference(c[j], a[j]);
+  const auto right = difference(b[j], a[j]) * difference(c[i], a[i]);
   return (left - right).sign();
 }
 

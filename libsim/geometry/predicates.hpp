@@ -1,8 +1,8 @@
 // Signs of determinants of coordinates, exact: -1, 0 or +1, never a rounded guess.
 //
 // A floating-point filter answers nearly always; what it cannot decide is computed without rounding as a sum of
-// doubles (expansion arithmetic, Shewchuk 1997). Exact as long as nothing under- or overflows: coordinates are zero
-// or differ by 1e-90 and more, and stay below 1e90.
+// doubles (expansion arithmetic, Shewchuk 1997). Exact as long as nothing under- or overflows: coordinates stay below
+// 1e90, and those below 1e-90, as motion in a plane may leave them, count as zero.
 #pragma once
 
 #include "math/types.hpp"

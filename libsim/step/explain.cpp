@@ -151,7 +151,7 @@ std::string out_of_rounds(const Unsettled& step) {
     text += (first ? ": " : "; ") + item;
     first = false;
   };
-  const auto& [model, contacts, x, v, dt] = step.situation;
+  const auto& [model, contacts, x, v, dt, is_static] = step.situation;
   std::vector<Index> objects;
   if (!step.hits.empty()) {
     const Hit& hit = first_of(step.hits);

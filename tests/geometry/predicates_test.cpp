@@ -21,6 +21,17 @@ TEST(Orientation, IsPositiveOnTheSideOfTheNormal) {
   EXPECT_EQ(orientation(a, b, c, {5, 5, 0}), 0);
 }
 
+TEST(Orientation, CoordinatesNextToNothingAreZero) {
+  const Vec3 a(0, 0, 0), b(1, 0, 0), c(0, 1, 0);
+  for (const double dust : {9e-91, 1e-200, 1e-300, 1.5e-323}) {
+    for (const double side : {-dust, dust}) {
+      EXPECT_EQ(orientation(a, b, c, {5, 5, side}), 0) << side;
+      EXPECT_EQ(orientation({0, 0, side}, b, c, {5, 5, 0}), 0) << side;
+      EXPECT_EQ(orientation_in_plane({0, side, 0}, b, {3, 0, 0}, 2), 0) << side;
+    }
+  }
+}
+
 TEST(Orientation, OneUnitInTheLastPlaceDecides) {
   // Points of the plane x + y + z = 0 with 53-bit coordinates; then one coordinate goes to the neighbouring double.
   Random random(3);

@@ -38,6 +38,13 @@ TEST(TrianglesIntersect, PiercingIsCrossing) {
   expect_meeting(base, {Vec3(1, 1, 0), Vec3(1, 2, -3), Vec3(2, 1, 3)}, crossing);
 }
 
+// Of a ribbon that lies in the plane z = 0 but for what motion in it leaves there.
+TEST(TrianglesIntersect, WhatHingesInAPlaneDoesNotMeetByDustInACoordinate) {
+  const Vec3 a(-3.2245670, 25.406415, 0), b(-3.4161010, 25.010508, 0), c(-3.0241780, 24.816077, -1.4821969e-323),
+      d(-2.8287380, 25.220068, 0);
+  EXPECT_EQ(triangles_intersect({a, b, c}, {0, 1, 2}, {a, c, d}, {0, 2, 3}), disjoint);
+}
+
 TEST(TrianglesIntersect, ApartIsDisjoint) {
   expect_meeting(base, {Vec3(1, 1, 1), Vec3(2, 1, 1), Vec3(1, 2, 3)}, disjoint);
   expect_meeting(base, {Vec3(3, 3, -1), Vec3(3, 3, 1), Vec3(9, 9, 1)}, disjoint);

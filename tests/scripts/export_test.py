@@ -139,6 +139,12 @@ class Export(unittest.TestCase):
         k = self.names.index(name)
         return slice(self.model[f"objects/{part}_begin"][k], self.model[f"objects/{part}_end"][k])
 
+    def bare(self):
+        """Objects without tetrahedra, as obstacles are: their numbers, and the triangles of them all."""
+        bare = [k for k, name in enumerate(self.names) if self.rows("tet", name).start == self.rows("tet", name).stop]
+        rows = [self.rows("triangle", self.names[k]) for k in bare]
+        return np.repeat(bare, [r.stop - r.start for r in rows]), [t for r in rows for t in self.model["triangles"][r].tolist()]
+
     def folder(self, name):
         return os.path.join(FOLDER, name)
 
@@ -163,19 +169,19 @@ class Export(unittest.TestCase):
         done = export(self.path, "-o", self.folder("vtu"))
         self.assertEqual(done.returncode, 0, done.stderr)
         tets = self.model["tets"][:].tolist()
-        wall = self.model["triangles"][self.rows("triangle", "wall")].tolist()
+        owner_of_bare, bare = self.bare()
         owner = np.concatenate([np.repeat(np.arange(5), [t.stop - t.start for t in (self.rows("tet", n) for n in self.names)]),
-                                np.zeros(len(wall))]).astype(np.int32)
+                                owner_of_bare]).astype(np.int32)
         for k in range(full_result.FRAMES):
             points, cells, arrays = read_vtu(self.folder(f"vtu/out.{k:04d}.vtu"))
             self.assertTrue(same_bits(points, self.frames["positions"][k]))
-            self.assertEqual(cells, tets + wall)
+            self.assertEqual(cells, tets + bare)
             self.expect_fields(arrays, k, np.arange(len(points)))
             self.assertTrue(same_bits(arrays["object"], owner))
-            stress = np.concatenate([self.frames["von_mises"][k], np.full(len(wall), np.nan)])
+            stress = np.concatenate([self.frames["von_mises"][k], np.full(len(bare), np.nan)])
             self.assertTrue(np.array_equal(arrays["von_mises"], stress, equal_nan=True))
             for name in ("stress", "strain"):  # by name: the order of the file is another than VTK's
-                tensor = np.concatenate([self.frames[name][k], np.full((len(wall), 6), np.nan)])
+                tensor = np.concatenate([self.frames[name][k], np.full((len(bare), 6), np.nan)])
                 order = self.frames[name].attrs["components"].upper().split()
                 self.assertEqual(read_vtu.components[name], ["XX", "YY", "ZZ", "XY", "YZ", "XZ"])
                 for column, component in zip(arrays[name].T, read_vtu.components[name]):
@@ -213,7 +219,7 @@ class Export(unittest.TestCase):
         done = export(self.path, "-o", self.folder("vtkhdf"), "--format", "vtkhdf")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(os.listdir(self.folder("vtkhdf")), ["out.vtkhdf"])
-        cells = self.model["tets"][:].tolist() + self.model["triangles"][self.rows("triangle", "wall")].tolist()
+        cells = self.model["tets"][:].tolist() + self.bare()[1]
         with h5py.File(self.folder("vtkhdf/out.vtkhdf"), "r") as file:
             self.assertEqual(file["VTKHDF/Steps"].attrs["NSteps"], full_result.FRAMES)
             for k in range(full_result.FRAMES):
