@@ -315,10 +315,11 @@ void count_swings(const Part& part, NewtonScratch& n) {
   n.last_way = n.way;
 }
 
-// Lets a body that went straight go along its arc; false where it does so already, or does not turn.
+// Lets a body that went straight go along its arc; false where it does so already, or does not turn, and in
+// quasi-static steps, whose ways are no motion: what falls there before it is caught turns by any angle.
 bool bend(const Part& part, Index body, Search& search) {
   const Scratch& s = part.s;
-  if (s.turning.hold[body] == Hold::rigid || search.arc.contains(body)) return false;
+  if (s.inertia.is_static() || s.turning.hold[body] == Hold::rigid || search.arc.contains(body)) return false;
   if (search.place.size() == 0) {
     search.place = part.state.x + part.dt * s.newton.from;
     search.way = s.motion - s.newton.from;

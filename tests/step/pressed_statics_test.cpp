@@ -1,5 +1,7 @@
 // Quasi-static steps of what is pressed by far more than its weight.
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "support/played.hpp"
 
@@ -172,6 +174,49 @@ TEST(QuasiStatic, AFloorBearsTheWeightOfWhatLiesOnIt) {
         EXPECT_LT(lowest, run.options.contact.tolerance.constraint) << "increment " << n;
       }
     }
+  }
+}
+
+// A cube of one cell on a slab whose diagonal runs under it: it sticks where it is laid, on the level and on slopes
+// below the friction angle. Along arcs, as in time, it stopped, or slid by up to 0.3 m within the first increment.
+TEST(QuasiStatic, ACubeOfOneCellSticksWhereItIsLaid) {
+  struct Place {
+    double slope;  // degrees
+    std::string young, slab;
+  };
+  for (const Place& of : {Place{0, "1e6", "[-0.00714271, 0.02587055, -0.1]"},
+                          {0, "1e8", "[-0.0007153, 0.03494605, -0.1]"},
+                          {15, "1e4", "[0.03917111, 0.00851629, -0.1]"},
+                          {15, "1e8", "[-0.02947676, 0.02412575, -0.1]"},
+                          {22, "1e6", "[0.013, 0.027, -0.1]"},
+                          {22, "1e6", "[0.013, 0.03, -0.1]"}}) {
+    SCOPED_TRACE(of.young + " Pa on " + of.slab + ", " + std::to_string(of.slope) + " degrees");
+    const double a = of.slope * std::numbers::pi / 180, g = 9.81;
+    Played run(with(R"({"time": {"step": 0.1, "scheme": "quasi-static"}, "contact": {"friction": 0.5},
+      "gravity": [GX, 0, GZ], "materials": {"m": {"young": YOUNG, "poisson": 0.3, "density": 1000}},
+      "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]},
+                 "f": {"generate": "slab", "size": [1, 1], "cells": [1, 1], "thickness": 0.2}},
+      "objects": [{"name": "slab", "type": "fixed", "mesh": "f", "position": SLAB},
+                  {"name": "cube", "mesh": "b", "material": "m", "position": [0, 0, 0.050001]}]})",
+                    {{"GX", std::to_string(g * std::sin(a))},
+                     {"GZ", std::to_string(-g * std::cos(a))},
+                     {"YOUNG", of.young},
+                     {"SLAB", of.slab}}));
+    const Range& cube = run.model.objects[1].vertices;
+    const auto lowest_corners = [&] {  // those that stand: the mean of them
+      Vec3 sum = Vec3::Zero();
+      Index count = 0;
+      for (Index v = cube.begin; v < cube.end; ++v) {
+        if (run.model.mesh.vertices[v].z() > 0.001) continue;
+        sum += run.at(v);
+        ++count;
+      }
+      return Vec3(sum / count);
+    };
+    const Vec3 before = lowest_corners();
+    run.advance(3);
+    const double gives = 1000 * g * 0.1 * 0.1 / std::stod(of.young);  // m: what its weight shortens it by, twice over
+    EXPECT_LT((lowest_corners() - before).head<2>().norm(), 20e-6 + gives);
   }
 }
 
