@@ -451,6 +451,40 @@ void turn_as_solved(Part& part) {
 
 }  // namespace
 
+bool is_held(const Model& model, const Object& object) {
+  for (Index v = object.vertices.begin; v < object.vertices.end; ++v)
+    if (model.surface.vertex_moves[v] == 0 || model.guide_of_vertex[v] >= 0) return true;
+  return false;
+}
+
+// Quasi-static: elastic bodies that nothing bears, although they have weight: no contact pushes them, nothing of them
+// is held, and `missed` (kg m/s) has half of it and more. That is no balance, whatever rounding leaves of their
+// forces.
+std::vector<std::uint8_t> unborne(const Part& part, const VecX& missed) {
+  const Scratch& s = part.s;
+  const Model& model = part.model;
+  std::vector<std::uint8_t> result(static_cast<std::size_t>(s.groups.bodies.count()), 0);
+  for (const Index body : s.newton.bodies) {
+    const std::span<const Index> rows = s.groups.bodies.rows_of(body);
+    if (!is_elastic(part, rows.front()) || is_held(model, model.objects[s.settling.object_of_body[body]])) continue;
+    Vec3 net = Vec3::Zero();
+    double mass = 0;
+    for (const Index row : rows) {
+      mass += model.elastic.mass[model.plan.vertex_of_block[row]];
+      net += block(missed, row);
+    }
+    const double weight = part.dt * model.gravity.norm() * mass;
+    result[body] = weight > 0 && net.norm() >= 0.5 * weight ? 1 : 0;
+  }
+  const BlockMatrix& L = s.problem.L;
+  for (Index i = 0; i < s.problem.contacts(); ++i) {
+    if (!(s.solution.lambda[i] > 0)) continue;
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
+      result[s.groups.bodies.of_row[L.column[slot]]] = 0;
+  }
+  return result;
+}
+
 void rebalance(Part& part) {
   Scratch& s = part.s;
   NewtonScratch& n = s.newton;
@@ -487,9 +521,11 @@ void rebalance(Part& part) {
   std::vector<std::uint8_t> loosely(bodies, 0);
   if (s.inertia.is_static() && has_contacts(part))
     loosely = overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing);
+  const auto in_the_air = s.inertia.is_static() ? unborne(part, n.product) : std::vector<std::uint8_t>(bodies, 0);
   for (const Index body : n.bodies) {
     const double missed = norm_of(n.product, s.groups.bodies.rows_of(body));
-    if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0)
+    if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0 ||
+        in_the_air[body] != 0)
       n.unbalanced.push_back(body);
   }
   if (!n.unbalanced.empty()) {
