@@ -10,10 +10,8 @@ namespace {
 // Differences between the frame and its row of /steps, in the order of recorded_quantities; NaN: not known here.
 std::array<double, recorded_quantities.size()> compare(const Subject& subject, const FrameFinding& finding,
                                                        std::size_t row) {
-  const auto number = [&](const char* name) { return subject.steps.columns.at(name)[row]; };
-  const auto vector = [&](const char* name) -> sim::Vec3 {
-    return Eigen::Map<const sim::Vec3>(subject.steps.columns.at(name).data() + 3 * row);
-  };
+  const auto number = [&](const char* name) { return subject.steps.number(name, row); };
+  const auto vector = [&](const char* name) { return subject.steps.vector(name, row); };
   std::array<double, recorded_quantities.size()> off;
   off.fill(unknown);
   off[0] = relative(finding.time - number("time"), std::max(std::abs(finding.time), std::abs(number("time"))));

@@ -74,10 +74,8 @@ struct Row {
 };
 
 Row row_of(const RecordedSteps& steps, std::size_t k) {
-  const auto number = [&](const char* name) { return steps.columns.at(name)[k]; };
-  const auto vector = [&](const char* name) -> sim::Vec3 {
-    return Eigen::Map<const sim::Vec3>(steps.columns.at(name).data() + 3 * k);
-  };
+  const auto number = [&](const char* name) { return steps.number(name, k); };
+  const auto vector = [&](const char* name) { return steps.vector(name, k); };
   return {static_cast<std::int64_t>(number("step")),
           number("kinetic_energy"),
           number("elastic_energy"),
@@ -121,19 +119,16 @@ void judge_balance(const std::vector<Row>& rows, LedgerFinding& f) {
 
 void look_for_unborne(const Subject& subject, LedgerFinding& f) {
   constexpr double least_part = 0.5;
-  const auto column = [&](const char* name) -> const std::vector<double>& { return subject.steps.columns.at(name); };
-  if (!subject.substance || !subject.substance->is_quasi_static || column("active").empty()) return;
-  for (std::size_t k = 0; k < column("step").size(); ++k) {
-    if (column("accepted")[k] == 0 || !(column("active")[k] == 0)) continue;
-    const auto impulse = [&](const char* name) -> sim::Vec3 {
-      return Eigen::Map<const sim::Vec3>(column(name).data() + 3 * k);
-    };
-    const double pulls = impulse("impulse_external").norm(), bears = impulse("impulse_prescribed").norm();
+  const RecordedSteps& steps = subject.steps;
+  if (!subject.substance || !subject.substance->is_quasi_static || steps.columns.at("active").empty()) return;
+  for (std::size_t k = 0; k < steps.columns.at("step").size(); ++k) {
+    if (steps.number("accepted", k) == 0 || !(steps.number("active", k) == 0)) continue;
+    const double pulls = steps.vector("impulse_external", k).norm(),
+                 bears = steps.vector("impulse_prescribed", k).norm();
     if (!(pulls > 0) || bears >= least_part * pulls) continue;
-    if (f.unborne.steps++ == 0) {
-      f.unborne.first = static_cast<std::int64_t>(column("step")[k]);
-      f.unborne.force = pulls / column("dt")[k];
-    }
+    if (f.unborne.steps++ > 0) continue;
+    f.unborne.first = static_cast<std::int64_t>(steps.number("step", k));
+    f.unborne.force = pulls / steps.number("dt", k);
   }
 }
 

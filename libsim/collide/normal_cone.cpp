@@ -216,7 +216,8 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   const auto may_push = [&](const Directions& side, const Vec3& d) { return is_self || is_outside(side, d); };
   const auto pushes_outside = [&](const Vec3& d) { return may_push(to, d) && may_push(from, d); };
   if (kind == ContactKind::edge_edge) {
-    const auto in_all = nearest_in_cone(directions_of_both(with_ends(surface, vertices, weights, x, sides)), n);
+    const std::vector<Vec3> all = directions_of_both(with_ends(surface, vertices, weights, x, sides));
+    const auto in_all = all.size() > both.size() ? nearest_in_cone(all, n) : std::nullopt;
     if (in_all && pushes_outside(*in_all)) return *in_all;
   }
   const auto in_both = nearest_in_cone(both, n);

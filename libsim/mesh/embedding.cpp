@@ -9,6 +9,7 @@
 
 #include "math/error.hpp"
 #include "mesh/columns.hpp"
+#include "mesh/surface.hpp"
 
 namespace sim {
 
@@ -71,22 +72,6 @@ std::array<double, 4> cleaned(std::array<double, 4> weights) {
   }
   *largest = 1 - others;
   return weights;
-}
-
-// The vertices that triangles use, which are numbered anew.
-Mesh bare(const Mesh& surface) {
-  Mesh made;
-  std::vector<Index> number(surface.vertices.size(), -1);
-  for (const Triangle& t : surface.triangles) {
-    for (const Index vertex : t) number[vertex] = 0;
-  }
-  for (std::size_t i = 0; i < number.size(); ++i) {
-    if (number[i] < 0) continue;
-    number[i] = static_cast<Index>(made.vertices.size());
-    made.vertices.push_back(surface.vertices[i]);
-  }
-  for (const Triangle& t : surface.triangles) made.triangles.push_back({number[t[0]], number[t[1]], number[t[2]]});
-  return made;
 }
 
 [[noreturn]] void reject(const std::vector<Found>& found, const std::vector<Vec3>& points) {
@@ -189,7 +174,8 @@ std::vector<double> filled_parts(const Mesh& surface, const Mesh& cage) {
 }
 
 Mesh embed(const Mesh& surface_mesh, const Mesh& cage) {
-  const Mesh surface = bare(surface_mesh);
+  Mesh surface{surface_mesh.vertices, {}, surface_mesh.triangles};
+  drop_unused_vertices(surface);
   const std::vector<Found> found = find_tets(surface.vertices, cage);
   if (std::any_of(found.begin(), found.end(), [](const Found& one) { return one.least < -outside_a_tet; }))
     reject(found, surface.vertices);

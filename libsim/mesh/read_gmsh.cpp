@@ -3,6 +3,7 @@
 
 #include "mesh/read_cursor.hpp"
 #include "mesh/read_formats.hpp"
+#include "mesh/surface.hpp"
 
 namespace sim {
 namespace {
@@ -45,7 +46,6 @@ class GmshReader {
   void read_element_nodes(std::int64_t type);
   void check_type(std::int64_t type);
   Index find_node(std::int64_t tag) const;
-  void drop_unused_vertices();
 
   // A number of the file, in text or binary. Version 4.1 has 8-byte counts and tags, 2.2 has 4-byte ones.
   std::int64_t integer(std::string_view expected, std::int64_t low, std::int64_t high);
@@ -112,7 +112,8 @@ Mesh GmshReader::read() {
     in_.expect(end);
   }
   if (!have_elements_) in_.fail_at(in_.position(), "a section $Elements", "the end of the file");
-  drop_unused_vertices();
+  // Gmsh writes the points of the geometry and nodes of passed-over elements too; a simulation has no use for them.
+  drop_unused_vertices(mesh_);
   return std::move(mesh_);
 }
 
@@ -267,24 +268,6 @@ void GmshReader::read_elements_4() {
     done += in_block;
   }
   if (done != count) fail(std::to_string(count) + " elements as the head of $Elements says", done);
-}
-
-// Gmsh writes the points of the geometry and nodes of passed-over elements too; a simulation has no use for them.
-void GmshReader::drop_unused_vertices() {
-  std::vector<Index> new_index(mesh_.vertices.size(), -1);
-  for (const Tet& tet : mesh_.tets) {
-    for (const Index corner : tet) new_index[corner] = 0;
-  }
-  Index kept = 0;
-  for (std::size_t v = 0; v < new_index.size(); ++v) {
-    if (new_index[v] < 0) continue;
-    mesh_.vertices[kept] = mesh_.vertices[v];
-    new_index[v] = kept++;
-  }
-  mesh_.vertices.resize(kept);
-  for (Tet& tet : mesh_.tets) {
-    for (Index& corner : tet) corner = new_index[corner];
-  }
 }
 
 }  // namespace

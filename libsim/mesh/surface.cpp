@@ -44,20 +44,27 @@ std::vector<Triangle> extract_surface(std::span<const Tet> tets) {
   return surface;
 }
 
-void hollow_out(Mesh& mesh) {
-  mesh.tets = {};
+void drop_unused_vertices(Mesh& mesh, std::size_t first) {
   std::vector<Index> number(mesh.vertices.size(), -1);
-  for (const Triangle& t : mesh.triangles)
-    for (const Index corner : t) number[corner] = 0;
-  std::vector<Vec3> left;
+  std::fill_n(number.begin(), first, 0);
+  const auto for_corners = [&mesh](const auto& visit) {
+    for (Tet& t : mesh.tets) std::for_each(t.begin(), t.end(), visit);
+    for (Triangle& t : mesh.triangles) std::for_each(t.begin(), t.end(), visit);
+  };
+  for_corners([&](Index corner) { number[corner] = 0; });
+  std::size_t kept = 0;
   for (std::size_t i = 0; i < number.size(); ++i) {
     if (number[i] < 0) continue;
-    number[i] = static_cast<Index>(left.size());
-    left.push_back(mesh.vertices[i]);
+    number[i] = static_cast<Index>(kept);
+    mesh.vertices[kept++] = mesh.vertices[i];
   }
-  for (Triangle& t : mesh.triangles)
-    for (Index& corner : t) corner = number[corner];
-  mesh.vertices = std::move(left);
+  mesh.vertices.resize(kept);
+  for_corners([&](Index& corner) { corner = number[corner]; });
+}
+
+void hollow_out(Mesh& mesh) {
+  mesh.tets = {};
+  drop_unused_vertices(mesh);
 }
 
 bool is_closed(std::span<const Triangle> triangles) {

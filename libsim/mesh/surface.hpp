@@ -11,6 +11,9 @@ namespace sim {
 // Tets must have positive volume (check.hpp turns those that do not).
 std::vector<Triangle> extract_surface(std::span<const Tet> tets);
 
+// Those that no tet and no triangle has, from the one of this number on; what is left keeps its order.
+void drop_unused_vertices(Mesh& mesh, std::size_t first = 0);
+
 // Without the tets and the vertices that are inside; what is left keeps its order. Of a mesh that embeds nothing.
 void hollow_out(Mesh& mesh);
 

@@ -221,24 +221,6 @@ void remove_cavities(const std::vector<Triangle>& surface, const std::vector<dou
   tets.resize(kept);
 }
 
-void remove_unused_points(std::size_t first, Mesh& mesh) {
-  std::vector<Index> place(mesh.vertices.size(), -1);
-  for (const Tet& t : mesh.tets) {
-    for (const Index v : t) place[v] = 0;
-  }
-  std::size_t kept = first;
-  for (std::size_t i = 0; i < first; ++i) place[i] = static_cast<Index>(i);
-  for (std::size_t i = first; i < mesh.vertices.size(); ++i) {
-    if (place[i] < 0) continue;
-    place[i] = static_cast<Index>(kept);
-    mesh.vertices[kept++] = mesh.vertices[i];
-  }
-  mesh.vertices.resize(kept);
-  for (Tet& t : mesh.tets) {
-    for (Index& v : t) v = place[v];
-  }
-}
-
 // TetGen is believed nothing: points, boundary and tets are looked at.
 void check_filling(const Mesh& mesh) {
   std::set<Triangle> boundary;
@@ -284,7 +266,7 @@ Mesh fill_surface(const Mesh& surface, const TetrahedralizeOptions& options) {
   }
   orient_tets(mesh);
   remove_cavities(surface.triangles, filling.region, mesh.tets);
-  remove_unused_points(first_inner, mesh);
+  drop_unused_vertices(mesh, first_inner);
   order_locally(mesh, static_cast<Index>(first_inner));
   check_filling(mesh);
   return mesh;

@@ -45,6 +45,12 @@ bool holds(const PrescribedVertices& prescribed, double time) {
   return time < (1 - rounding) * prescribed.release;
 }
 
+bool is_held(const Model& model, const Object& object) {
+  for (Index v = object.vertices.begin; v < object.vertices.end; ++v)
+    if (model.surface.vertex_moves[v] == 0 || model.guide_of_vertex[v] >= 0) return true;
+  return false;
+}
+
 bool find_holds(const Model& model, double time, Guides& guides) {
   bool changed = !guides.known;
   guides.known = true;

@@ -23,6 +23,9 @@ struct Guides {
 // Whether an entry holds its vertices in a part of a step that begins at `time`.
 bool holds(const PrescribedVertices& prescribed, double time);
 
+// Whether any vertex of it is prescribed, by whatever entry, wholly or along some directions.
+bool is_held(const Model& model, const Object& object);
+
 // Which entries hold. True where that is not what `guides` knew.
 bool find_holds(const Model& model, double time, Guides& guides);
 

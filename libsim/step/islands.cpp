@@ -160,7 +160,8 @@ bool has_solved(const SolveReport& report) {
 }
 
 // Contacts that hook into each other may have no room for the gaps that they are to end with, and friction may hold
-// what would have to slide: then they end as near as they began. True where that asks for less.
+// what would have to slide: then they end as near as they began, and take back nothing. True where that asks for
+// less.
 bool ask_for_no_corrections(Part& part, const ContactGroup& group) {
   Scratch& s = part.s;
   ContactSet& set = part.state.contacts;
@@ -185,7 +186,7 @@ Impulses impulses(const ContactProblem& problem, const ContactSolution& solution
   Impulses result;
   for (Index i = 0; i < problem.contacts(); ++i) {
     for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
-      const Vec3 impulse = Eigen::Map<const Mat3>(&L.values[9 * std::size_t(slot)]).transpose() * block(r, i);
+      const Vec3 impulse = L.at(slot).transpose() * block(r, i);
       block(sum, L.column[slot]) += impulse;
       result.all += impulse.norm();
     }
@@ -218,12 +219,14 @@ bool solve_groups(Part& part, bool first) {
   for (ContactGroup& group : s.groups.groups) {
     if (group.settled) continue;
     take(s.problem, s.solution, s.groups, s.units, group);
-    const Impulses before = impulses(group.problem, group.solution);
-    SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
     const ContactOptions& options = part.options.contact;
-    const bool is_wedged = !has_solved(solved) || is_braced(before, impulses(group.problem, group.solution),
-                                                            gap_part * options.relative_momentum);
-    if (is_wedged && !options.as_published && ask_for_no_corrections(part, group)) {
+    const Impulses before = options.as_published ? Impulses{} : impulses(group.problem, group.solution);
+    SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
+    const auto is_wedged = [&] {
+      return !has_solved(solved) ||
+             is_braced(before, impulses(group.problem, group.solution), gap_part * options.relative_momentum);
+    };
+    if (!options.as_published && is_wedged() && ask_for_no_corrections(part, group)) {
       const ContactSolution braced = group.solution;
       take(s.problem, s.solution, s.groups, s.units, group);
       const SolveReport again = solve_contacts(part, first, tolerance_of(part, group), group);

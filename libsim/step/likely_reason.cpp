@@ -6,6 +6,7 @@
 
 #include "elasticity/volumes.hpp"
 #include "math/format.hpp"
+#include "model/guides.hpp"
 #include "model/measure.hpp"
 
 namespace sim {
@@ -103,15 +104,10 @@ SmallestVolume most_squeezed(const Situation& s, std::span<const Index> objects)
   return smallest;
 }
 
-// Those of these objects that move and of which nothing is prescribed.
+// Those of these objects of which nothing is prescribed.
 std::vector<Index> held_by_contacts(const Model& model, std::span<const Index> objects) {
-  std::vector<Index> free;
-  for (const Index object : objects) {
-    const Range& of = model.objects[object].vertices;
-    const auto& moves = model.surface.vertex_moves;
-    if (std::all_of(moves.begin() + of.begin, moves.begin() + of.end, [](auto moves_too) { return moves_too != 0; }))
-      free.push_back(object);
-  }
+  std::vector<Index> free(objects.begin(), objects.end());
+  std::erase_if(free, [&](Index object) { return is_held(model, model.objects[object]); });
   return free;
 }
 
@@ -153,8 +149,7 @@ std::string likely_reason(const Situation& s, std::span<const Index> objects, bo
       text.empty() && s.is_static && !free.empty()) {
     add("nothing but contacts holds " + objects_text(model, free) +
         ", and quasi-static steps find no balance that is far away: what has to fall, roll or slide until it rests "
-        "must "
-        "do so in time first (time.scheme implicit-euler, with damping)");
+        "must do so in time first (time.scheme implicit-euler, with damping)");
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collide/limits.hpp"
+#include "model/guides.hpp"
 #include "step/advance.hpp"
 #include "step/whole_body.hpp"
 
@@ -449,14 +450,6 @@ void turn_as_solved(Part& part) {
   s.problem.mobility = s.groups.mobility;
 }
 
-}  // namespace
-
-bool is_held(const Model& model, const Object& object) {
-  for (Index v = object.vertices.begin; v < object.vertices.end; ++v)
-    if (model.surface.vertex_moves[v] == 0 || model.guide_of_vertex[v] >= 0) return true;
-  return false;
-}
-
 // Quasi-static: elastic bodies that nothing bears, although they have weight: no contact pushes them, nothing of them
 // is held, and `missed` (kg m/s) has half of it and more. That is no balance, whatever rounding leaves of their
 // forces.
@@ -484,6 +477,8 @@ std::vector<std::uint8_t> unborne(const Part& part, const VecX& missed) {
   }
   return result;
 }
+
+}  // namespace
 
 void rebalance(Part& part) {
   Scratch& s = part.s;
@@ -518,10 +513,10 @@ void rebalance(Part& part) {
   measure_forces(part);
   multiply(A_of(part), s.solution.v, n.product);
   n.product = s.problem.b - n.product - n.before;
-  std::vector<std::uint8_t> loosely(bodies, 0);
+  std::vector<std::uint8_t> loosely(bodies, 0), in_the_air(bodies, 0);
+  if (s.inertia.is_static()) in_the_air = unborne(part, n.product);
   if (s.inertia.is_static() && has_contacts(part))
     loosely = overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing);
-  const auto in_the_air = s.inertia.is_static() ? unborne(part, n.product) : std::vector<std::uint8_t>(bodies, 0);
   for (const Index body : n.bodies) {
     const double missed = norm_of(n.product, s.groups.bodies.rows_of(body));
     if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0 ||

@@ -68,7 +68,7 @@ void drives(const Model& model, const State& state, const LoadForces& loads, con
 struct Pressing {
   std::vector<double> compliance;  // a contact: k_i, m/N
   std::vector<double> force;       // a contact: f_i, N
-  std::vector<double> total;       // a body: F_B that its unit was found with, N; 0: something drives it
+  std::vector<double> total;       // a body: F_B that its unit was found with, N; 0: found with what drives it
 };
 
 // k_i, and f_i = max(0, lambda - s / k_i) with the slips s of the last motion: of what pushes its force, of what is
@@ -101,8 +101,8 @@ struct ToleranceInput {
   Pressing* pressing = nullptr;  // of quasi-static steps
 };
 // For every contact, and for every body in a group that has none yet: within a step it keeps the one it got first
-// (0 before), so that A in these units stays the same. What is pressed in quasi-static steps, whose A is new in every
-// round, gets it anew.
+// (0 before), so that A in these units stays the same. In quasi-static steps, whose A is new in every round, all get
+// it anew; where the forces that press a body had a part in its unit, `pressing` tells of them, for overrated().
 void find_units(const ToleranceInput& input, const Groups& groups, Units& units);
 
 }  // namespace sim

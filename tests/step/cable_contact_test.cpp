@@ -1,5 +1,6 @@
 // Cables against cables, floors, drums and pegs.
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "elasticity/cable.hpp"
@@ -39,6 +40,23 @@ std::string drum(double radius, int facets) {
     segments += (k > 0 ? ", [" : "[") + std::to_string(2 * k) + ", " + std::to_string(2 * k + 1) + "]";
   }
   return R"({"generate": "segments", "points": )" + points + R"(], "segments": )" + segments + "]}";
+}
+
+// N: mean tensions of two segments over some steps; `see` gets every report.
+struct Pulls {
+  double slack = 0, taut = 0;
+};
+Pulls mean_pulls(
+    Played& run, int steps, Index slack, Index taut,
+    const std::function<void(const StepReport&)>& see = [](const StepReport&) {}) {
+  Pulls mean;
+  for (int n = 0; n < steps; ++n) {
+    see(run.advance(1));
+    const std::vector<double> tension = run.tension();
+    mean.slack += tension[slack] / steps;
+    mean.taut += tension[taut] / steps;
+  }
+  return mean;
 }
 
 // m: the smallest distance between the segments of two objects.
@@ -142,13 +160,7 @@ TEST(BeltOnADrum, PullsByEulersLaw) {
                 {"name": "drum", "type": "fixed", "mesh": "d"}],
     "contact": {"friction": 0.3}})");
   run.advance(200);
-  double slack = 0, taut = 0;
-  for (int n = 0; n < steps; ++n) {
-    run.advance(1);
-    const std::vector<double> tension = run.tension();
-    slack += tension[0] / steps;
-    taut += tension[48] / steps;
-  }
+  const auto [slack, taut] = mean_pulls(run, steps, 0, 48);
   const double delta = pi / 30;
   const double corners = std::pow((1 + mu * std::tan(delta / 2)) / (1 - mu * std::tan(delta / 2)), 30);
   EXPECT_NEAR(corners, std::exp(mu * pi), 3e-3);
@@ -172,14 +184,11 @@ TEST(BeltOnADrum, IsNotLiftedByTheEdgesThatTurnUnderIt) {
                  "motion": {"axis": [0, 1, 0], "degrees_per_second": 90}}],
     "contact": {"friction": 0.3}})");
   run.advance(150);
-  double slack = 0, taut = 0, made = 0, friction = 0;
-  for (int n = 0; n < steps; ++n) {
-    const StepReport report = run.advance(1);
-    taut += run.tension()[1] / steps;
-    slack += run.tension()[58] / steps;
+  double made = 0, friction = 0;
+  const auto [slack, taut] = mean_pulls(run, steps, 58, 1, [&](const StepReport& report) {
     made += report.work_correction - report.dissipation_scheme;
     friction += report.dissipation_friction;
-  }
+  });
   EXPECT_NEAR(taut / slack, std::exp(mu * pi), 0.01 * std::exp(mu * pi));
   EXPECT_GT(friction, 0.5);
   EXPECT_LT(made, 0.002 * friction);

@@ -8,6 +8,7 @@
 #include "collide/intersections.hpp"
 #include "math/parallel.hpp"
 #include "model/measure.hpp"
+#include "support/models.hpp"
 #include "support/played.hpp"
 
 namespace sim {
@@ -126,9 +127,8 @@ TEST(Cloth, SlidesDownAPlaneThatTilts) {
                       {{"MU", std::to_string(mu)}, {"PLANE", plane}}));
       const Range& cloth = run.model.objects[0].vertices;
       const auto way = [&] {
-        Vec3 middle = Vec3::Zero();
-        for (Index v = cloth.begin; v < cloth.end; ++v) middle += run.at(v) / (cloth.end - cloth.begin);
-        return middle.dot(Vec3(std::cos(w * run.state.time), 0, -std::sin(w * run.state.time)));
+        return test::middle(run.state.x, cloth)
+            .dot(Vec3(std::cos(w * run.state.time), 0, -std::sin(w * run.state.time)));
       };
       run.advance(static_cast<int>(0.5 / dt));
       if (mu == 0) {

@@ -44,15 +44,9 @@ Model block_on_a_plate(const Meshes& of, ObjectType type, double friction, doubl
   return model;
 }
 
-// m, of the block's middle in the plate, down it.
-double way(const Model& model, const State& state, double tilt) {
-  Vec3 middle = Vec3::Zero(), before = Vec3::Zero();
-  const Range& of = model.objects[1].vertices;
-  for (Index i = of.begin; i < of.end; ++i) {
-    middle += block(state.x, i) / (of.end - of.begin);
-    before += model.mesh.vertices[i] / (of.end - of.begin);
-  }
-  return middle.dot(Vec3(std::cos(tilt), 0, -std::sin(tilt))) - before.x();
+// m, of the block's middle in the plate, down it, since it lay `beside`.
+double way(const Model& model, const State& state, double tilt, double beside) {
+  return test::middle(state.x, model.objects[1].vertices).dot(Vec3(std::cos(tilt), 0, -std::sin(tilt))) - beside;
 }
 
 // In the plate's frame, s down it and its middle h above the axis:  s'' = g sin a + w^2 s - mu N,
@@ -85,7 +79,7 @@ struct OnATiltingPlate : testing::TestWithParam<ObjectType> {
         EXPECT_EQ(report.status, StepStatus::converged) << "step " << report.step << ": " << report.reason;
         if (report.status != StepStatus::converged) return std::vector<double>(times.size());
       }
-      result.push_back(way(model, state, degrees_per_second * degree * state.time));
+      result.push_back(way(model, state, degrees_per_second * degree * state.time, of.beside.x()));
     }
     return result;
   }

@@ -27,6 +27,13 @@ inline Model one_body(Mesh mesh, const Material& material) {
   return model;
 }
 
+// Of positions x of all vertices, the mean of some.
+inline Vec3 middle(const VecX& x, const Range& vertices) {
+  Vec3 sum = Vec3::Zero();
+  for (Index v = vertices.begin; v < vertices.end; ++v) sum += block(x, v);
+  return sum / vertices.size();
+}
+
 inline std::vector<Index> vertices_where(const Model& model, const std::function<bool(const Vec3&)>& chosen) {
   std::vector<Index> vertices;
   for (std::size_t i = 0; i < model.mesh.vertices.size(); ++i) {
