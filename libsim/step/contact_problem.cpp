@@ -121,12 +121,16 @@ bool is_out_of_reach(const Contact& contact) {
 
 }  // namespace
 
-// What had no room is asked for more again at ages 1, 2, 4, 8...
+// What had no room is asked for more again at ages 1, 2, 4, 8... What does not push and comes nearer may go on: held
+// where it is, a vertex of a wheel would bear before it is lowest.
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
     c.has_no_room = c.has_no_room && !std::has_single_bit(static_cast<std::uint32_t>(c.age));
     c.target_gap =
         c.has_no_room ? target_gap_of(c, highest_target_gap, 0) : target_gap_from(rule, c, highest_target_gap);
+    if (rule.options.as_published || is_limit(c) || c.lambda > 0) continue;
+    const double foreseen = c.gap - rule.dt * std::max(0.0, approach(c, rule.v));
+    c.target_gap = std::min(c.target_gap, std::max(foreseen, lowest_target_gap * c.eps2));
   }
 }
 
