@@ -66,6 +66,11 @@ void add_vertices(const PartOfStep& part, const StartForces& start, Ledger& ledg
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(v);
     ledger.dissipation_damping += damping * v.dot(v1);
+    if (const Index body = part.body_of_vertex[i]; body >= 0) {
+      const Vec3 pushed = part.turning.push[body].on(bodies.mass[i], block(part.start.x, i));
+      ledger.angular_impulse_prescribed += block(part.start.x, i).cross(pushed);
+      ledger.work_correction += pushed.dot(v);
+    }
   }
   ledger.dissipation_damping += damping_of_stiffness(part);
 }

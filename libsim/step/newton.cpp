@@ -9,6 +9,7 @@
 #include "model/guides.hpp"
 #include "step/advance.hpp"
 #include "step/whole_body.hpp"
+#include "step/work_forces.hpp"
 
 namespace sim {
 
@@ -63,6 +64,23 @@ void assemble(Part& part) {
       in.place, in.mean, in.prescribed, part.model.gravity, part.dt, &in.damping, with_strains ? &strains : nullptr};
   assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
   add_inertia(part.model, part.dt, in, s.problem.A, s.problem.b);
+}
+
+// Of contacts as they push now, at the start of a step as they pushed in the one before.
+void find_impulses(const Part& part, VecX& impulse) {
+  const Model& model = part.model;
+  impulse.setZero(part.s.problem.b.size());
+  for (const Contact& contact : part.state.contacts.contacts) {
+    if (is_limit(contact)) continue;
+    const Vec3 p =
+        part.dt * in_space(contact, Vec3(std::max(0.0, contact.lambda), -contact.friction[0], -contact.friction[1]));
+    if (p.isZero(0)) continue;
+    for (std::size_t k = 0; k < 4; ++k) {
+      for_each_node(model.embedding, contact.vertices[k], contact.weights[k], [&](Index node, double weight) {
+        if (const Index row = model.plan.block_of_vertex[node]; row >= 0) block(impulse, row) += weight * p;
+      });
+    }
+  }
 }
 
 // Free flight of the unknowns of vertices.
@@ -401,8 +419,9 @@ bool make_system(Part& part, VecX& v) {
   if (part.options.contact.as_published || s.inertia.newton()) {
     turn_nothing(s.turning);
   } else {
-    turn({model, s.groups.bodies, s.elements, s.problem.A, part.state.x, part.state.v, part.dt}, s.turning,
-         s.problem.b, v);
+    find_impulses(part, s.newton.impulse);
+    turn({model, s.groups.bodies, s.elements, s.problem.A, part.state.x, part.state.v, s.newton.impulse, part.dt},
+         s.turning, s.problem.b, v);
   }
   for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
     block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
@@ -434,7 +453,9 @@ void turn_as_solved(Part& part) {
   if (part.options.contact.as_published) return;
   choose_bodies(part);
   const double relative = part.options.contact.relative_momentum;
-  const TurnInput input{part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x, s.motion, part.dt};
+  find_impulses(part, n.impulse);
+  const TurnInput input{part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x, s.motion, n.impulse,
+                        part.dt};
   const Push drive = push(part);
   std::vector<std::uint8_t> turned(n.bodies.size(), 0);
   parallel_for(static_cast<Index>(n.bodies.size()), 1, [&](Index i, Index) {

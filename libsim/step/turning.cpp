@@ -67,9 +67,35 @@ void turn_flight(const Turned& body, const Mat3& Q, VecX& v) {
   }
 }
 
+// d of the impulses of contacts with this turn.
+Vec3 rate_of_contacts(const Turned& body, const Mat3& Q) {
+  Vec3 missing = Vec3::Zero();
+  for (const Index row : body.rows) {
+    const Vec3 p = block(body.step.impulse, row);
+    if (p.isZero(0)) continue;
+    const Vec3 r = block(body.step.x0, body.step.model.plan.vertex_of_block[row]) - body.whole.center;
+    missing += Vec3(Q * r - r).cross(p);
+  }
+  return missing.isZero(0) ? missing : angular_velocity(body.whole, missing);
+}
+
+// More of d, to b and to `v`.
+void push_on(const Turned& body, const Vec3& more, Turning::Push& push, VecX& b, VecX& v) {
+  if (more.isZero(0)) return;
+  push.rate += more;
+  push.center = body.whole.center;
+  for (const Index row : body.rows) {
+    const Index vertex = body.step.model.plan.vertex_of_block[row];
+    const Vec3 change = more.cross(block(body.step.x0, vertex) - body.whole.center);
+    block(b, row) += body.step.model.elastic.mass[vertex] * change;
+    block(v, row) += change;
+  }
+}
+
 void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& v) {
   turning.turn[i] = Mat3::Identity();
   turning.way[i].setZero();
+  turning.push[i] = {};
   if (turning.hold[i] == Hold::rigid) return;
   const Turned body(step, i);
   const Mat3 Q = turning.hold[i] == Hold::free ? turn_of(body.whole, step.dt) : turn_before(body.whole, step.dt);
@@ -77,7 +103,39 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   turning.turn[i] = Q;
   turning.way[i] = way_of(turning.hold[i], Q, step.dt);
   add_strain(body, turning.way[i], b);
-  if (turning.hold[i] == Hold::free) turn_flight(body, Q, v);
+  if (turning.hold[i] != Hold::free) return;
+  turn_flight(body, Q, v);
+  push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
+}
+
+// True where the strain of the step was that of another turn.
+bool turn_strain(const Turned& body, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
+  const TurnInput& input = body.step;
+  const Mat3 Q = turn_of(body.whole, input.dt);
+  if (!differ(Q, turning.turn[i])) return false;
+  const Mat3 chord = (Q - turning.turn[i]) / input.dt;
+  if (!(momentum_of(input.model, body.rows, input.x0, body.whole, chord) > miss.momentum)) return false;
+  const Mat3 way = way_of(turning.hold[i], Q, input.dt), change = way - turning.way[i];
+  const Mat3 strain = turning.hold[i] == Hold::free ? without_spin(body.whole, change) : change;
+  if (!(strain_energy(body, strain) > body.whole.mass * miss.specific_energy)) return false;
+  turning.turn[i] = Q;
+  turning.way[i] = way;
+  add_strain(body, change, b);
+  if (turning.hold[i] != Hold::free) return true;
+  for (const Index row : body.rows)
+    block(v, row) += strain * (block(input.x0, input.model.plan.vertex_of_block[row]) - body.whole.center);
+  return true;
+}
+
+// True where contacts push otherwise at their ends than was foreseen.
+bool push_as_solved(const Turned& body, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
+  if (turning.hold[i] != Hold::free) return false;
+  const TurnInput& input = body.step;
+  const Vec3 more = rate_of_contacts(body, turn_of(body.whole, input.dt)) - turning.push[i].rate;
+  const double momentum = momentum_of(input.model, body.rows, input.x0, body.whole, cross_matrix(more));
+  if (!(momentum > miss.momentum)) return false;
+  push_on(body, more, turning.push[i], b, v);
+  return true;
 }
 
 }  // namespace
@@ -87,6 +145,7 @@ void prepare(const Bodies& bodies, Turning& turning) {
   turning.hold.assign(count, Hold::rigid);
   turning.turn.assign(count, Mat3::Identity());
   turning.way.assign(count, Mat3::Zero());
+  turning.push.assign(count, {});
 }
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
@@ -111,25 +170,14 @@ void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
 
 void turn_nothing(Turning& turning) {
   std::fill(turning.way.begin(), turning.way.end(), Mat3::Zero());
+  std::fill(turning.push.begin(), turning.push.end(), Turning::Push{});
 }
 
 bool turn_as_solved(const TurnInput& input, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
   if (turning.hold[i] == Hold::rigid) return false;
   const Turned body(input, i);
-  const Mat3 Q = turn_of(body.whole, input.dt);
-  if (!differ(Q, turning.turn[i])) return false;
-  const Mat3 chord = (Q - turning.turn[i]) / input.dt;
-  if (!(momentum_of(input.model, body.rows, input.x0, body.whole, chord) > miss.momentum)) return false;
-  const Mat3 way = way_of(turning.hold[i], Q, input.dt), change = way - turning.way[i];
-  const Mat3 strain = turning.hold[i] == Hold::free ? without_spin(body.whole, change) : change;
-  if (!(strain_energy(body, strain) > body.whole.mass * miss.specific_energy)) return false;
-  turning.turn[i] = Q;
-  turning.way[i] = way;
-  add_strain(body, change, b);
-  if (turning.hold[i] != Hold::free) return true;
-  for (const Index row : body.rows)
-    block(v, row) += strain * (block(input.x0, input.model.plan.vertex_of_block[row]) - body.whole.center);
-  return true;
+  const bool strained = turn_strain(body, i, miss, turning, b, v);
+  return push_as_solved(body, i, miss, turning, b, v) || strained;
 }
 
 }  // namespace sim

@@ -11,6 +11,12 @@
 // what its chord is besides a velocity w x r, the symmetric part of Q - 1: what is under stress is stiff against w x
 // r, too, and that has to stay implicit. Where parts of a body turn differently, as in a beam that bends, Q is their
 // mean: the strains that are left, (a^2 - mean^2) / 2 of a turn by a, are less than a^2 / 2 all in all.
+//
+// Contacts act at the end of the step, too. An impulse p on a vertex changes the spin by r x p with the arm r of the
+// start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body gets
+// what is missing, as the momenta m d x r of a turn of the whole:
+//
+//     sum m r x (d x r) = sum (Q - 1) r x p
 #pragma once
 
 #include "elasticity/element_impulse.hpp"
@@ -25,6 +31,11 @@ struct Turning {
   std::vector<Hold> hold;  // a body
   std::vector<Mat3> turn;  // a body: Q
   std::vector<Mat3> way;   // 1/s, a body: u = way r, 0 where it does not turn
+  struct Push {
+    Vec3 rate{0, 0, 0}, center{0, 0, 0};  // d, rad/s; m, at the start
+    Vec3 on(double mass, const Vec3& x0) const { return mass * rate.cross(x0 - center); }  // kg m/s
+  };
+  std::vector<Push> push;  // a body: of contacts at their ends
 };
 
 void prepare(const Bodies& bodies, Turning& turning);
@@ -38,7 +49,8 @@ struct TurnInput {
   const ElementBuffer& elements;  // as assembled at x0
   const BlockMatrix& A;           // the same, but for rows and columns of guided vertices
   const VecX& x0;
-  const VecX& v;  // m/s, of all vertices: whose turn is asked for
+  const VecX& v;        // m/s, of all vertices: whose turn is asked for
+  const VecX& impulse;  // kg m/s, of all rows: of contacts
   double dt;
 };
 // b as it was assembled at x0 and v0, made that above; `v`, free flight, turns with its body.

@@ -39,13 +39,17 @@ Mat3 rotation(const Vec3& turn) {  // rad
   return angle > 0 ? Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix() : Mat3(Mat3::Identity());
 }
 
-Mat3 cross(const Vec3& w) {
+}  // namespace
+
+Vec3 angular_velocity(const Whole& whole, const Vec3& spin) {
+  return turn_by(inertia_at(whole.second), spin);
+}
+
+Mat3 cross_matrix(const Vec3& w) {
   Mat3 matrix;
   matrix << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
   return matrix;
 }
-
-}  // namespace
 
 Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x, const VecX& v) {
   Whole whole;
@@ -91,7 +95,7 @@ Mat3 turn_before(Whole whole, double dt) {
 }
 
 Arc arc_of(const Whole& whole, bool held) {
-  Arc arc{whole.center, turn_by(inertia_at(whole.second), whole.spin)};
+  Arc arc{whole.center, angular_velocity(whole, whole.spin)};
   if (const double square = arc.turn.squaredNorm(); held && square > 0)
     arc.pivot += arc.turn.cross(whole.velocity) / square;
   return arc;
@@ -112,7 +116,7 @@ bool differ(const Mat3& Q, const Mat3& from) {
 }
 
 Mat3 without_spin(const Whole& whole, const Mat3& C) {
-  return C - cross(turn_by(inertia_at(whole.second), moment(C * whole.second)));
+  return C - cross_matrix(angular_velocity(whole, moment(C * whole.second)));
 }
 
 double momentum_of(const Model& model, std::span<const Index> rows, const VecX& x, const Whole& whole,

@@ -37,6 +37,10 @@ struct Arc {
 };
 Arc arc_of(const Whole& whole, bool held);
 
+// rad/s of the whole that its mass has a spin with (kg m^2/s).
+Vec3 angular_velocity(const Whole& whole, const Vec3& spin);
+Mat3 cross_matrix(const Vec3& w);  // of w x r
+
 // Less stretches by less than rounding; what is no number is told where the motion is judged.
 bool differ(const Mat3& Q, const Mat3& from);
 
