@@ -118,11 +118,22 @@ Differences at_time(const Problem& problem, double t) {
   return {(1 - t) * d0.x + t * d1.x, (1 - t) * d0.y + t * d1.y, (1 - t) * d0.z + t * d1.z};
 }
 
+// Perpendicular to both edges, or to the face.
+Vec3 across_both(bool edges, const Differences& d) {
+  return edges ? across_plane((d.at(2) - d.at(0)).cross(d.at(0) - d.at(1)), d)
+               : across_plane((d.at(1) - d.at(0)).cross(d.at(2) - d.at(0)), d);
+}
+
 // Which corner, edge or face is the nearest is a rounded decision. Where the axis therefore leans the wrong way, so
-// that some corner seems nearer than the nearest point, it is put across the edge to that corner, and across the face
-// if there is another one.
-void straighten(Nearest& near, const Differences& d, double threshold) {
+// that some corner seems nearer than the nearest point, it is put across both edges or the face, as if the nearest
+// points were inside; else across the edge to that corner, and across the face if there is another one. A short edge
+// that ends 1e-10 m beside a long one, 1e-6 m above it, leans over its whole length.
+void straighten(bool edges, Nearest& near, const Differences& d, double threshold) {
   int nearest = 0, first = 0, second = 0;
+  if (const Vec3 both = across_both(edges, d); d.along(both).minCoeff() > threshold) {
+    near.axis = both;
+    return;
+  }
   near.weights.maxCoeff(&nearest);
   if (d.along(near.axis).minCoeff(&first) > threshold || first == nearest) return;
   const Vec3 edge = d.at(first) - d.at(nearest);
@@ -138,7 +149,7 @@ Sample sample(const Problem& problem, double t) {
   Nearest near = problem.edges ? nearest_edge_edge(result.d) : nearest_vertex_face(result.d);
   result.along = result.d.along(near.axis);
   if (near.distance > problem.threshold && !(result.along.minCoeff() > problem.threshold)) {
-    straighten(near, result.d, problem.threshold);
+    straighten(problem.edges, near, result.d, problem.threshold);
     result.along = result.d.along(near.axis);
   }
   result.axis = near.axis;

@@ -168,6 +168,25 @@ TEST(EdgeEdge, PassingTheEndAtATinyDistanceIsFree) {
   }
 }
 
+// The diagonal of a floor of 40 m, 1.144e-6 m under a block's edges, which end where they would cross it: whether they
+// do is rounding.
+TEST(EdgeEdge, AShortEdgeThatEndsAboveALongOneIsFree) {
+  const Vec3 end(5.0721345929011133e-07, -2.1508589358316981e-11, 1.0257430337265352e-06);
+  const Vec3 floor_begin(-17.924248636496543, -2, 8.8725030750657883);
+  const Vec3 floor_end(17.924248636496543, 2, -8.8725030750657865);
+  for (const Vec3& begin : {Vec3(-0.044810179363647042, -0.050000000139363204, 0.022182150555608387),
+                            Vec3(4.4755951762252873e-07, -0.049999999872056819, 9.0515330212593436e-07)}) {
+    const Points x0{begin, end, floor_begin, floor_end};
+    for (const double separation : {0.0, 1.42e-7, 1e-6}) {
+      expect_free(edge_edge_collision(moved(x0, {0, 0, 0}), separation));
+      expect_free(edge_edge_collision(moved(x0, {0, 0, 1e-5}), separation));
+    }
+    expect_free(edge_edge_collision(moved(x0, {0, 0, -1e-6}), 0));
+    EXPECT_TRUE(edge_edge_collision(moved(x0, {0, 0, 0}), 1.2e-6).hit);
+    EXPECT_TRUE(edge_edge_collision(moved(x0, {0, 0, -1e-5}), 1e-7).hit);
+  }
+}
+
 TEST(EdgeEdge, ParallelEdges) {
   const Points above{Vec3(0, 0, 1), {2, 0, 1}, {1, 0, 0}, {3, 0, 0}};
   expect_hit_at(edge_edge_collision(moved(above, {0, 0, -2})), 0.5);
