@@ -83,6 +83,22 @@ void find_impulses(const Part& part, VecX& impulse) {
   }
 }
 
+// Elastic bodies that turn (step/turning.hpp).
+void turn_elastic(Part& part, VecX& v) {
+  Scratch& s = part.s;
+  if (part.options.contact.as_published || s.inertia.newton()) turn_nothing(s.turning);
+  if (part.options.contact.as_published || s.inertia.is_static()) return;
+  find_impulses(part, s.newton.impulse);
+  const VecX& motion = s.inertia.newton() ? s.inertia.point : part.state.v;
+  const TurnInput input{part.model,   s.groups.bodies, s.elements,       s.problem.A,
+                        part.state.x, motion,          s.newton.impulse, part.dt};
+  if (s.inertia.newton()) {
+    push_at_ends(input, s.turning, s.problem.b, v);
+  } else {
+    turn(input, s.turning, s.problem.b, v);
+  }
+}
+
 // Free flight of the unknowns of vertices.
 void fly(const Part& part, VecX& v) {
   const Inertia& in = part.s.inertia;
@@ -416,13 +432,7 @@ bool make_system(Part& part, VecX& v) {
   const Model& model = part.model;
   assemble(part);
   fly(part, v);
-  if (part.options.contact.as_published || s.inertia.newton()) {
-    turn_nothing(s.turning);
-  } else {
-    find_impulses(part, s.newton.impulse);
-    turn({model, s.groups.bodies, s.elements, s.problem.A, part.state.x, part.state.v, s.newton.impulse, part.dt},
-         s.turning, s.problem.b, v);
-  }
+  turn_elastic(part, v);
   for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
     block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
   integrate(model.rigid_blocks(part.dt), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, v);

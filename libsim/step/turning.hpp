@@ -56,6 +56,8 @@ struct TurnInput {
 // b as it was assembled at x0 and v0, made that above; `v`, free flight, turns with its body.
 void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v);
 void turn_nothing(Turning& turning);
+// What contacts push besides only, for schemes whose elastic forces are those of the end.
+void push_at_ends(const TurnInput& input, Turning& turning, VecX& b, VecX& v);
 
 // Where the step has changed the turn of a body, u is that of v1 as it was solved. What the change is besides a
 // velocity w x r, d, strains the body. Where the change is more momentum than the body may miss, and d takes more
