@@ -4,17 +4,19 @@
 
 namespace sim {
 
-void PointBlocks::add(const RigidBlocks& rigid, Index body, double weight, const Vec3& arm) {
+Vec3 PointBlocks::add(const RigidBlocks& rigid, Index body, const RigidStep& step, double weight, const Vec3& arm) {
+  const Vec3 turned = step.turned * arm;
   const auto end = blocks.begin() + count;
   const auto known = std::find_if(blocks.begin(), end, [body](const PointBlock& b) { return b.turning == body; });
   if (known == end) {
     add(rigid.linear(body), weight);
-    blocks[count++] = {rigid.angular(body), weight, body, weight * arm};
-    return;
+    blocks[count++] = {rigid.angular(body), weight, body, weight * turned};
+  } else {
+    (known - 1)->weight += weight;
+    known->weight += weight;
+    known->arm += weight * turned;
   }
-  (known - 1)->weight += weight;
-  known->weight += weight;
-  known->arm += weight * arm;
+  return weight * (turned - arm - step.turn.cross(turned));
 }
 
 void PointBlocks::add_shared(Index column, double weight) {

@@ -4,10 +4,11 @@
 //     unknowns
 //
 //     deformable    dx = dt weight v                of every vertex that has unknowns
-//     rigid         dx = dt (W v + w x a) + ...     W = sum of weight, a = sum of weight (x0 - c), of all its
-//     vertices
+//     rigid         dx = dt (W v + w x a) + ...     W = sum of weight, a = sum of weight R (x0 - c), of all its
+//                                                   vertices, R = exp(dt [w*]x) the turn of the last solution w*
 //
-// The dots are what a rigid motion bends off its tangent; see RigidStep::bend.
+// The rows are the tangents of the arcs where these end, and so is the arm of a force; the dots are what an arc bends
+// off that tangent.
 #pragma once
 
 #include "bodies/rigid.hpp"
@@ -27,8 +28,8 @@ struct PointBlocks {
   int count = 0;
 
   void add(Index column, double weight) { blocks[count++] = {column, weight, -1, Vec3::Zero()}; }
-  // The vertex of a rigid body that lies at `arm` from its centre.
-  void add(const RigidBlocks& rigid, Index body, double weight, const Vec3& arm);
+  // The vertex of a rigid body that lies at `arm` from its centre at the start. Returns the dots, m.
+  Vec3 add(const RigidBlocks& rigid, Index body, const RigidStep& step, double weight, const Vec3& arm);
   // Of an embedded vertex: equal columns are added up.
   void add_shared(Index column, double weight);
   void sort();  // by column

@@ -14,12 +14,6 @@ constexpr double energy_kept = 1e-3;  // that turning without torque may miss in
 constexpr double nearly = 1e-9;       // of w: rounding goes on above its last digits
 constexpr int most_parts = 1 << 12;
 
-Mat3 cross_matrix(const Vec3& w) {
-  Mat3 m;
-  m << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-  return m;
-}
-
 Eigen::Quaterniond exponential(const Vec3& turn) {  // rad
   const double half = 0.5 * turn.norm();
   const double part = half > 1e-4 ? 0.5 * std::sin(half) / half : 0.5 - half * half / 12;  // sin(half) / |turn|
@@ -198,15 +192,15 @@ void move(const RigidBlocks& blocks, std::span<const RigidState> states, const V
     const RigidBody& body = blocks.bodies[i];
     RigidStep& step = steps[i];
     const Vec3 velocity = block(v, blocks.linear(i)), u = block(v, blocks.angular(i));
-    const Vec3 turn = blocks.dt / body.radius * (step.axes * u);
-    const Eigen::Quaterniond more = exponential(turn);
+    step.turn = blocks.dt / body.radius * (step.axes * u);
+    const Eigen::Quaterniond more = exponential(step.turn);
     step.end.center = states[i].center + blocks.dt * velocity;
     step.end.turn = (more * states[i].turn).normalized();
     step.end.velocity = velocity;
     step.end.spin = step.axes * body.inertia.cwiseProduct(u) / body.radius + step.carried;
     step.end.left_over.setZero();
     step.end.left_over_spin.setZero();
-    step.bend = more.toRotationMatrix() - Mat3::Identity() - cross_matrix(turn);
+    step.turned = more.toRotationMatrix();
   }
 }
 

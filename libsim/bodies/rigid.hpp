@@ -63,7 +63,8 @@ struct RigidStep {
   Vec3 carried{0, 0, 0};  // kg m^2/s, L0 - I* w of free turning: 0 where that is one part
   Vec3 start;             // m, the centre at the start
   RigidState end;         // as the unknowns stand
-  Mat3 bend;              // exp(dt [w]x) - 1 - dt [w]x: what the arm of a point bends off its straight way
+  Vec3 turn{0, 0, 0};     // rad, dt w
+  Mat3 turned;            // exp(dt [w]x): of the arm of a point
 };
 
 // Of all bodies; body i has the blocks first_block + 2 i (v) and first_block + 2 i + 1 (u).
@@ -81,7 +82,7 @@ void integrate(const RigidBlocks& blocks, std::span<const RigidState> states, co
 // Their entries of v as they were at the end of the step before.
 void set_last_velocities(const RigidBlocks& blocks, std::span<const RigidState> states,
                          std::span<const RigidStep> steps, VecX& v);
-// Where v leads: end and bend of the steps.
+// Where v leads: end and turn of the steps.
 void move(const RigidBlocks& blocks, std::span<const RigidState> states, const VecX& v,
           std::vector<RigidStep>& steps);
 // What a solve has missed, b + L^T r - A v, into the ends of the steps.

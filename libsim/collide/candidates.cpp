@@ -121,14 +121,8 @@ void look_up_again(const CollisionSurface& surface, std::span<const Index> escap
     extend(hull(detection.skin.triangle[t], detection.reach.triangle[t]), options.separation, t, detection.bvh);
     if (own.any) extend_own(hull(own.skin.triangle[t], own.reach.triangle[t]), options.separation, t, detection.bvh);
   }
-  detection.work.resize(std::max<std::size_t>(detection.work.size(), 1));
+  test_neighbours(PairTest<CannotMeet>{surface, cannot_meet(surface, detection)}, triangles, detection);
   Detection::Work& work = detection.work.front();
-  work.vertex_face.clear();
-  work.edge_edge.clear();
-  const PairTest<CannotMeet> test{surface, cannot_meet(surface, detection)};
-  for (const Index s : triangles) {
-    visit_neighbours(detection.bvh, s, [&](Index t) { test(s, t, work); });
-  }
   merge_new(work.vertex_face, candidates.vertex_face, added.vertex_face, detection.merged);
   merge_new(work.edge_edge, candidates.edge_edge, added.edge_edge, detection.merged);
 }

@@ -10,11 +10,13 @@
 #include "collide/limits.hpp"
 #include "collide/normal_cone.hpp"
 #include "collide/similarity.hpp"
+#include "math/parallel.hpp"
 
 namespace sim {
 
 namespace {
 
+constexpr Index contacts_a_chunk = 32;
 constexpr double same_point = 0.9;  // likeness
 constexpr Index raises_before_moving = 3;
 constexpr double main_weight = 0.25;
@@ -130,6 +132,30 @@ Index restore_order(std::vector<Contact>& contacts) {
   return gone;
 }
 
+struct Followed {
+  Contact next;  // where it goes
+  Slide outcome = Slide::stays;
+  Turn turn;
+};
+
+// A contact at x, by itself.
+Followed follow(const CollisionSurface& surface, const Contact& contact, const VecX& x,
+                const TrackingOptions& options) {
+  Followed result{contact, Slide::stays, {}};
+  auto& [next, outcome, turn] = result;
+  const bool may_slide = !contact.frozen && contact.slid_from == no_contact && !is_limit(contact);
+  if (may_slide) outcome = slide(surface, next, x, options);
+  if (outcome == Slide::moved) {
+    turn.done = angle_between(contact.n, next.n);  // it has turned as far as it may
+  } else if (outcome == Slide::stays && !contact.frozen) {
+    turn = is_limit(contact) ? relinearise_limit(next, x) : relinearise(surface, next, x, options);
+    next.turns += turn.done > options.small_turn ? 1 : 0;
+    next.frozen = next.turns > options.most_turns && !is_limit(next);
+  }
+  if (next.frozen) turn = {};
+  return result;
+}
+
 }  // namespace
 
 const Contact* find(const ContactSet& set, ContactId id) {
@@ -226,27 +252,21 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
 TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
                                const TrackingOptions& options, ContactSet& set) {
   TrackingReport report;
+  std::vector<Followed> followed(set.contacts.size());
+  parallel_for(static_cast<Index>(followed.size()), contacts_a_chunk, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) followed[i] = follow(surface, set.contacts[i], x, options);
+  });
   std::size_t kept = 0;
-  for (Contact& contact : set.contacts) {
+  for (std::size_t i = 0; i < followed.size(); ++i) {
+    Contact& contact = set.contacts[i];
+    auto& [next, outcome, turn] = followed[i];
     const bool pushes = contact.state != FrictionState::open;
-    Contact next = contact;
-    const bool may_slide = !contact.frozen && contact.slid_from == no_contact && !is_limit(contact);
-    const Slide outcome = may_slide ? slide(surface, next, x, options) : Slide::stays;
     if (outcome != Slide::stays) set.left.push_back(contact.id);
     if (outcome == Slide::gone) {
       report.lost += pushes ? 1 : 0;
       if (pushes) report.restless.push_back(contact.vertices);
       continue;
     }
-    Turn turn;
-    if (outcome == Slide::moved) {
-      turn.done = angle_between(contact.n, next.n);  // it has turned as far as it may
-    } else if (!contact.frozen) {
-      turn = is_limit(contact) ? relinearise_limit(next, x) : relinearise(surface, next, x, options);
-      next.turns += turn.done > options.small_turn ? 1 : 0;
-      next.frozen = next.turns > options.most_turns && !is_limit(next);
-    }
-    if (next.frozen) turn = {};
     const double start = gap(next, x0);
     if (!contact.frozen && (start > 0 || start >= gap(contact, x0))) {
       report.moved += outcome == Slide::moved ? 1 : 0;

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <bit>
+#include <span>
 
 #include "collide/candidates.hpp"
+#include "math/parallel.hpp"
 
 namespace sim {
 
@@ -50,5 +52,29 @@ struct PairTest {
     edges_of(s, t, work.edge_edge);
   }
 };
+
+// Of these triangles and all that their boxes overlap. What is found, some of it twice, is in the first of
+// `detection.work`.
+template <class Apart>
+void test_neighbours(const PairTest<Apart>& test, std::span<const Index> triangles, Detection& detection) {
+  constexpr Index triangles_a_chunk = 16;
+  const auto count = static_cast<Index>(triangles.size());
+  const auto chunks = std::max<std::size_t>((count + triangles_a_chunk - 1) / triangles_a_chunk, 1);
+  std::vector<Detection::Work>& work = detection.work;
+  if (work.size() < chunks) work.resize(chunks);
+  work[0].vertex_face.clear();
+  work[0].edge_edge.clear();
+  parallel_for(count, triangles_a_chunk, [&](Index begin, Index end) {
+    Detection::Work& found = work[begin / triangles_a_chunk];
+    found.vertex_face.clear();
+    found.edge_edge.clear();
+    for (const Index s : triangles.subspan(begin, end - begin))
+      visit_neighbours(detection.bvh, s, [&](Index t) { test(s, t, found); });
+  });
+  for (std::size_t i = 1; i < chunks; ++i) {
+    work[0].vertex_face.insert(work[0].vertex_face.end(), work[i].vertex_face.begin(), work[i].vertex_face.end());
+    work[0].edge_edge.insert(work[0].edge_edge.end(), work[i].edge_edge.begin(), work[i].edge_edge.end());
+  }
+}
 
 }  // namespace sim

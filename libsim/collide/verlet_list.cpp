@@ -172,14 +172,8 @@ void renew(const CollisionSurface& surface, const StepMotion& motion, const Dete
     set_new_skins(surface, detection, {own.reach, {own.x0, own.v, motion.dt}, own.skin});
     for (const Index t : detection.around) extend_own(own.skin.triangle[t], options.separation, t, detection.bvh);
   }
-  detection.work.resize(std::max<std::size_t>(detection.work.size(), 1));
+  test_neighbours(PairTest<SkinsApart>{surface, skins_apart(surface, detection)}, detection.around, detection);
   Detection::Work& work = detection.work.front();
-  work.vertex_face.clear();
-  work.edge_edge.clear();
-  const PairTest<SkinsApart> test{surface, skins_apart(surface, detection)};
-  for (const Index s : detection.around) {
-    visit_neighbours(detection.bvh, s, [&](Index t) { test(s, t, work); });
-  }
   merge_new(work.vertex_face, detection.near.vertex_face, detection.added.vertex_face, detection.merged);
   merge_new(work.edge_edge, detection.near.edge_edge, detection.added.edge_edge, detection.merged);
 }

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "contact/coulomb_contact.hpp"
+#include "math/parallel.hpp"
 
 namespace sim {
 
 namespace {
 
+constexpr Index contacts_a_part = 64;
 constexpr double unmoved = 0.1;  // of the move that ends the passes: neighbours of what moves by less are not due
 constexpr double weak = 0.5;     // what friction at its bound does to the normal, over what its normal force does
 
@@ -20,6 +23,30 @@ void find_columns(const BlockMatrix& L, std::size_t count, ContactsOfColumns& co
   for (Index i = 0; i < L.rows(); ++i) {
     for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
       columns.visits[columns.begin[L.column[slot] + 1]++] = {i, slot};
+  }
+}
+
+// Small parts go together.
+void find_parts(const BlockMatrix& L, const ContactsOfColumns& columns, UncoupledParts& parts) {
+  parts.begin.assign(1, 0);
+  parts.contacts.clear();
+  std::vector<std::uint8_t> reached(static_cast<std::size_t>(L.rows()), 0);
+  for (Index first = 0; first < L.rows(); ++first) {
+    if (reached[first] != 0) continue;
+    const std::size_t begin = parts.contacts.size();
+    reached[first] = 1;
+    parts.contacts.push_back(first);
+    for (std::size_t next = begin; next < parts.contacts.size(); ++next) {
+      const Index contact = parts.contacts[next];
+      for (Index slot = L.row_begin[contact]; slot < L.row_begin[contact + 1]; ++slot) {
+        for (const auto& beside : columns.of(L.column[slot])) {
+          if (std::exchange(reached[beside.contact], std::uint8_t{1}) == 0) parts.contacts.push_back(beside.contact);
+        }
+      }
+    }
+    std::sort(parts.contacts.begin() + static_cast<std::ptrdiff_t>(begin), parts.contacts.end());
+    const auto end = static_cast<Index>(parts.contacts.size());
+    if (end - parts.begin.back() >= contacts_a_part || end == L.rows()) parts.begin.push_back(end);
   }
 }
 
@@ -80,10 +107,28 @@ double visit(CoupledContacts& lcp, Index i, VecX& r) {
 void moved_by_all(CoupledContacts& lcp, const VecX& r) {
   const BlockMatrix& L = *lcp.L;
   lcp.w.setZero();
-  for (Index i = 0; i < L.rows(); ++i) {
-    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
-      block(lcp.w, L.column[slot]) += lcp.moves[slot] * block(r, i);
+  parallel_for(lcp.parts.count(), 1, [&](Index part, Index) {
+    for (const Index i : lcp.parts.of(part)) {
+      for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
+        block(lcp.w, L.column[slot]) += lcp.moves[slot] * block(r, i);
+    }
+  });
+}
+
+// The contacts of a part that are due; those beside what moves by more than `little` are, then. The largest move, m.
+double pass_over(CoupledContacts& lcp, std::span<const Index> part, double little, VecX& r) {
+  const BlockMatrix& L = *lcp.L;
+  double largest = 0;
+  for (const Index i : part) {
+    if (std::exchange(lcp.due[i], std::uint8_t{0}) == 0) continue;
+    const double moved = visit(lcp, i, r);
+    largest = std::max(largest, moved);
+    if (!(moved > little)) continue;
+    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+      for (const auto& beside : lcp.columns.of(L.column[slot])) lcp.due[beside.contact] = 1;
+    }
   }
+  return largest;
 }
 
 }  // namespace
@@ -91,38 +136,35 @@ void moved_by_all(CoupledContacts& lcp, const VecX& r) {
 void prepare(const BlockMatrix& L, const std::vector<Mat3>& D_inverse, CoupledContacts& lcp) {
   lcp.L = &L;
   find_columns(L, D_inverse.size(), lcp.columns);
+  find_parts(L, lcp.columns, lcp.parts);
   lcp.w.resize(3 * static_cast<Eigen::Index>(D_inverse.size()));
   lcp.moves.resize(L.column.size());
   lcp.own.assign(static_cast<std::size_t>(L.rows()), Mat3::Zero());
   lcp.inverse_diagonal.resize(lcp.own.size());
-  for (Index i = 0; i < L.rows(); ++i) {
-    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
-      lcp.moves[slot] = D_inverse[L.column[slot]] * L.at(slot).transpose();
-      lcp.own[i] += L.at(slot) * lcp.moves[slot];
+  parallel_for(L.rows(), contacts_a_part, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+        lcp.moves[slot] = D_inverse[L.column[slot]] * L.at(slot).transpose();
+        lcp.own[i] += L.at(slot) * lcp.moves[slot];
+      }
+      const Vec3 diagonal = lcp.own[i].diagonal();
+      for (int row = 0; row < 3; ++row) lcp.inverse_diagonal[i][row] = diagonal[row] > 0 ? 1 / diagonal[row] : 0;
     }
-    const Vec3 diagonal = lcp.own[i].diagonal();
-    for (int row = 0; row < 3; ++row) lcp.inverse_diagonal[i][row] = diagonal[row] > 0 ? 1 / diagonal[row] : 0;
-  }
+  });
 }
 
 void project(CoupledContacts& lcp, double fall, Index most, double least, VecX& r, const Stop& stop) {
-  const BlockMatrix& L = *lcp.L;
   moved_by_all(lcp, r);
-  lcp.due.assign(static_cast<std::size_t>(L.rows()), 1);
+  lcp.due.assign(lcp.own.size(), 1);
+  lcp.largest.assign(static_cast<std::size_t>(lcp.parts.count()), 0.0);
   double enough = 0;
   for (Index pass = 0; pass < most && !stop.asked(); ++pass) {
     ++lcp.passes;
+    parallel_for(lcp.parts.count(), 1, [&](Index part, Index) {
+      lcp.largest[part] = pass_over(lcp, lcp.parts.of(part), unmoved * enough, r);
+    });
     double largest = 0;
-    for (Index i = 0; i < L.rows(); ++i) {
-      if (lcp.due[i] == 0) continue;
-      lcp.due[i] = 0;
-      const double moved = visit(lcp, i, r);
-      largest = std::max(largest, moved);
-      if (!(moved > unmoved * enough)) continue;
-      for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
-        for (const auto& beside : lcp.columns.of(L.column[slot])) lcp.due[beside.contact] = 1;
-      }
-    }
+    for (const double one : lcp.largest) largest = std::max(largest, one);
     if (pass == 0) enough = fall * std::max(largest, least);
     if (!(largest > enough)) break;
   }

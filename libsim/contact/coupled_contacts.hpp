@@ -32,17 +32,29 @@ struct ContactsOfColumns {
   }
 };
 
+// Contacts that B does not couple to those of other parts: one part beside the other, each contact after contact.
+struct UncoupledParts {
+  std::vector<Index> begin, contacts;  // contacts[begin[i]] to contacts[begin[i + 1]] are those of part i
+
+  Index count() const { return static_cast<Index>(begin.size()) - 1; }
+  std::span<const Index> of(Index part) const {
+    return std::span(contacts).subspan(begin[part], begin[part + 1] - begin[part]);
+  }
+};
+
 struct CoupledContacts {
   const BlockMatrix* L = nullptr;
   std::vector<Mat3> moves;             // a slot of L: D^-1 L^T, what 1 N moves
   std::vector<Mat3> own;               // a contact: its own block of B, m/N
   std::vector<Vec3> inverse_diagonal;  // N/m; 0 for a row that nothing moves
   ContactsOfColumns columns;
+  UncoupledParts parts;
   VecX q;  // m
   VecX w;  // of all unknowns
   std::vector<double> mu;
   FrictionShape shape = FrictionShape::pyramid;
   std::vector<std::uint8_t> due;  // a contact: it, or one beside it, has moved
+  std::vector<double> largest;    // m, a part: the largest move of a pass
   Index passes = 0;               // of project(), all calls
 };
 

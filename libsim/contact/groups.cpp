@@ -4,9 +4,13 @@
 #include <cmath>
 #include <utility>
 
+#include "math/parallel.hpp"
+
 namespace sim {
 
 namespace {
+
+constexpr Index rows_a_chunk = 512;
 
 Index first_of(std::vector<Index>& in_one_with, Index body) {
   while (in_one_with[body] != body) body = in_one_with[body] = in_one_with[in_one_with[body]];
@@ -44,19 +48,25 @@ void take_bodies(const ContactProblem& problem, const Groups& s, const Units& un
   part.body.resize(group.rows.size());
   part.mobility.resize(group.bodies.size());
   group.momentum.resize(group.rows.size());
-  for (std::size_t i = 0; i < group.rows.size(); ++i) {
-    const Index body = s.bodies.of_row[group.rows[i]];
-    const auto place = std::lower_bound(group.bodies.begin(), group.bodies.end(), body) - group.bodies.begin();
-    const double unit = units.momentum.empty() ? 1 : units.momentum[body];
-    part.body[i] = static_cast<Index>(place);
-    part.mobility[place] = unit * unit * s.mobility[body];
-    group.momentum[i] = unit;
-    if (units.momentum.empty()) continue;
-    const auto row = static_cast<Index>(i);
-    block(part.b, row) /= unit;
-    // A couples rows of one body only.
-    for (Index slot = part.A.row_begin[row]; slot < part.A.row_begin[row + 1]; ++slot) part.A.at(slot) /= unit * unit;
+  const auto unit_of = [&](Index body) { return units.momentum.empty() ? 1 : units.momentum[body]; };
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const double unit = unit_of(group.bodies[i]);
+    part.mobility[i] = unit * unit * s.mobility[group.bodies[i]];
   }
+  parallel_for(static_cast<Index>(group.rows.size()), rows_a_chunk, [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      const Index body = s.bodies.of_row[group.rows[row]];
+      const auto place = std::lower_bound(group.bodies.begin(), group.bodies.end(), body) - group.bodies.begin();
+      const double unit = unit_of(body);
+      part.body[row] = static_cast<Index>(place);
+      group.momentum[row] = unit;
+      if (units.momentum.empty()) continue;
+      block(part.b, row) /= unit;
+      // A couples rows of one body only.
+      for (Index slot = part.A.row_begin[row]; slot < part.A.row_begin[row + 1]; ++slot)
+        part.A.at(slot) /= unit * unit;
+    }
+  });
   part.version = s.version;
   part.bodies = group.bodies;
   group.taken = true;

@@ -2,7 +2,16 @@
 
 #include <algorithm>
 
+#include "math/parallel.hpp"
+
 namespace sim {
+
+namespace {
+
+constexpr Index rows_a_chunk = 1024;
+constexpr Index contacts_a_chunk = 128;
+
+}  // namespace
 
 void start_cold(const ContactProblem& problem, ContactSolution& solution) {
   const auto contacts = static_cast<std::size_t>(problem.contacts());
@@ -39,9 +48,10 @@ void set_reaction(const VecX& r, ContactSolution& solution) {
 
 void inverse_diagonal(const ContactProblem& problem, VecX& inverse) {
   inverse.resize(3 * Eigen::Index{problem.A.rows()});
-  for (Index row = 0; row < problem.A.rows(); ++row) {
-    block(inverse, row) = problem.A.at(problem.A.find(row, row)).diagonal().cwiseInverse();
-  }
+  parallel_for(problem.A.rows(), rows_a_chunk, [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row)
+      block(inverse, row) = problem.A.at(problem.A.find(row, row)).diagonal().cwiseInverse();
+  });
 }
 
 void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal, VecX& k) {
@@ -61,30 +71,37 @@ struct OfBody {  // the part of a contact that one body has
   double diagonal;
 };
 
+void find_parts(const ContactProblem& problem, const VecX& inverse_diagonal, Index contact,
+                std::vector<OfBody>& parts) {
+  parts.clear();
+  for (Index slot = problem.L.row_begin[contact]; slot < problem.L.row_begin[contact + 1]; ++slot) {
+    const Index row = problem.L.column[slot], body = problem.body.empty() ? 0 : problem.body[row];
+    auto part = parts.begin();
+    while (part != parts.end() && part->body != body) ++part;
+    if (part == parts.end()) part = parts.insert(part, {body, Mat3::Zero(), 0});
+    const auto L = problem.L.at(slot);
+    part->whole += L;
+    part->diagonal += (L.cwiseAbs2() * block(inverse_diagonal, row)).sum();
+  }
+}
+
 }  // namespace
 
 void compliance(const ContactProblem& problem, const VecX& inverse_diagonal, Compliance& result) {
   const Index contacts = problem.contacts();
   result.k.assign(static_cast<std::size_t>(contacts), 0.0);
   result.whole.assign(static_cast<std::size_t>(contacts), 0.0);
-  std::vector<OfBody> parts;
-  for (Index i = 0; i < contacts; ++i) {
-    parts.clear();
-    for (Index slot = problem.L.row_begin[i]; slot < problem.L.row_begin[i + 1]; ++slot) {
-      const Index row = problem.L.column[slot], body = problem.body.empty() ? 0 : problem.body[row];
-      auto part = parts.begin();
-      while (part != parts.end() && part->body != body) ++part;
-      if (part == parts.end()) part = parts.insert(part, {body, Mat3::Zero(), 0});
-      const auto L = problem.L.at(slot);
-      part->whole += L;
-      part->diagonal += (L.cwiseAbs2() * block(inverse_diagonal, row)).sum();
+  parallel_for(contacts, contacts_a_chunk, [&](Index begin, Index end) {
+    std::vector<OfBody> parts;
+    for (Index i = begin; i < end; ++i) {
+      find_parts(problem, inverse_diagonal, i, parts);
+      for (const OfBody& part : parts) {
+        const double whole = problem.body.empty() ? 0 : part.whole.squaredNorm() * problem.mobility[part.body];
+        result.whole[i] += whole / 3;
+        result.k[i] += std::max(part.diagonal, whole) / 3;
+      }
     }
-    for (const OfBody& part : parts) {
-      const double whole = problem.body.empty() ? 0 : part.whole.squaredNorm() * problem.mobility[part.body];
-      result.whole[i] += whole / 3;
-      result.k[i] += std::max(part.diagonal, whole) / 3;
-    }
-  }
+  });
 }
 
 }  // namespace sim

@@ -13,6 +13,7 @@ namespace sim {
 
 struct Relaxation {
   std::vector<Index> diagonal;  // a row: the slot of its block of D
+  std::vector<Index> cut;       // between two of these lie rows that no entry of A couples to others, some bodies' say
   BlockDiagonal D_inverse;
   VecX lower, upper;  // L_A v and U_A v
 };
@@ -21,8 +22,8 @@ void prepare(const BlockMatrix& A, Relaxation& relaxation);
 
 void multiply_parts(const BlockMatrix& A, const VecX& v, Relaxation& relaxation);  // lower and upper, of this v
 
-// One sweep of Gauss-Seidel, from the upper part of v; leaves both parts of the new one. On one thread by its nature
-// but for U_A v. Returns |f - A v|, which is |U_A v(i-1) - U_A v(i)|.
+// One sweep of Gauss-Seidel, from the upper part of v; leaves both parts of the new one. Returns |f - A v|, which is
+// |U_A v(i-1) - U_A v(i)|. Row after row within a body, bodies beside each other.
 double sweep(const BlockMatrix& A, const VecX& f, Relaxation& relaxation, VecX& v);
 
 // One step of Jacobi from the v of the two parts.

@@ -9,6 +9,7 @@ namespace sim {
 
 namespace {
 
+constexpr Index rows_a_chunk = 512;
 constexpr Index large_rows = 8192;  // of a body that gets all threads to itself
 
 double squared_norm(const VecX& b, std::span<const Index> rows) {
@@ -54,27 +55,34 @@ Bodies find_bodies(const BlockMatrix& A) {
 }
 
 void mobility(const BlockMatrix& A, const Bodies& bodies, std::vector<double>& result) {
-  result.assign(static_cast<std::size_t>(bodies.count()), 0.0);
-  for (Index row = 0; row < A.rows(); ++row) {
-    double trace = 0;
-    for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) trace += A.at(slot).trace();
-    result[bodies.of_row[row]] += trace;
-  }
-  for (double& one : result) one = one > 0 ? 3 / one : 0;
+  result.resize(static_cast<std::size_t>(bodies.count()));
+  parallel_for(bodies.count(), 1, [&](Index body, Index) {
+    double sum = 0;
+    for (const Index row : bodies.rows_of(body)) {
+      double trace = 0;
+      for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot) trace += A.at(slot).trace();
+      sum += trace;
+    }
+    result[body] = sum > 0 ? 3 / sum : 0;
+  });
 }
 
 void take_rows(const BlockMatrix& A, std::span<const Index> rows, std::span<const Index> place, BlockMatrix& part) {
   part.row_begin.assign(1, 0);
-  part.column.clear();
-  part.values.clear();
-  for (const Index row : rows) {
-    const Index begin = A.row_begin[row], end = A.row_begin[row + 1];
-    for (Index slot = begin; slot < end; ++slot) part.column.push_back(place[A.column[slot]]);
-    part.values.insert(part.values.end(), A.values.begin() + 9 * std::ptrdiff_t{begin},
-                       A.values.begin() + 9 * std::ptrdiff_t{end});
-    part.row_begin.push_back(static_cast<Index>(part.column.size()));
-  }
-  part.values.push_back(0);
+  for (const Index row : rows)
+    part.row_begin.push_back(part.row_begin.back() + A.row_begin[row + 1] - A.row_begin[row]);
+  const auto slots = static_cast<std::size_t>(part.row_begin.back());
+  part.column.resize(slots);
+  part.values.resize(9 * slots + 1);
+  part.values.back() = 0;
+  parallel_for(static_cast<Index>(rows.size()), rows_a_chunk, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const Index begin = A.row_begin[rows[i]], end = A.row_begin[rows[i] + 1], to = part.row_begin[i];
+      for (Index slot = begin; slot < end; ++slot) part.column[to + slot - begin] = place[A.column[slot]];
+      std::copy(A.values.begin() + 9 * std::ptrdiff_t{begin}, A.values.begin() + 9 * std::ptrdiff_t{end},
+                part.values.begin() + 9 * std::ptrdiff_t{to});
+    }
+  });
 }
 
 void take_rows(const VecX& x, std::span<const Index> rows, VecX& part) {

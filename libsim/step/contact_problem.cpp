@@ -50,8 +50,7 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
     } else if (body >= 0) {
       const RigidStep& step = motion.rigid_steps[body];
       const Vec3 arm = block(motion.x0, vertex) - step.start;
-      blocks.add(motion.rigid, body, contact.weights[k], arm);
-      moved += contact.weights[k] * (step.bend * arm);
+      moved += blocks.add(motion.rigid, body, step, contact.weights[k], arm);
     } else {
       moved += motion.rigid.dt * contact.weights[k] * block(motion.prescribed, vertex);
     }

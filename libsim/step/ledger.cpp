@@ -93,9 +93,9 @@ void add_rigid(const PartOfStep& part, const StartForces& at_start, Ledger& ledg
   }
 }
 
-void add_given(const PartOfStep& part, Index vertex, const Vec3& impulse, Ledger& ledger) {
+void add_given(const Vec3& place, const Vec3& impulse, Ledger& ledger) {
   ledger.impulse_prescribed += impulse;
-  ledger.angular_impulse_prescribed += block(part.start.x, vertex).cross(impulse);
+  ledger.angular_impulse_prescribed += place.cross(impulse);
 }
 
 // Vertices of elastic bodies that are pinned or scripted, guided ones as far as they are held.
@@ -145,7 +145,7 @@ void add_held(const PartOfStep& part, const StartForces& start, std::span<const 
     const Vec3 wanted = model.elastic.mass[i] * (change - part.dt * model.gravity) +
                         part.dt * (model.elastic.damping_mass[i] * damped_velocity(part, i, v) - load_on(part, i));
     const Vec3 held = held_part(model, part.guides, i) * (wanted - block(inside, i));
-    add_given(part, i, held, ledger);
+    add_given(block(part.start.x, i), held, ledger);
     ledger.work_prescribed +=
         work_on_held(part, start, {i, v, block(inside, i), change, model.elastic.mass[i]}, held);
   }
@@ -172,7 +172,25 @@ void add_on_node(const PartOfStep& part, Index vertex, const Given& given, bool 
   if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) return;
   const Mat3 H = held_part(part.model, part.guides, vertex);
   ledger.work_prescribed -= (H * given.working).dot(block(part.motion, vertex));
-  if (!obstacle) add_given(part, vertex, -(H * given.impulse), ledger);
+  if (!obstacle) add_given(block(part.start.x, vertex), -(H * given.impulse), ledger);
+}
+
+// m: where a contact acts on a vertex. Of a rigid body that is its arm at the end of the part about the centre at its
+// start (bodies/points.hpp).
+Vec3 place_of_force(const PartOfStep& part, Index vertex) {
+  const Vec3 x0 = block(part.start.x, vertex);
+  const Index body = part.model.surface.vertex_body[vertex];
+  if (body < 0) return x0;
+  const RigidStep& rows = part.rigid_rows[body];
+  return rows.start + rows.turned * (x0 - rows.start);
+}
+
+// m: along which a contact does work on a vertex in the part. Of a rigid body that is a tangent of its arc.
+Vec3 way_of_work(const PartOfStep& part, Index vertex) {
+  const Index body = part.model.surface.vertex_body[vertex];
+  if (body < 0) return block(part.end.x, vertex) - block(part.start.x, vertex);
+  const RigidStep& step = part.rigid[body];
+  return part.dt * step.end.velocity + step.turn.cross(place_of_force(part, vertex) - step.start);
 }
 
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
@@ -186,9 +204,9 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
   for (std::size_t k = 0; k < 4; ++k) {
     const Index vertex = contact.vertices[k];
     const double weight = contact.weights[k];
-    way += weight * (block(part.end.x, vertex) - block(part.start.x, vertex));
+    way += weight * way_of_work(part, vertex);
     const bool obstacle = is_obstacle(part.model, vertex);
-    if (with_obstacle && !obstacle) add_given(part, vertex, weight * given.impulse, ledger);
+    if (with_obstacle && !obstacle) add_given(place_of_force(part, vertex), weight * given.impulse, ledger);
     for_each_node(part.model.embedding, vertex, weight,
                   [&](Index node, double share) { add_on_node(part, node, given * share, obstacle, ledger); });
   }

@@ -15,7 +15,8 @@
 //     work_prescribed         sum of held . v1, less the work of contact forces on obstacles and held vertices
 //     work_loads              dt q . v1, of rigid bodies dt (force . v1 + torque . w1)
 //     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of one side along the
-//                             other, less the slip of one that slides), and (s0 - s1) . v1
+//                             other, less the slip of one that slides), and (s0 - s1) . v1; of a rigid body the way
+//                             is dt (v + w x a), along the tangent where its arc ends
 //     dissipation_friction    sum over the contacts that slide of gamma . slip, where friction opposes it, but no
 //                             more than gamma . (way of one side along the other)
 //     dissipation_damping     dt v1 . C v1,   C = alpha M + beta D (elasticity/assembly.hpp)
@@ -52,6 +53,7 @@ struct PartOfStep {
   std::span<const Contact> contacts;  // as they were solved
   const VecX& forces;                 // N, exact ones of these contacts: (lambda, -gamma)
   std::span<const RigidStep> rigid;
+  std::span<const RigidStep> rigid_rows;  // those that rows of contacts were made of
   const Turning& turning;
   std::span<const Index> body_of_vertex;  // of those that turn, or -1
   const Inertia& inertia;

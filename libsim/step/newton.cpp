@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "collide/limits.hpp"
+#include "math/parallel.hpp"
 #include "model/guides.hpp"
 #include "step/advance.hpp"
 #include "step/whole_body.hpp"
@@ -400,7 +401,8 @@ bool make_system(Part& part, VecX& v) {
   if (part.options.contact.as_published || s.inertia.newton()) {
     turn_nothing(s.turning);
   } else {
-    turn({model, s.groups.bodies, s.elements, part.state.x, part.state.v, part.dt}, s.turning, s.problem.b, v);
+    turn({model, s.groups.bodies, s.elements, s.problem.A, part.state.x, part.state.v, part.dt}, s.turning,
+         s.problem.b, v);
   }
   for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
     block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
@@ -432,15 +434,19 @@ void turn_as_solved(Part& part) {
   if (part.options.contact.as_published) return;
   choose_bodies(part);
   const double relative = part.options.contact.relative_momentum;
-  const TurnInput input{part.model, s.groups.bodies, s.elements, part.state.x, s.motion, part.dt};
-  for (const Index body : n.bodies) {
-    if (s.turning.hold[body] == Hold::rigid) continue;
+  const TurnInput input{part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x, s.motion, part.dt};
+  const Push drive = push(part);
+  std::vector<std::uint8_t> turned(n.bodies.size(), 0);
+  parallel_for(static_cast<Index>(n.bodies.size()), 1, [&](Index i, Index) {
+    const Index body = n.bodies[i];
+    if (s.turning.hold[body] == Hold::rigid) return;
     const double touching = s.units.momentum.empty() ? 0 : s.units.momentum[body] / (relative * s.body_mass[body]);
-    const double u =
-        std::max({touching, part.dt * push(part).of(body), settling_part * change_of_motion(part, body)});
-    if (turn_as_solved(input, body, {relative * s.body_mass[body] * u, relative * u * u}, s.turning, s.problem.b,
-                       s.solution.v))
-      n.unbalanced.push_back(body);
+    const double u = std::max({touching, part.dt * drive.of(body), settling_part * change_of_motion(part, body)});
+    const MayMiss miss{relative * s.body_mass[body] * u, relative * u * u};
+    turned[i] = turn_as_solved(input, body, miss, s.turning, s.problem.b, s.solution.v) ? 1 : 0;
+  });
+  for (std::size_t i = 0; i < turned.size(); ++i) {
+    if (turned[i] != 0) n.unbalanced.push_back(n.bodies[i]);
   }
   if (n.unbalanced.empty()) return;
   keep_free(part.model, s.guides, s.problem.b);

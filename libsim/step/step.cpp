@@ -55,6 +55,7 @@ void account_for(WholeStep& step, const Piece& piece, const Part& part, const St
                          s.solving,
                          s.forces,
                          s.rigid,
+                         s.linearised,
                          s.turning,
                          s.settling.body_of_vertex,
                          s.inertia,

@@ -22,10 +22,15 @@ struct Turned {
 template <class Visit>
 void for_each_neighbour(const TurnInput& step, Index row, const Visit& visit) {
   const AssemblyPlan& plan = step.model.plan;
-  const Vec3 from = block(step.x0, plan.vertex_of_block[row]);
-  for (Index k = plan.row_begin[row]; k < plan.row_begin[row + 1]; ++k)
-    visit(Vec3(block(step.x0, plan.neighbour[k]) - from), block_of_neighbour(plan, step.elements, k),
-          plan.slot[k] >= 0);
+  const Index vertex = plan.vertex_of_block[row];
+  const Vec3 from = block(step.x0, vertex);
+  const auto is_guided = [&](Index one) { return step.model.guide_of_vertex[one] >= 0; };
+  for (Index k = plan.row_begin[row]; k < plan.row_begin[row + 1]; ++k) {
+    const Index neighbour = plan.neighbour[k], slot = plan.slot[k];
+    const bool is_in_A = slot >= 0 && !is_guided(vertex) && !is_guided(neighbour);
+    const Mat3 K = is_in_A ? Mat3(step.A.at(slot)) : block_of_neighbour(plan, step.elements, k);
+    visit(Vec3(block(step.x0, neighbour) - from), K, slot >= 0);
+  }
 }
 
 // (dt^2 K + dt beta D) u of velocities u = way r.

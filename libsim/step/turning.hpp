@@ -36,6 +36,7 @@ struct TurnInput {
   const Model& model;
   const Bodies& bodies;
   const ElementBuffer& elements;  // as assembled at x0
+  const BlockMatrix& A;           // the same, but for rows and columns of guided vertices
   const VecX& x0;
   const VecX& v;  // m/s, of all vertices: whose turn is asked for
   double dt;

@@ -254,9 +254,8 @@ TEST(PointBlocks, RowsTellWhereThePointsOfABodyGo) {
   Vec3 moved = Vec3::Zero(), bent = Vec3::Zero();
   const Mat3 turn = (f.state.turn * made.state.turn.inverse()).toRotationMatrix();
   for (int k = 0; k < 2; ++k) {
-    point.add(blocks, 0, weights[k], arms[k]);
+    bent += point.add(blocks, 0, f.steps[0], weights[k], arms[k]);
     moved += weights[k] * (f.state.center - made.state.center + turn * arms[k] - arms[k]);
-    bent += weights[k] * (f.steps[0].bend * arms[k]);
   }
   ASSERT_EQ(point.count, 2);
   const Mat3 rows = Eigen::AngleAxisd(0.4, Vec3(3, 1, 2).normalized()).toRotationMatrix();
