@@ -14,6 +14,14 @@ namespace {
 constexpr Index vector_chunk = 16384;     // doubles a chunk in vector operations
 constexpr int spins_before_sleep = 4000;  // some 50 microseconds: loops of one solve follow each other faster
 
+// A ThreadSanitizer compares what different threads do: what one thread does by itself is never a race to it. In its
+// builds the caller does the first chunk of every loop and a helper the second, however late it comes.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool share_every_loop = true;
+#else
+constexpr bool share_every_loop = false;
+#endif
+
 thread_local bool t_inside_loop = false;  // a loop within a chunk of another one is done by the thread that meets it
 
 void pause_briefly() {
@@ -59,11 +67,12 @@ class Pool {
     body_.store(body, std::memory_order_relaxed);
     done_.store(0, std::memory_order_relaxed);
     const auto count = static_cast<std::uint64_t>(chunk_count);
-    ticket_.store(Ticket::of(++round_, count).word);
+    ticket_.store(Ticket::of(++round_, count).word + (share_every_loop ? 1 : 0));
     if (sleepers_.load() > 0) {
       const std::lock_guard lock(mutex_);
       wake_.notify_all();
     }
+    if (share_every_loop) do_first_of_shared(function, body);
     take_chunks();
     for (int spins = 0; done_.load(std::memory_order_acquire) < count; ++spins) {
       if (spins < spins_before_sleep) {
@@ -75,16 +84,21 @@ class Pool {
   }
 
  private:
+  void do_first_of_shared(detail::ChunkFunction function, const void* body) {
+    function(body, 0);
+    done_.fetch_add(1, std::memory_order_release);
+    while (Ticket{ticket_.load(std::memory_order_relaxed)}.next() < 2) std::this_thread::yield();
+  }
+
+  // Who takes a chunk learns what was before the loop, and nothing of other chunks: they stay unordered, and what two of
+  // them do to the same place is a race whichever came first.
   void take_chunks() {
     Ticket ticket{ticket_.load(std::memory_order_acquire)};
     while (!ticket.exhausted()) {
       const detail::ChunkFunction function = function_.load(std::memory_order_relaxed);
       const void* body = body_.load(std::memory_order_relaxed);
       // Succeeds only if the round has not changed, and then function and body are those of this round.
-      if (!ticket_.compare_exchange_weak(ticket.word, ticket.word + 1, std::memory_order_acq_rel,
-                                         std::memory_order_acquire)) {
-        continue;
-      }
+      if (!ticket_.compare_exchange_weak(ticket.word, ticket.word + 1, std::memory_order_acquire)) continue;
       function(body, static_cast<Index>(ticket.next()));
       done_.fetch_add(1, std::memory_order_release);
       ticket.word = ticket_.load(std::memory_order_acquire);

@@ -243,18 +243,15 @@ TEST(LayerContact, ShellsKeepTheirEnergyOverAMillionKicks) {
   const Measures end = measure(model, played.state);
   EXPECT_LT((end.momentum - start.momentum).norm(), 1e-12 * moving);
   EXPECT_LT((end.angular_momentum - start.angular_momentum).norm(), 1e-12 * moving * 0.12);
-  double slope = 0, squares = 0, middle = 0, scatter = 0;  // of the means: no more than two sigma
-  for (int k = 0; k < parts; ++k) middle += mean[k] / parts;
+  // Of the means. Energy wanders: with velocities that differ by 1e-12 the trend over such a run was -3.8e-4 to 2.5e-4 of it
+  // (25 runs), and by the scatter of the means half of these trends would be no chance.
+  double slope = 0, squares = 0;
   for (int k = 0; k < parts; ++k) {
     slope += (k - 0.5 * (parts - 1)) * mean[k];
     squares += (k - 0.5 * (parts - 1)) * (k - 0.5 * (parts - 1));
   }
   slope /= squares;
-  for (int k = 0; k < parts; ++k) {
-    const double off = mean[k] - middle - slope * (k - 0.5 * (parts - 1));
-    scatter += off * off;
-  }
-  EXPECT_LT(std::abs(slope), 2.306 * std::sqrt(scatter / (parts - 2) / squares));
+  EXPECT_LT(std::abs(slope) * (parts - 1), 1e-3 * start.kinetic_energy);
   EXPECT_NEAR(mean.back(), start.kinetic_energy, 0.02 * start.kinetic_energy);
 }
 
