@@ -43,12 +43,12 @@ struct Wheel {
   ObjectType type;
   TimeScheme scheme;
   double dt;     // s
-  double least;  // m/s after a second: facets, and the first order of the scheme
+  double least;  // m/s after half a second: facets, and the first order of the scheme
 };
 
 struct Rolling : testing::TestWithParam<Wheel> {};
 
-// With the arms of the start it is left with 0.87, 0.51; 0.86, 0.80, 0.56; 0.85 and 0.89 m/s.
+// With the arms of the start it kept 0.93 and 0.72 (rigid), 0.93, 0.89 and 0.75 (elastic), 0.92 and 0.94 m/s.
 TEST_P(Rolling, KeepsItsSpeed) {
   const Wheel& wheel = GetParam();
   Model model = on_a_floor(1e7, 0.5);
@@ -63,7 +63,8 @@ TEST_P(Rolling, KeepsItsSpeed) {
   const double mass = measure(model, state).momentum.x();  // at 1 m/s
   Options options{.dt = wheel.dt};
   options.time.scheme = wheel.scheme;
-  go(model, options, 1, state);
+  options.contact.method = AutoOptions{};
+  go(model, options, 0.5, state);
   const Vec3 v = measure(model, state).momentum / mass;
   EXPECT_GT(v.x(), wheel.least);
   EXPECT_LT(v.x(), 1.01);
@@ -72,13 +73,13 @@ TEST_P(Rolling, KeepsItsSpeed) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, Rolling,
-    testing::Values(Wheel{"RigidFine", ObjectType::rigid, TimeScheme::semi_implicit, 1e-3, 0.94},
-                    Wheel{"RigidCoarse", ObjectType::rigid, TimeScheme::semi_implicit, 5e-3, 0.98},
-                    Wheel{"ElasticFine", ObjectType::deformable, TimeScheme::semi_implicit, 1e-3, 0.97},
-                    Wheel{"Elastic", ObjectType::deformable, TimeScheme::semi_implicit, 2e-3, 0.93},
-                    Wheel{"ElasticCoarse", ObjectType::deformable, TimeScheme::semi_implicit, 5e-3, 0.93},
-                    Wheel{"ImplicitEuler", ObjectType::deformable, TimeScheme::implicit_euler, 1e-3, 0.92},
-                    Wheel{"GeneralizedAlpha", ObjectType::deformable, TimeScheme::generalized_alpha, 1e-3, 0.95}),
+    testing::Values(Wheel{"RigidFine", ObjectType::rigid, TimeScheme::semi_implicit, 1e-3, 0.97},
+                    Wheel{"RigidCoarse", ObjectType::rigid, TimeScheme::semi_implicit, 5e-3, 0.99},
+                    Wheel{"ElasticFine", ObjectType::deformable, TimeScheme::semi_implicit, 1e-3, 0.985},
+                    Wheel{"Elastic", ObjectType::deformable, TimeScheme::semi_implicit, 2e-3, 0.965},
+                    Wheel{"ElasticCoarse", ObjectType::deformable, TimeScheme::semi_implicit, 5e-3, 0.965},
+                    Wheel{"ImplicitEuler", ObjectType::deformable, TimeScheme::implicit_euler, 1e-3, 0.96},
+                    Wheel{"GeneralizedAlpha", ObjectType::deformable, TimeScheme::generalized_alpha, 1e-3, 0.975}),
     [](const auto& tested) { return tested.param.name; });
 
 // A shaft that spins down in a ring by its weight: the torque of friction is W r sin(atan mu).
