@@ -76,7 +76,7 @@ Vec3 rate_of_contacts(const Turned& body, const Mat3& Q) {
     const Vec3 r = block(body.step.x0, body.step.model.plan.vertex_of_block[row]) - body.whole.center;
     missing += Vec3(Q * r - r).cross(p);
   }
-  return missing.isZero(0) ? missing : angular_velocity(body.whole, missing);
+  return missing.isZero(0) ? missing : part_that_turns(body.whole) * angular_velocity(body.whole, missing);
 }
 
 // More of d, to b and to `v`.

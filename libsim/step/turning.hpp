@@ -16,7 +16,10 @@
 // start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body gets
 // what is missing, as the momenta m d x r of a turn of the whole:
 //
-//     sum m r x (d x r) = sum (Q - 1) r x p
+//     sum m r x (d x r) = s sum (Q - 1) r x p
+//
+// s is the part of its motion about the centre that is a turn: what turns in parts, as a cable that lies on a floor
+// with its one end, is not turned by the weight there.
 #pragma once
 
 #include "elasticity/element_impulse.hpp"

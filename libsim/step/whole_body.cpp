@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -45,6 +46,11 @@ Vec3 angular_velocity(const Whole& whole, const Vec3& spin) {
   return turn_by(inertia_at(whole.second), spin);
 }
 
+double part_that_turns(const Whole& whole) {
+  const double turning = whole.spin.dot(angular_velocity(whole, whole.spin));
+  return whole.motion > 0 ? std::min(1.0, turning / whole.motion) : 0;
+}
+
 Mat3 cross_matrix(const Vec3& w) {
   Mat3 matrix;
   matrix << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
@@ -65,8 +71,9 @@ Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x,
   for (const Index row : rows) {
     const Index vertex = model.plan.vertex_of_block[row];
     const double m = model.elastic.mass[vertex];
-    const Vec3 arm = block(x, vertex) - whole.center;
-    whole.spin += m * arm.cross(block(v, vertex) - whole.velocity);
+    const Vec3 arm = block(x, vertex) - whole.center, motion = block(v, vertex) - whole.velocity;
+    whole.spin += m * arm.cross(motion);
+    whole.motion += m * motion.squaredNorm();
     whole.second += m * arm * arm.transpose();
   }
   return whole;
