@@ -93,12 +93,16 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
   return found;
 }
 
-// An edge that is met next to an end: what there is of the surface at that end.
-void add_end(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
+// An edge that is met next to an end: what there is of the surface at that end. True where it is.
+bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
              const VecX& x, Directions& found) {
-  if (found.count != 2) return;
-  for (std::size_t k = 0; k < vertices.size(); ++k)
-    if (std::abs(weights[k]) > 1 - doubtful_end) add_at_vertex(surface, vertices[k], x, found);
+  if (found.count != 2) return false;
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    if (!(std::abs(weights[k]) > 1 - doubtful_end)) continue;
+    add_at_vertex(surface, vertices[k], x, found);
+    return true;
+  }
+  return false;
 }
 
 // Along the edge or the face inside of which it is met, both ways.
@@ -186,13 +190,19 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
           directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1)};
 }
 
-Sides with_ends(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
-                const std::array<double, 4>& weights, const VecX& x, Sides sides) {
+// Directions of two edges of which one is met next to an end, or both are; none where neither is. Along the other one
+// nothing pushes: of a vertex on the inner rim of a ring only that rim's own face has a normal in the cone of all, and
+// it may point along the edge that meets the rim beside it.
+std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
+                                       const std::array<double, 4>& weights, const VecX& x, Sides sides) {
   const std::span all(vertices);
   const std::span all_weights(weights);
-  add_end(surface, all.first(2), all_weights.first(2), x, sides.to);
-  add_end(surface, all.subspan(2), all_weights.subspan(2), x, sides.from);
-  return sides;
+  const bool to_ends = add_end(surface, all.first(2), all_weights.first(2), x, sides.to);
+  const bool from_ends = add_end(surface, all.subspan(2), all_weights.subspan(2), x, sides.from);
+  if (!to_ends && !from_ends) return {};
+  if (!to_ends) add_along(x, sides.to);
+  if (!from_ends) add_along(x, sides.from);
+  return directions_of_both(sides);
 }
 
 }  // namespace
@@ -216,8 +226,8 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   const auto may_push = [&](const Directions& side, const Vec3& d) { return is_self || is_outside(side, d); };
   const auto pushes_outside = [&](const Vec3& d) { return may_push(to, d) && may_push(from, d); };
   if (kind == ContactKind::edge_edge) {
-    const std::vector<Vec3> all = directions_of_both(with_ends(surface, vertices, weights, x, sides));
-    const auto in_all = all.size() > both.size() ? nearest_in_cone(all, n) : std::nullopt;
+    const std::vector<Vec3> all = directions_with_ends(surface, vertices, weights, x, sides);
+    const auto in_all = all.empty() ? std::nullopt : nearest_in_cone(all, n);
     if (in_all && pushes_outside(*in_all)) return *in_all;
   }
   const auto in_both = nearest_in_cone(both, n);

@@ -333,6 +333,36 @@ TEST(NormalCone, WhereTheDirectionLiesInBothSurfacesTheyPushOutOfThem) {
 // A corner stands on the edge of a shallow valley, flat or bent up by some degrees, and an edge of it leaves steeply:
 // it meets that of the valley a little beside the corner, seen along the floor. It cannot push into the floor,
 // against what holds the corner.
+// The inner rim of a ring: of a vertex there only the flat side's normal, along its axis, is in the cone of all its
+// edges. An edge that crosses the rim beside that vertex and runs along the axis is pushed across, not along itself.
+TEST(NormalCone, NothingIsPushedAlongTheEdgeThatIsMetInside) {
+  CollideScene scene;
+  const Mesh ring = generate(TorusShape{.segments = 24, .major_radius = 0.02, .side = 0.006});
+  scene.add(ring.vertices, ring.triangles);
+  const Vec3 rim(0.017, 0, 0.003);
+  const Index end = vertex_at(scene, rim);
+  const double turn = std::numbers::pi / 12;
+  const Index next = vertex_at(scene, {0.017 * std::cos(turn), 0.017 * std::sin(turn), 0.003});
+  // A wedge whose lower edge lies above the rim, along z but for a slope, beside the end.
+  const Vec3 along = (scene.x[next] - scene.x[end]).normalized();
+  const Vec3 beside = scene.x[end] + 1e-3 * (scene.x[next] - scene.x[end]);
+  const Vec3 edge = Vec3(0.3, 0, 0.95).normalized(), n = along.cross(edge).normalized();
+  const Vec3 inward = n.x() < 0 ? n : Vec3(-n);  // from the rim to the hole
+  const Vec3 middle = beside + 1e-8 * inward;
+  const auto first = static_cast<Index>(scene.x.size());
+  scene.add({middle - 0.002 * edge, middle + 0.002 * edge, middle + 0.004 * inward + 0.004 * along,
+             middle + 0.004 * inward - 0.004 * along},
+            {{0, 2, 1}, {1, 3, 0}, {0, 3, 2}, {1, 2, 3}});
+  const CollisionSurface surface = scene.surface();
+  for (const double tilt : {0.0, 0.05, -0.05}) {
+    const Vec3 seen = (-inward + tilt * along).normalized();
+    const Vec3 found = within_cones(surface, ContactKind::edge_edge, {end, next, first, first + 1},
+                                    {0.999, 0.001, -0.5, -0.5}, stacked(scene.x), seen);
+    EXPECT_LT(std::abs(found.dot(edge)), 2 * cone_slack) << found.transpose();
+    EXPECT_GT(found.dot(-inward), 0.9) << found.transpose();
+  }
+}
+
 TEST(NormalCone, TheEdgeOfACornerIsNotPushedIntoTheFloorThatTheCornerStandsOn) {
   for (const double bent : {0.0, 0.03, 0.06, 0.09, 0.12, 0.2}) {
     CollideScene scene;
