@@ -191,8 +191,8 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
 }
 
 // Directions of two edges of which one is met next to an end, or both are; none where neither is. Along the other one
-// nothing pushes: of a vertex on the inner rim of a ring only that rim's own face has a normal in the cone of all, and
-// it may point along the edge that meets the rim beside it.
+// nothing pushes: of a vertex on the inner rim of a ring only that rim's own face has a normal in the cone of all,
+// and it may point along the edge that meets the rim beside it.
 std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
                                        const std::array<double, 4>& weights, const VecX& x, Sides sides) {
   const std::span all(vertices);

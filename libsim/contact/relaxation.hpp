@@ -13,7 +13,7 @@ namespace sim {
 
 struct Relaxation {
   std::vector<Index> diagonal;  // a row: the slot of its block of D
-  std::vector<Index> cut;       // between two of these lie rows that no entry of A couples to others, some bodies' say
+  std::vector<Index> cut;  // between two of these lie rows that no entry of A couples to others, some bodies' say
   BlockDiagonal D_inverse;
   VecX lower, upper;  // L_A v and U_A v
 };

@@ -90,8 +90,8 @@ class Pool {
     while (Ticket{ticket_.load(std::memory_order_relaxed)}.next() < 2) std::this_thread::yield();
   }
 
-  // Who takes a chunk learns what was before the loop, and nothing of other chunks: they stay unordered, and what two of
-  // them do to the same place is a race whichever came first.
+  // Who takes a chunk learns what was before the loop, and nothing of other chunks: they stay unordered, and what two
+  // of them do to the same place is a race whichever came first.
   void take_chunks() {
     Ticket ticket{ticket_.load(std::memory_order_acquire)};
     while (!ticket.exhausted()) {

@@ -464,8 +464,8 @@ void turn_as_solved(Part& part) {
   choose_bodies(part);
   const double relative = part.options.contact.relative_momentum;
   find_impulses(part, n.impulse);
-  const TurnInput input{part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x, s.motion, n.impulse,
-                        part.dt};
+  const TurnInput input{part.model,   s.groups.bodies, s.elements, s.problem.A,
+                        part.state.x, s.motion,        n.impulse,  part.dt};
   const Push drive = push(part);
   std::vector<std::uint8_t> turned(n.bodies.size(), 0);
   parallel_for(static_cast<Index>(n.bodies.size()), 1, [&](Index i, Index) {

@@ -24,7 +24,7 @@ namespace sim {
 struct Part;
 
 struct NewtonScratch {
-  VecX impulse;  // kg m/s, of all rows: of contacts
+  VecX impulse;                      // kg m/s, of all rows: of contacts
   VecX before, product, way, guess;  // of the rows: b - A w as it was solved, A x, w - y, free flight
   VecX last_way;                     // w - y of the round before; empty in the first
   VecX from;                         // m/s, of all vertices: y before the search

@@ -46,23 +46,9 @@ void start(WholeStep& step, const Piece& piece) {
 
 void account_for(WholeStep& step, const Piece& piece, const Part& part, const State& before) {
   Scratch& s = step.s;
-  const PartOfStep taken{step.model,
-                         before,
-                         s.next,
-                         part.dt,
-                         s.elements,
-                         s.loads,
-                         s.solving,
-                         s.forces,
-                         s.rigid,
-                         s.linearised,
-                         s.turning,
-                         s.settling.body_of_vertex,
-                         s.inertia,
-                         s.motion,
-                         s.missing,
-                         s.guides,
-                         s.division};
+  const PartOfStep taken{step.model, before,   s.next,    part.dt,      s.elements, s.loads,
+                         s.solving,  s.forces, s.rigid,   s.linearised, s.turning,  s.settling.body_of_vertex,
+                         s.inertia,  s.motion, s.missing, s.guides,     s.division};
   add(taken, step.account.ledger);
   step.account.ledger.work_of_gaps += part.dt / step.options.dt * work_of_gaps(taken);
   step.account.level = std::max(step.account.level, piece.level);

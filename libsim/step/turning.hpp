@@ -13,8 +13,8 @@
 // mean: the strains that are left, (a^2 - mean^2) / 2 of a turn by a, are less than a^2 / 2 all in all.
 //
 // Contacts act at the end of the step, too. An impulse p on a vertex changes the spin by r x p with the arm r of the
-// start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body gets
-// what is missing, as the momenta m d x r of a turn of the whole:
+// start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body
+// gets what is missing, as the momenta m d x r of a turn of the whole:
 //
 //     sum m r x (d x r) = s sum (Q - 1) r x p
 //

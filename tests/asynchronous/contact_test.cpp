@@ -243,8 +243,8 @@ TEST(LayerContact, ShellsKeepTheirEnergyOverAMillionKicks) {
   const Measures end = measure(model, played.state);
   EXPECT_LT((end.momentum - start.momentum).norm(), 1e-12 * moving);
   EXPECT_LT((end.angular_momentum - start.angular_momentum).norm(), 1e-12 * moving * 0.12);
-  // Of the means. Energy wanders: with velocities that differ by 1e-12 the trend over such a run was -3.8e-4 to 2.5e-4 of it
-  // (25 runs), and by the scatter of the means half of these trends would be no chance.
+  // Of the means. Energy wanders: with velocities that differ by 1e-12 the trend over such a run was -3.8e-4
+  // to 2.5e-4 of it (25 runs), and by the scatter of the means half of these trends would be no chance.
   double slope = 0, squares = 0;
   for (int k = 0; k < parts; ++k) {
     slope += (k - 0.5 * (parts - 1)) * mean[k];

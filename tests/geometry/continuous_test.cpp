@@ -168,8 +168,8 @@ TEST(EdgeEdge, PassingTheEndAtATinyDistanceIsFree) {
   }
 }
 
-// The diagonal of a floor of 40 m, 1.144e-6 m under a block's edges, which end where they would cross it: whether they
-// do is rounding.
+// The diagonal of a floor of 40 m, 1.144e-6 m under a block's edges, which end where they would cross it: whether
+// they do is rounding.
 TEST(EdgeEdge, AShortEdgeThatEndsAboveALongOneIsFree) {
   const Vec3 end(5.0721345929011133e-07, -2.1508589358316981e-11, 1.0257430337265352e-06);
   const Vec3 floor_begin(-17.924248636496543, -2, 8.8725030750657883);

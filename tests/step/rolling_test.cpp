@@ -52,8 +52,7 @@ struct Rolling : testing::TestWithParam<Wheel> {};
 TEST_P(Rolling, KeepsItsSpeed) {
   const Wheel& wheel = GetParam();
   Model model = on_a_floor(1e7, 0.5);
-  const Mesh mesh =
-      along_y(generate(TorusShape{.segments = 96, .major_radius = radius - width / 2, .side = width}));
+  const Mesh mesh = along_y(generate(TorusShape{.segments = 96, .major_radius = radius - width / 2, .side = width}));
   Object& object = add(model, "wheel", wheel.type, mesh, {0, 0, radius + 1e-6}, {1, 0, 0});
   object.angular_velocity = {0, 1 / radius, 0};
   for (Index i = object.vertices.begin; i < object.vertices.end; ++i)
@@ -82,8 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Wheel{"GeneralizedAlpha", ObjectType::deformable, TimeScheme::generalized_alpha, 1e-3, 0.975}),
     [](const auto& tested) { return tested.param.name; });
 
-// Eight rings hung through each other fall into the upper one, which is held. (Corners of one ring at the inner rims of
-// another: contacts along edges stopped it within a quarter of a second.)
+// Eight rings hung through each other fall into the upper one, which is held. (Corners of one ring at the inner rims
+// of another: contacts along edges stopped it within a quarter of a second.)
 TEST(Links, OfAFrictionlessChainFallAndSwing) {
   constexpr double side = 0.006, middle = 0.02, pitch = 2 * middle - 1.1 * side - 0.0008;
   Model model;
@@ -119,7 +118,8 @@ TEST_P(Shaft, SpinsDownByFrictionAlone) {
   model.gravity = {0, 0, -g};
   const double side = 0.05, bore = (radius + play) / std::cos(std::numbers::pi / 103);
   add_object(model, "ring", ObjectType::fixed,
-             along_y(generate(TorusShape{.segments = 103, .major_radius = bore + side / 2, .side = side})), {0, 0, 0});
+             along_y(generate(TorusShape{.segments = 103, .major_radius = bore + side / 2, .side = side})),
+             {0, 0, 0});
   add(model, "shaft", ObjectType::rigid,
       along_y(generate(CylinderShape{.radius = radius, .length = 0.04, .segments = 96})), {0, 0, -0.98 * play})
       .angular_velocity = {0, rate, 0};
