@@ -30,7 +30,7 @@ void find_columns(const BlockMatrix& L, std::size_t count, ContactsOfColumns& co
 void find_parts(const BlockMatrix& L, const ContactsOfColumns& columns, UncoupledParts& parts) {
   parts.begin.assign(1, 0);
   parts.contacts.clear();
-  std::vector<std::uint8_t> reached(static_cast<std::size_t>(L.rows()), 0);
+  std::vector<std::uint8_t> reached(static_cast<std::size_t>(L.rows()), 0), passed(columns.begin.size(), 0);
   for (Index first = 0; first < L.rows(); ++first) {
     if (reached[first] != 0) continue;
     const std::size_t begin = parts.contacts.size();
@@ -39,6 +39,7 @@ void find_parts(const BlockMatrix& L, const ContactsOfColumns& columns, Uncouple
     for (std::size_t next = begin; next < parts.contacts.size(); ++next) {
       const Index contact = parts.contacts[next];
       for (Index slot = L.row_begin[contact]; slot < L.row_begin[contact + 1]; ++slot) {
+        if (std::exchange(passed[L.column[slot]], std::uint8_t{1}) != 0) continue;
         for (const auto& beside : columns.of(L.column[slot])) {
           if (std::exchange(reached[beside.contact], std::uint8_t{1}) == 0) parts.contacts.push_back(beside.contact);
         }

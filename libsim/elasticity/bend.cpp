@@ -5,6 +5,7 @@
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 #include "elasticity/strains.hpp"
+#include "math/cross_matrix.hpp"
 
 namespace sim {
 
@@ -12,12 +13,6 @@ namespace {
 
 constexpr double folded = 1e-12;    // of |a||b|: edges that lie on each other have no plane
 constexpr double straight = 1e-12;  // q that is rounding
-
-Mat3 cross_matrix(const Vec3& a) {  // [a]x y = a x y
-  Mat3 m;
-  m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
-  return m;
-}
 
 // q and its derivative by the corners. A bend whose edges have no length or lie on each other bends nobody.
 struct Bent {

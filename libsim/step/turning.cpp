@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/cross_matrix.hpp"
 #include "math/parallel.hpp"
 #include "step/whole_body.hpp"
 
@@ -109,9 +110,9 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
 }
 
 // True where the strain of the step was that of another turn.
-bool turn_strain(const Turned& body, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
+bool turn_strain(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss, Turning& turning, VecX& b,
+                 VecX& v) {
   const TurnInput& input = body.step;
-  const Mat3 Q = turn_of(body.whole, input.dt);
   if (!differ(Q, turning.turn[i])) return false;
   const Mat3 chord = (Q - turning.turn[i]) / input.dt;
   if (!(momentum_of(input.model, body.rows, input.x0, body.whole, chord) > miss.momentum)) return false;
@@ -128,10 +129,11 @@ bool turn_strain(const Turned& body, Index i, const MayMiss& miss, Turning& turn
 }
 
 // True where contacts push otherwise at their ends than was foreseen.
-bool push_as_solved(const Turned& body, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
+bool push_as_solved(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss, Turning& turning, VecX& b,
+                    VecX& v) {
   if (turning.hold[i] != Hold::free) return false;
   const TurnInput& input = body.step;
-  const Vec3 more = rate_of_contacts(body, turn_of(body.whole, input.dt)) - turning.push[i].rate;
+  const Vec3 more = rate_of_contacts(body, Q) - turning.push[i].rate;
   const double momentum = momentum_of(input.model, body.rows, input.x0, body.whole, cross_matrix(more));
   if (!(momentum > miss.momentum)) return false;
   push_on(body, more, turning.push[i], b, v);
@@ -184,8 +186,9 @@ void push_at_ends(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
 bool turn_as_solved(const TurnInput& input, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
   if (turning.hold[i] == Hold::rigid) return false;
   const Turned body(input, i);
-  const bool strained = turn_strain(body, i, miss, turning, b, v);
-  return push_as_solved(body, i, miss, turning, b, v) || strained;
+  const Mat3 Q = turn_of(body.whole, input.dt);
+  const bool strained = turn_strain(body, i, Q, miss, turning, b, v);
+  return push_as_solved(body, i, Q, miss, turning, b, v) || strained;
 }
 
 }  // namespace sim

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "math/cross_matrix.hpp"
+
 namespace sim {
 
 namespace {
@@ -49,12 +51,6 @@ Vec3 angular_velocity(const Whole& whole, const Vec3& spin) {
 double part_that_turns(const Whole& whole) {
   const double turning = whole.spin.dot(angular_velocity(whole, whole.spin));
   return whole.motion > 0 ? std::min(1.0, turning / whole.motion) : 0;
-}
-
-Mat3 cross_matrix(const Vec3& w) {
-  Mat3 matrix;
-  matrix << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-  return matrix;
 }
 
 Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x, const VecX& v) {

@@ -40,7 +40,6 @@ Arc arc_of(const Whole& whole, bool held);
 
 // rad/s of the whole that its mass has a spin with (kg m^2/s).
 Vec3 angular_velocity(const Whole& whole, const Vec3& spin);
-Mat3 cross_matrix(const Vec3& w);  // of w x r
 // The part of its motion about the centre that is the turn of a rigid body: 1 of a stiff one, less of what turns in
 // parts.
 double part_that_turns(const Whole& whole);

@@ -330,9 +330,6 @@ TEST(NormalCone, WhereTheDirectionLiesInBothSurfacesTheyPushOutOfThem) {
   }
 }
 
-// A corner stands on the edge of a shallow valley, flat or bent up by some degrees, and an edge of it leaves steeply:
-// it meets that of the valley a little beside the corner, seen along the floor. It cannot push into the floor,
-// against what holds the corner.
 // The inner rim of a ring: of a vertex there only the flat side's normal, along its axis, is in the cone of all its
 // edges. An edge that crosses the rim beside that vertex and runs along the axis is pushed across, not along itself.
 TEST(NormalCone, NothingIsPushedAlongTheEdgeThatIsMetInside) {
@@ -363,6 +360,9 @@ TEST(NormalCone, NothingIsPushedAlongTheEdgeThatIsMetInside) {
   }
 }
 
+// A corner stands on the edge of a shallow valley, flat or bent up by some degrees, and an edge of it leaves steeply:
+// it meets that of the valley a little beside the corner, seen along the floor. It cannot push into the floor,
+// against what holds the corner.
 TEST(NormalCone, TheEdgeOfACornerIsNotPushedIntoTheFloorThatTheCornerStandsOn) {
   for (const double bent : {0.0, 0.03, 0.06, 0.09, 0.12, 0.2}) {
     CollideScene scene;

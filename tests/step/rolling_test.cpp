@@ -21,13 +21,16 @@ Mesh along_y(Mesh mesh) {
   return mesh;
 }
 
-Model on_a_floor(double young, double friction) {
+Model model_of(const Material& material, double friction) {
   Model model;
-  model.materials = {{.name = "rubber", .young = young, .poisson = 0.3, .density = 1000}};
+  model.materials = {material};
   model.friction = friction;
   model.gravity = {0, 0, -g};
-  add_object(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {4, 1}, .cells = {1, 1}}), {1, 0, -0.05});
   return model;
+}
+
+Material steel() {
+  return {.name = "steel", .young = 2e11, .poisson = 0.3, .density = 7800};
 }
 
 void go(const Model& model, const Options& options, double duration, State& state) {
@@ -51,7 +54,8 @@ struct Rolling : testing::TestWithParam<Wheel> {};
 // With the arms of the start it kept 0.93 and 0.72 (rigid), 0.93, 0.89 and 0.75 (elastic), 0.92 and 0.94 m/s.
 TEST_P(Rolling, KeepsItsSpeed) {
   const Wheel& wheel = GetParam();
-  Model model = on_a_floor(1e7, 0.5);
+  Model model = model_of({.name = "rubber", .young = 1e7, .poisson = 0.3, .density = 1000}, 0.5);
+  add_object(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {4, 1}, .cells = {1, 1}}), {1, 0, -0.05});
   const Mesh mesh = along_y(generate(TorusShape{.segments = 96, .major_radius = radius - width / 2, .side = width}));
   Object& object = add(model, "wheel", wheel.type, mesh, {0, 0, radius + 1e-6}, {1, 0, 0});
   object.angular_velocity = {0, 1 / radius, 0};
@@ -85,10 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
 // of another: contacts along edges stopped it within a quarter of a second.)
 TEST(Links, OfAFrictionlessChainFallAndSwing) {
   constexpr double side = 0.006, middle = 0.02, pitch = 2 * middle - 1.1 * side - 0.0008;
-  Model model;
-  model.materials = {{.name = "steel", .young = 2e11, .poisson = 0.3, .density = 7800}};
-  model.friction = 0;
-  model.gravity = {0, 0, -g};
+  Model model = model_of(steel(), 0);
   const Mesh ring = generate(TorusShape{.segments = 24, .major_radius = middle, .side = side});
   for (int i = 0; i < 8; ++i) {
     Mesh link = ring;
@@ -112,10 +113,7 @@ struct Shaft : testing::TestWithParam<double> {};
 
 TEST_P(Shaft, SpinsDownByFrictionAlone) {
   constexpr double mu = 0.2, rate = 20, play = 1e-3, duration = 0.2;
-  Model model;
-  model.materials = {{.name = "steel", .young = 2e11, .poisson = 0.3, .density = 7800}};
-  model.friction = mu;
-  model.gravity = {0, 0, -g};
+  Model model = model_of(steel(), mu);
   const double side = 0.05, bore = (radius + play) / std::cos(std::numbers::pi / 103);
   add_object(model, "ring", ObjectType::fixed,
              along_y(generate(TorusShape{.segments = 103, .major_radius = bore + side / 2, .side = side})),
