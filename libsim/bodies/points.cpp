@@ -19,6 +19,12 @@ Vec3 PointBlocks::add(const RigidBlocks& rigid, Index body, const RigidStep& ste
   return weight * (turned - arm - step.turn.cross(turned));
 }
 
+void PointBlocks::reach(Index body, const Vec3& farther) {
+  for (int k = 0; k < count; ++k) {
+    if (blocks[k].turning == body) blocks[k].arm += farther;
+  }
+}
+
 void PointBlocks::add_shared(Index column, double weight) {
   const auto end = blocks.begin() + count;
   const auto known = std::find_if(blocks.begin(), end, [column](const PointBlock& b) { return b.column == column; });

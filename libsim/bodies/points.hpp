@@ -30,6 +30,7 @@ struct PointBlocks {
   void add(Index column, double weight) { blocks[count++] = {column, weight, -1, Vec3::Zero()}; }
   // The vertex of a rigid body that lies at `arm` from its centre at the start. Returns the dots, m.
   Vec3 add(const RigidBlocks& rigid, Index body, const RigidStep& step, double weight, const Vec3& arm);
+  void reach(Index body, const Vec3& farther);  // m, of its weighted places: its arm, as it is at the end
   // Of an embedded vertex: equal columns are added up.
   void add_shared(Index column, double weight);
   void sort();  // by column

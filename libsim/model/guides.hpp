@@ -18,6 +18,7 @@ struct Guides {
   bool known = false;
   std::vector<std::uint8_t> holds;  // an entry of Model::prescribed: in this part
   std::vector<Mat3> held;           // of Model::guided: H
+  std::vector<Mat3> way_of_turn;  // an object: of scripted ones in this part (model/lever.hpp); none of those: empty
 };
 
 // Whether an entry holds its vertices in a part of a step that begins at `time`.

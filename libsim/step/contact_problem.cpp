@@ -8,6 +8,7 @@
 #include "collide/target_gap.hpp"
 #include "contact/residual.hpp"
 #include "contact/row_similarity.hpp"
+#include "model/lever.hpp"
 #include "step/contact_area.hpp"
 #include "step/held_positions.hpp"
 #include "step/tolerance.hpp"
@@ -53,6 +54,13 @@ Vec3 add_blocks(const Model& model, const Contact& contact, const VertexMotion& 
       moved += blocks.add(motion.rigid, body, step, contact.weights[k], arm);
     } else {
       moved += motion.rigid.dt * contact.weights[k] * block(motion.prescribed, vertex);
+    }
+  }
+  if (const Lever lever = lever_of(model, contact); lever.vertex >= 0) {
+    if (const Index body = model.surface.vertex_body[lever.vertex]; body >= 0) {
+      blocks.reach(body, lever.reach);
+    } else {
+      moved += motion.guides.way_of_turn[model.surface.vertex_object[lever.vertex]] * lever.reach;
     }
   }
   blocks.sort();

@@ -4,6 +4,7 @@
 
 #include "collide/limits.hpp"
 #include "elasticity/element_impulse.hpp"
+#include "model/lever.hpp"
 #include "step/work_forces.hpp"
 
 namespace sim {
@@ -198,6 +199,14 @@ Vec3 way_of_work(const PartOfStep& part, Index vertex) {
   return part.dt * step.end.velocity + step.turn.cross(place_of_force(part, vertex) - step.start);
 }
 
+// m: what the side of a contact that reaches to the other's point (model/lever.hpp) comes by there besides.
+Vec3 way_of_lever(const PartOfStep& part, const Lever& lever) {
+  if (lever.vertex < 0) return Vec3::Zero();
+  const Index body = part.model.surface.vertex_body[lever.vertex];
+  return body >= 0 ? Vec3(part.rigid[body].turn.cross(lever.reach))
+                   : Vec3(part.guides.way_of_turn[part.model.surface.vertex_object[lever.vertex]] * lever.reach);
+}
+
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
 void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, Ledger& ledger) {
   const Vec3 force_of_work = contact_force_of_work(part, contact, force);
@@ -205,7 +214,9 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
   const Given given{part.dt * whole, part.dt * working};
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
-  Vec3 way = Vec3::Zero();
+  const Lever lever = lever_of(part.model, contact);
+  Vec3 way = way_of_lever(part, lever);
+  if (lever.vertex >= 0 && is_obstacle(part.model, lever.vertex)) ledger.work_prescribed -= working.dot(way);
   for (std::size_t k = 0; k < 4; ++k) {
     const Index vertex = contact.vertices[k];
     const double weight = contact.weights[k];
