@@ -8,10 +8,13 @@ namespace {
 
 int how_firm(const Model& model, Index vertex) {
   switch (model.objects[model.surface.vertex_object[vertex]].type) {
-    case ObjectType::deformable: return 0;
-    case ObjectType::rigid: return 1;
+    case ObjectType::deformable:
+      return 0;
+    case ObjectType::rigid:
+      return 1;
     case ObjectType::scripted:
-    case ObjectType::fixed: return 2;
+    case ObjectType::fixed:
+      return 2;
   }
   return 0;
 }
@@ -29,9 +32,10 @@ Lever lever_of(const Model& model, const Contact& contact) {
 
 Mat3 way_of_turn(const Model& model, Index object, double time, double dt) {
   if (model.objects[object].type != ObjectType::scripted) return Mat3::Zero();
-  const auto entry = std::find_if(model.prescribed.begin(), model.prescribed.end(), [&](const PrescribedVertices& one) {
-    return !one.vertices.empty() && model.surface.vertex_object[one.vertices.front()] == object;
-  });
+  const auto entry =
+      std::find_if(model.prescribed.begin(), model.prescribed.end(), [&](const PrescribedVertices& one) {
+        return !one.vertices.empty() && model.surface.vertex_object[one.vertices.front()] == object;
+      });
   if (entry == model.prescribed.end() || entry->motion.stands_still()) return Mat3::Zero();
   return Mat3::Identity() - entry->motion.pose(time).turn * entry->motion.pose(time + dt).turn.transpose();
 }

@@ -14,8 +14,8 @@
 namespace sim {
 
 struct Lever {
-  Index vertex = -1;     // of the side that reaches to the other's point; -1: none does
-  Vec3 reach{0, 0, 0};   // m: added to the sum of the weighted places of that side
+  Index vertex = -1;    // of the side that reaches to the other's point; -1: none does
+  Vec3 reach{0, 0, 0};  // m: added to the sum of the weighted places of that side
 };
 Lever lever_of(const Model& model, const Contact& contact);
 

@@ -8,7 +8,7 @@
 namespace sim {
 
 // Of generalized alpha (step/inertia.hpp); empty under other schemes, and before its first step. Of a rigid body the
-// entry of its first vertex is that of its centre.
+// entry of its first vertex is that of its centre, that of its second that of its turning: L / (m radius) for v.
 struct History {
   VecX acceleration, force;               // m/s^2, of all vertices: a0, F0 / m
   std::vector<std::uint8_t> holds;        // an object: they go on smoothly

@@ -33,15 +33,24 @@ double static_mass(const Model& model, const Object& object, double size, double
   return std::max(mass_of_weight(model.gravity.norm(), size, dt), by_stiffness);
 }
 
-// The entries of an object: its vertices, or its centre.
+// The entries of an object: its vertices, or its centre and its turning.
 Range entries(const Object& object) {
   if (object.type != ObjectType::rigid) return object.vertices;
-  return {object.vertices.begin, object.vertices.begin + 1};
+  return {object.vertices.begin, object.vertices.begin + 2};
 }
 
-Vec3 last_velocity(const Model& model, const State& state, Index vertex) {
-  const Index body = model.surface.vertex_body[vertex];
-  return body < 0 ? Vec3(block(state.v, vertex)) : state.rigid[body].velocity;
+// kg m: of a body, what makes its spin a velocity.
+double momentum_of_turning(const RigidBody& body) {
+  return body.mass * body.radius;
+}
+
+Vec3 velocity_of(const RigidBody& body, const RigidState& state, Index entry) {
+  return entry == body.vertices.begin ? state.velocity : Vec3(state.spin / momentum_of_turning(body));
+}
+
+Vec3 last_velocity(const Model& model, const State& state, Index entry) {
+  const Index body = model.surface.vertex_body[entry];
+  return body < 0 ? Vec3(block(state.v, entry)) : velocity_of(model.rigid[body], state.rigid[body], entry);
 }
 
 bool moves(const Object& object) {
@@ -183,7 +192,7 @@ struct EndOfStep {
 EndOfStep end_of_step(const Model& model, const Inertia& s, const Finish& step, const State& after, Index i,
                       bool second) {
   const Index body = model.surface.vertex_body[i];
-  const Vec3 w = body < 0 ? Vec3(block(step.w, i)) : after.rigid[body].velocity;
+  const Vec3 w = body < 0 ? Vec3(block(step.w, i)) : velocity_of(model.rigid[body], after.rigid[body], i);
   const Vec3 v0 = last_velocity(model, step.start, i), mean_acceleration = (w - v0) / step.dt;
   EndOfStep end{s.damping[i] * w + block(s.rest, i), mean_acceleration, mean_acceleration};
   if (!second) return end;
@@ -271,8 +280,18 @@ void add_inertia(const Model& model, double dt, const Inertia& s, BlockMatrix& A
   }
 }
 
-void add_rigid_inertia(const Model& model, const State& state, double dt, const Inertia& s, BlockMatrix& A, VecX& b,
-                       VecX& v) {
+std::vector<RigidState> turning_by_means(const Model& model, const State& state, const Inertia& s) {
+  std::vector<RigidState> result = state.rigid;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const RigidBody& body = model.rigid[i];
+    if (s.mass[body.vertices.begin] != 1 && !s.is_static())
+      result[i].spin = momentum_of_turning(body) * block(s.mean, body.vertices.begin + 1);
+  }
+  return result;
+}
+
+void add_rigid_inertia(const Model& model, const State& state, double dt, const Inertia& s,
+                       std::span<const RigidStep> steps, BlockMatrix& A, VecX& b, VecX& v) {
   const RigidBlocks blocks = model.rigid_blocks(dt);
   for (Index i = 0; i < static_cast<Index>(model.rigid.size()); ++i) {
     const RigidBody& body = model.rigid[i];
@@ -290,6 +309,11 @@ void add_rigid_inertia(const Model& model, const State& state, double dt, const 
       A.at(slot) = (sigma + s.damping[entry] * medium) * body.mass * Mat3::Identity();
       block(b, linear) +=
           body.mass * (sigma * block(s.mean, entry) - state.rigid[i].velocity - medium * block(s.rest, entry));
+      const double turning = momentum_of_turning(body);
+      const Vec3 mean = turning * block(s.mean, entry + 1) - steps[i].carried,
+                 rest = turning * block(s.rest, entry + 1);
+      A.at(slot_of_turn) *= (sigma + s.damping[entry] * medium) / (1 + medium);
+      block(b, angular) += steps[i].axes.transpose() * ((sigma - 1) * mean - medium * rest) / body.radius;
     }
     for (const Index row : {linear, angular})
       block(v, row) = block(b, row).cwiseQuotient(Vec3(A.at(A.find(row, row)).diagonal()));
@@ -319,9 +343,10 @@ void finish(const Model& model, const Inertia& s, const Finish& step, State& end
       }
       if (body < 0) {
         block(end.v, i) = one.velocity;
-      } else {
+      } else if (i == model.rigid[body].vertices.begin) {
         end.rigid[body].velocity = one.velocity;
-        if (s.is_static()) end.rigid[body].spin.setZero();
+      } else if (s.second[object] != 0 || s.is_static()) {
+        end.rigid[body].spin = momentum_of_turning(model.rigid[body]) * one.velocity;
       }
     }
   }

@@ -35,7 +35,8 @@ struct Inertia {
   TimeOptions options;
   std::vector<std::uint8_t> second;  // an object: it steps by generalized alpha
   std::vector<std::uint8_t> hit;     // an object: it, or what touches it, has hit something in this part
-  // By vertex; of a rigid body the entry of its first vertex is that of its centre.
+  // By vertex; of a rigid body the entry of its first vertex is that of its centre, that of its second that of its
+  // turning: L / (m radius) for a velocity.
   std::vector<double> mass, damping;  // sigma, kappa
   VecX mean, rest;                    // m/s: w0, c0
   VecX point;                         // m/s: y, prescribed vertices included
@@ -61,9 +62,12 @@ void place_point(const Model& model, const State& state, const VecX& prescribed,
 
 // A and b as assembled at `place` with masses M, w0 for v0, kappa and `damped`, made those above.
 void add_inertia(const Model& model, double dt, const Inertia& inertia, BlockMatrix& A, VecX& b);
-// The same of the rows of rigid bodies, and their free flight v.
-void add_rigid_inertia(const Model& model, const State& state, double dt, const Inertia& inertia, BlockMatrix& A,
-                       VecX& b, VecX& v);
+// Rigid bodies turn by the scheme, too, with L for the momentum: torques of contacts act as their forces do, or what
+// rolls would lose the one where it keeps the other. Their states with mean spins for those of the start:
+std::vector<RigidState> turning_by_means(const Model& model, const State& state, const Inertia& inertia);
+// The rows of rigid bodies as integrated from these made those above, and their free flight v.
+void add_rigid_inertia(const Model& model, const State& state, double dt, const Inertia& inertia,
+                       std::span<const RigidStep> steps, BlockMatrix& A, VecX& b, VecX& v);
 
 // v1 of `end` and what the next step has to know, from w of all vertices, and of rigid bodies in the velocities of
 // `end`. Prescribed vertices go on with w. Objects that are not solved are left alone.

@@ -85,17 +85,19 @@ void add_rigid(const PartOfStep& part, const StartForces& at_start, Ledger& ledg
     const Mat3& axes = part.rigid[i].axes;
     const Vec3 turning = end.spin - part.rigid[i].carried;  // I* w
     const Vec3 w = axes * (axes.transpose() * turning).cwiseQuotient(body.inertia);
+    const double spin = body.mass * body.radius;
+    const Vec3 damped = spin * damped_velocity(part, body.vertices.begin + 1, turning / spin);
     const double damping = part.dt * body.damping;
     const Wrench load = part.loads.any() ? part.loads.wrench[i] : Wrench{};
     const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * velocity) + part.dt * load.force;
     ledger.impulse_external += impulse;
-    ledger.angular_impulse_external += start.center.cross(impulse) - damping * turning + part.dt * load.torque;
-    const Vec3 pull = load_of_work_on(part, at_start, static_cast<Index>(i));
-    ledger.work_loads += part.dt * (pull.dot(end.velocity) + load.torque.dot(w));
+    ledger.angular_impulse_external += start.center.cross(impulse) - damping * damped + part.dt * load.torque;
+    const Wrench pull = load_of_work_on(part, at_start, static_cast<Index>(i));
+    ledger.work_loads += part.dt * (pull.force.dot(end.velocity) + pull.torque.dot(w));
     const Vec3 left = start.left_over - end.left_over;
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(end.velocity) + w.dot(start.left_over_spin - end.left_over_spin);
-    ledger.dissipation_damping += damping * (body.mass * velocity.dot(end.velocity) + w.dot(turning));
+    ledger.dissipation_damping += damping * (body.mass * velocity.dot(end.velocity) + w.dot(damped));
   }
 }
 

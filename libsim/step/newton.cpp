@@ -435,8 +435,14 @@ bool make_system(Part& part, VecX& v) {
   turn_elastic(part, v);
   for (Index row = 0; row < static_cast<Index>(model.plan.vertex_of_block.size()); ++row)
     block(s.problem.b, row) += block(part.state.left_over, model.plan.vertex_of_block[row]);
-  integrate(model.rigid_blocks(part.dt), part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, v);
-  if (s.inertia.newton()) add_rigid_inertia(model, part.state, part.dt, s.inertia, s.problem.A, s.problem.b, v);
+  const RigidBlocks rigid = model.rigid_blocks(part.dt);
+  if (s.inertia.newton()) {
+    const std::vector<RigidState> states = turning_by_means(model, part.state, s.inertia);
+    integrate(rigid, states, model.gravity, s.rigid, s.problem.A, s.problem.b, v);
+    add_rigid_inertia(model, part.state, part.dt, s.inertia, s.rigid, s.problem.A, s.problem.b, v);
+  } else {
+    integrate(rigid, part.state.rigid, model.gravity, s.rigid, s.problem.A, s.problem.b, v);
+  }
   if (!add_loads(part, v)) return false;
   guide(model, s.guides, s.prescribed, s.problem.A, s.problem.b, v);
   return true;

@@ -60,11 +60,12 @@ Vec3 load_of_work(const PartOfStep& part, const StartForces& start, Index vertex
   return 0.5 * (Vec3(block(start.loads.force, vertex)) + end);
 }
 
-Vec3 load_of_work_on(const PartOfStep& part, const StartForces& start, Index body) {
-  if (!part.loads.any()) return Vec3::Zero();
-  const Vec3 end = part.loads.wrench[body].force;
+Wrench load_of_work_on(const PartOfStep& part, const StartForces& start, Index body) {
+  if (!part.loads.any()) return {};
+  const Wrench& end = part.loads.wrench[body];
   if (!start.loads.any() || !is_of_second_order(part, part.model.rigid[body].vertices.begin)) return end;
-  return 0.5 * (start.loads.wrench[body].force + end);
+  const Wrench& before = start.loads.wrench[body];
+  return {0.5 * (before.force + end.force), 0.5 * (before.torque + end.torque)};
 }
 
 }  // namespace sim

@@ -28,8 +28,7 @@ Vec3 in_space(const Contact& contact, const Vec3& force);  // of one along n, t1
 
 // N, along n, t1 and t2, as `force` of the end: (lambda, -gamma).
 Vec3 contact_force_of_work(const PartOfStep& part, const Contact& contact, const Vec3& force);
-Vec3 load_of_work(const PartOfStep& part, const StartForces& start, Index vertex);  // N
-Vec3 load_of_work_on(const PartOfStep& part, const StartForces& start,
-                     Index body);  // N, on the centre of a rigid one
+Vec3 load_of_work(const PartOfStep& part, const StartForces& start, Index vertex);     // N
+Wrench load_of_work_on(const PartOfStep& part, const StartForces& start, Index body);  // on a rigid one
 
 }  // namespace sim

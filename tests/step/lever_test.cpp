@@ -17,7 +17,8 @@ std::string point(double x, double z) {
   return "[" + std::to_string(x) + ", 0, " + std::to_string(z) + "]";
 }
 
-std::string arc(double radius, double from, double to, int parts) {  // degrees from the x axis, in the plane of x and z
+std::string arc(double radius, double from, double to,
+                int parts) {  // degrees from the x axis, in the plane of x and z
   std::string points;
   for (int k = 0; k <= parts; ++k) {
     const double a = (from + (to - from) * k / parts) * pi / 180;
@@ -86,7 +87,7 @@ TEST(Lever, TheTorqueOfABeltOnADrumIsThatOfItsPulls) {
                  "motion": {"axis": [0, 1, 0], "degrees_per_second": 20}}],
     "contact": {"friction": 0.3}})",
                   {{"POINTS", "[" + point(-middle, -0.05) + ", " + arc(middle, 180, 0, 180) + ", " +
-                                 point(middle, -0.05) + "]"}}));
+                                  point(middle, -0.05) + "]"}}));
   const StepReport report = run.advance(6);
   const std::vector<double> tension = run.tension();
   ASSERT_GT(tension.front() - tension.back(), 5.0);

@@ -8,6 +8,7 @@
 #include "elasticity/assembly.hpp"
 #include "mesh/generate.hpp"
 #include "step/step.hpp"
+#include "support/loads.hpp"
 #include "support/objects.hpp"
 
 namespace sim {
@@ -201,6 +202,33 @@ Model cube_over_floor(ObjectType type, double height, const Vec3& velocity) {
 }
 
 // Without the rule for what has hit something it is thrown back with up to its whole speed.
+// A box that tumbles under a torque. (With the torque of the end alone its turns were of first order.)
+TEST(TimeScheme, ARigidBodyIsTurnedByTorquesToSecondOrder) {
+  const auto turned = [](double dt) {
+    Model model;
+    model.materials = {{.name = "wood", .young = 1e9, .poisson = 0.3, .density = 1000}};
+    model.gravity.setZero();
+    test::add(model, "box", ObjectType::rigid, generate(BoxShape{.size = {0.1, 0.2, 0.4}, .cells = {1, 1, 1}}),
+              {0, 0, 0})
+        .angular_velocity = {3, 1, 2};
+    finish_model(model);
+    model.loads.push_back(test::on_rigid(model, LoadKind::torque, {0.2, 0.5, -0.3}));
+    State state = initial_state(model);
+    Scratch scratch;
+    double work = 0;
+    const double before = measure(model, state).kinetic_energy;
+    for (int n = 0; n < std::lround(0.4 / dt); ++n) {
+      const StepReport report = step(model, options_of(TimeScheme::generalized_alpha, dt), state, scratch);
+      EXPECT_EQ(report.status, StepStatus::converged) << report.reason;
+      work += report.work_loads;
+    }
+    EXPECT_NEAR(measure(model, state).kinetic_energy - before, work, 0.01 * work);
+    return state.x;
+  };
+  const VecX coarse = turned(0.004), middle = turned(0.002), fine = turned(0.001);
+  EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), 2, 0.25);
+}
+
 TEST(TimeScheme, WhatStopsAtAnImpactIsNotThrownBack) {
   for (const double dt : {0.01, 0.004, 0.001}) {
     const Model model = cube_over_floor(ObjectType::rigid, 0.1, {0, 0, 0});
