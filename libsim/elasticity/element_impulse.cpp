@@ -34,14 +34,18 @@ Mat3 way_of(const TurnOfElements& turn, const std::array<Index, count>& vertices
   return Mat3::Zero();
 }
 
-// v of the header, but for what all corners have in common.
+// v of the header of element i of its kind, but for what all corners have in common.
 template <std::size_t count>
-Corners<count> besides_turn(const ElementMotion& motion, const std::array<Index, count>& vertices) {
+Corners<count> besides_turn(const ElementMotion& motion, const std::array<Index, count>& vertices, Index i) {
   const Mat3 way = way_of(motion.turn, vertices);
   const Vec3 from = block(motion.x0, vertices[0]);
   Corners<count> v;
   for (std::size_t k = 0; k < count; ++k)
     v[k] = block(motion.v1, vertices[k]) - way * (block(motion.x0, vertices[k]) - from);
+  if constexpr (count == 2) {
+    if (!motion.turn.shorter.empty())
+      v[1] -= turn_of_spring(block(motion.x0, vertices[1]) - from, way, motion.turn.shorter[i]);
+  }
   return v;
 }
 
@@ -49,6 +53,7 @@ template <std::size_t count>
 struct ElementPlace {
   std::array<Index, count> vertices;
   const double *forces, *blocks;
+  Index number;  // of its kind
 };
 
 template <std::size_t count>
@@ -56,7 +61,7 @@ void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8
                   const ElementMotion& motion, VecX& impulse) {
   const auto is_chosen = [&](Index vertex) { return chosen[vertex] != 0; };
   if (std::none_of(element.vertices.begin(), element.vertices.end(), is_chosen)) return;
-  const Corners<count> pull = stiffness_times(element.blocks, besides_turn(motion, element.vertices));
+  const Corners<count> pull = stiffness_times(element.blocks, besides_turn(motion, element.vertices, element.number));
   for (std::size_t k = 0; k < count; ++k) {
     if (!is_chosen(element.vertices[k])) continue;
     block(impulse, element.vertices[k]) += motion.dt * Eigen::Map<const Vec3>(element.forces + 3 * k) - pull[k];
@@ -64,6 +69,13 @@ void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8
 }
 
 }  // namespace
+
+Vec3 turn_of_spring(const Vec3& e, const Mat3& way, double shorter) {
+  const double length = e.norm();
+  if (!(length > 0)) return Vec3::Zero();
+  const Vec3 n = e / length;
+  return -(length * shorter + n.dot(way * e)) * n;
+}
 
 void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementBuffer& elements,
                      const ElementMotion& motion, VecX& impulse) {
@@ -76,6 +88,7 @@ void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& 
       std::copy_n(&numbering.vertex[first], corners, element.vertices.begin());
       element.forces = &elements.forces[3 * first];
       element.blocks = &elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(kind.value, i))];
+      element.number = i;
       add_impulses(element, chosen, motion, impulse);
     }
   });
@@ -87,7 +100,7 @@ double impulse_work(const ElasticBodies& bodies, const ElementBuffer& elements, 
   const std::array<Index, 4>& vertices = bodies.tets[tet];
   const double* forces = &elements.forces[3 * static_cast<std::size_t>(numbering.corner_of(ElementKind::tet, tet))];
   const double* blocks = &elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(ElementKind::tet, tet))];
-  const Corners<4> pull = stiffness_times(blocks, besides_turn(motion, vertices));
+  const Corners<4> pull = stiffness_times(blocks, besides_turn(motion, vertices, tet));
   const Vec3 common = block(motion.v1, vertices[0]);
   double sum = 0;
   for (std::size_t k = 1; k < 4; ++k) {
@@ -110,7 +123,7 @@ double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& 
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
       return motion.dt * beta *
-             strain_rate_product(element, corners_at(element, motion.x0), besides_turn(motion, element.vertices));
+             strain_rate_product(element, corners_at(element, motion.x0), besides_turn(motion, element.vertices, i));
     }
   });
 }

@@ -37,7 +37,7 @@ bool integrate(Part& part) {
     body_masses(model, s.groups.bodies, s.body_mass);
     s.problem.body = s.groups.bodies.of_row;
     prepare(model, s.groups.bodies, s.settling);
-    prepare(s.groups.bodies, s.turning);
+    prepare(model, s.groups.bodies, s.turning);
     s.guides = {};
     s.problem.b.resize(3 * Eigen::Index{s.problem.A.rows()});
     s.solution.v.resize(s.problem.b.size());

@@ -50,7 +50,7 @@ void add_tets(Part& part, std::vector<Account>& accounts) {
   if (bodies.tets.empty()) return;
   find_energy(bodies, part.state.x, s.energy.start);
   find_energy(bodies, s.x1, s.energy.end);
-  const ElementMotion motion{part.state.x, s.motion, part.dt, {s.settling.body_of_vertex, s.turning.way}};
+  const ElementMotion motion{part.state.x, s.motion, part.dt, s.turning.of_elements(s.settling.body_of_vertex)};
   Index next = 0;
   for (std::size_t object = 0; object < accounts.size(); ++object) {
     if (part.model.objects[object].type != ObjectType::deformable) continue;
@@ -87,7 +87,7 @@ void add_motion(const Part& part, const std::vector<std::uint8_t>& chosen, std::
   const Scratch& s = part.s;
   VecX impulse = VecX::Zero(s.motion.size());
   add_impulses_on(chosen, model.elastic, s.elements,
-                  {part.state.x, s.motion, part.dt, {s.settling.body_of_vertex, s.turning.way}}, impulse);
+                  {part.state.x, s.motion, part.dt, s.turning.of_elements(s.settling.body_of_vertex)}, impulse);
   for (std::size_t object = 0; object < accounts.size(); ++object) {
     if (!is_counted(part, static_cast<Index>(object))) continue;
     const double gap = gap_tolerance(model.surface, static_cast<Index>(object), static_cast<Index>(object));

@@ -38,7 +38,11 @@ double damping_of_stiffness(const PartOfStep& part) {
     block(v, i).setZero();
     if (const Index body = part.body_of_vertex[i]; body >= 0) way[body].setZero();
   }
-  return stiffness_damping_loss(model.elastic, {part.start.x, v, part.dt, {part.body_of_vertex, way}});
+  std::vector<double> shorter = part.turning.shorter;
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    if (!counts(part, model.elastic.springs[i].vertices[0])) shorter[i] = 0;
+  }
+  return stiffness_damping_loss(model.elastic, {part.start.x, v, part.dt, {part.body_of_vertex, way, shorter}});
 }
 
 // v1 at which C acts, of a vertex or the centre of a rigid body that goes by w.
@@ -144,7 +148,7 @@ void add_held(const PartOfStep& part, const StartForces& start, std::span<const 
   VecX inside = VecX::Zero(part.end.v.size()), v1 = part.motion;
   if (part.inertia.newton()) v1 -= part.inertia.point;
   add_impulses_on(is_held, model.elastic, part.elements,
-                  {part.start.x, v1, part.dt, {part.body_of_vertex, part.turning.way}}, inside);
+                  {part.start.x, v1, part.dt, part.turning.of_elements(part.body_of_vertex)}, inside);
   for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
     if (is_held[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.motion, i);

@@ -93,6 +93,44 @@ void push_on(const Turned& body, const Vec3& more, Turning::Push& push, VecX& b,
   }
 }
 
+// (1 - cos) / dt of the turn that took a spring from e0 to e1.
+double shorter_by(const Vec3& e0, const Vec3& e1, double dt) {
+  const double lengths = e0.norm() * e1.norm();
+  return lengths > 0 ? 0.5 * (e0 / e0.norm() - e1 / e1.norm()).squaredNorm() / dt : 0;
+}
+
+// Adds (dt^2 K + dt beta D) u of a spring to its rows of b, u besides way r between its corners.
+void add_turn_of_spring(const TurnInput& step, Index spring, const Vec3& u, VecX& b) {
+  const ElementNumbering& numbering = step.model.elastic.numbering;
+  const Eigen::Map<const Mat3> K(
+      &step.elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(ElementKind::spring, spring))]);
+  const auto [first, second] = step.model.elastic.springs[spring].vertices;
+  if (const Index row = step.model.plan.block_of_vertex[first]; row >= 0) block(b, row) += K * u;
+  if (const Index row = step.model.plan.block_of_vertex[second]; row >= 0) block(b, row) -= K.transpose() * u;
+}
+
+Vec3 along(const TurnInput& step, const Spring& spring) {
+  return block(step.x0, spring.vertices[1]) - block(step.x0, spring.vertices[0]);
+}
+
+// Of the turn in the step before.
+void turn_springs(const TurnInput& step, Index i, Turning& turning, VecX& b) {
+  for (const Index k : turning.springs[i]) {
+    const Spring& spring = step.model.elastic.springs[k];
+    const auto [first, second] = spring.vertices;
+    const Vec3 e = along(step, spring), way = step.dt * (block(step.v, second) - block(step.v, first));
+    const double of_body = std::max(0.0, -e.dot(turning.way[i] * e) / e.squaredNorm());
+    turning.shorter[k] = std::min(shorter_by(e - way, e, step.dt), of_body);
+    add_turn_of_spring(step, k, turn_of_spring(e, turning.way[i], turning.shorter[k]), b);
+  }
+}
+
+// Along springs a change of the body's way is none.
+void keep_springs(const TurnInput& step, Index i, const Turning& turning, const Mat3& change, VecX& b) {
+  for (const Index k : turning.springs[i])
+    add_turn_of_spring(step, k, turn_of_spring(along(step, step.model.elastic.springs[k]), change, 0), b);
+}
+
 void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& v) {
   turning.turn[i] = Mat3::Identity();
   turning.way[i].setZero();
@@ -100,13 +138,16 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   if (turning.hold[i] == Hold::rigid) return;
   const Turned body(step, i);
   const Mat3 Q = turning.hold[i] == Hold::free ? turn_of(body.whole, step.dt) : turn_before(body.whole, step.dt);
-  if (!differ(Q, turning.turn[i])) return;
-  turning.turn[i] = Q;
-  turning.way[i] = way_of(turning.hold[i], Q, step.dt);
-  add_strain(body, turning.way[i], b);
-  if (turning.hold[i] != Hold::free) return;
-  turn_flight(body, Q, v);
-  push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
+  if (differ(Q, turning.turn[i])) {
+    turning.turn[i] = Q;
+    turning.way[i] = way_of(turning.hold[i], Q, step.dt);
+    add_strain(body, turning.way[i], b);
+    if (turning.hold[i] == Hold::free) {
+      turn_flight(body, Q, v);
+      push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
+    }
+  }
+  turn_springs(step, i, turning, b);
 }
 
 // True where the strain of the step was that of another turn.
@@ -122,6 +163,7 @@ bool turn_strain(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss
   turning.turn[i] = Q;
   turning.way[i] = way;
   add_strain(body, change, b);
+  keep_springs(input, i, turning, change, b);
   if (turning.hold[i] != Hold::free) return true;
   for (const Index row : body.rows)
     block(v, row) += strain * (block(input.x0, input.model.plan.vertex_of_block[row]) - body.whole.center);
@@ -142,12 +184,22 @@ bool push_as_solved(const Turned& body, Index i, const Mat3& Q, const MayMiss& m
 
 }  // namespace
 
-void prepare(const Bodies& bodies, Turning& turning) {
+void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
   const auto count = static_cast<std::size_t>(bodies.count());
   turning.hold.assign(count, Hold::rigid);
   turning.turn.assign(count, Mat3::Identity());
   turning.way.assign(count, Mat3::Zero());
   turning.push.assign(count, {});
+  turning.shorter.assign(model.elastic.springs.size(), 0.0);
+  turning.springs.assign(count, {});
+  for (Index i = 0; i < static_cast<Index>(model.elastic.springs.size()); ++i) {
+    for (const Index vertex : model.elastic.springs[i].vertices) {
+      const Index row = model.plan.block_of_vertex[vertex];
+      if (row < 0) continue;
+      turning.springs[bodies.of_row[row]].push_back(i);
+      break;
+    }
+  }
 }
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
@@ -173,6 +225,7 @@ void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
 void turn_nothing(Turning& turning) {
   std::fill(turning.way.begin(), turning.way.end(), Mat3::Zero());
   std::fill(turning.push.begin(), turning.push.end(), Turning::Push{});
+  std::fill(turning.shorter.begin(), turning.shorter.end(), 0.0);
 }
 
 void push_at_ends(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
