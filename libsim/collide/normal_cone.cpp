@@ -105,12 +105,16 @@ bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, s
   return false;
 }
 
-// Along the edge or the face inside of which it is met, both ways.
+// Along the edge or the face inside of which it is met, both ways. Of a face in directions at right angles: two edges
+// of a slender one are nearly one, and leave the cone open across them.
 void add_along(const VecX& x, Directions& found) {
+  Vec3 first = Vec3::Zero();
   for (int k = 1; k < found.count; ++k) {
-    const Vec3 d = block(x, found.met[k]) - block(x, found.met[0]);
+    Vec3 d = block(x, found.met[k]) - block(x, found.met[0]);
+    d -= first * first.dot(d);
     found.add(d);
     found.add(-d);
+    first = d.normalized();
   }
 }
 

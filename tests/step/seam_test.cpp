@@ -2,6 +2,8 @@
 // it dips by a part of a micrometre, and the side of the next tile is in its way: it is not to be caught there.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
 #include <string>
 
 #include "mesh/generate.hpp"
@@ -68,6 +70,38 @@ TEST(Seam, OfAHigherTileTripsWhatSlidesAgainstItsSide) {
     EXPECT_GT(behind, 0.12 * v);
     EXPECT_LT(behind, 0.18 * v);
   }
+}
+
+// A block in a drum that turns, pressed on its wall by its way round and held up by friction. The wall's triangles
+// are slender: two edges of one, 3 degrees from each other, let a normal lie in it, across them, and 3e11 N pushed
+// the block.
+TEST(DrumWall, CarriesABlockAlong) {
+  constexpr double rate = 7.326910749360562, at = 0.47968541350954785, duration = 0.3;
+  Model model;
+  model.materials = {{.name = "hard", .young = 1e7, .poisson = 0.2, .density = 1000}};
+  model.initial_velocity.resize(0);
+  model.friction = 0.4;
+  model.gravity = Vec3(0, 0, -9.81);
+  add(model, "block", ObjectType::rigid, generate(BoxShape{.size = {0.04, 0.03, 0.04}, .cells = {1, 2, 2}}),
+      {at, 0, 0}, {0, rate * at, 0})
+      .angular_velocity = {0, 0, rate};
+  Mesh drum = generate(TorusShape{.segments = 90, .major_radius = 0.8, .side = 0.6});
+  add(model, "drum", ObjectType::scripted, drum, {0, 0, 0}, {0, 0, 0},
+      Motion({.degrees_per_second = rate * 180 / std::numbers::pi}));
+  finish_model(model);
+  State state = initial_state(model);
+  Scratch scratch;
+  const double needed = model.rigid[0].mass * std::hypot(rate * rate * at, 9.81);
+  while (state.time < duration - dt / 2) {
+    ASSERT_EQ(step(model, {.dt = dt}, state, scratch).status, StepStatus::converged) << state.time;
+    double pressed = 0;
+    for (const Contact& contact : state.contacts.contacts) pressed += contact.lambda;
+    ASSERT_LT(pressed, 10 * needed) << state.time;
+  }
+  const Vec3& x = state.rigid[0].center;
+  EXPECT_NEAR(std::atan2(x.y(), x.x()), rate * duration, 0.01);
+  EXPECT_NEAR(std::hypot(x.x(), x.y()), at, 1e-3);
+  EXPECT_GT(x.z(), -1e-3);
 }
 
 }  // namespace
