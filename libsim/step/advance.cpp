@@ -257,8 +257,24 @@ void activate(std::span<const Hit> hits, ContactSet& contacts) {
   }
 }
 
-// New contacts where the motion collides, and those of islands that are not settled as they are at its end. True
-// where that changes a problem: it must be solved again.
+bool is_led_back(const Part& part, const std::array<Index, 4>& vertices) {
+  const Scratch& s = part.s;
+  return std::any_of(vertices.begin(), vertices.end(), [&](Index vertex) {
+    const Index body = s.settling.body_of_vertex[vertex];
+    return body >= 0 && body < static_cast<Index>(s.newton.led_back.size()) && s.newton.led_back[body] != 0;
+  });
+}
+
+// Without those of what is led back: their contacts say nothing of a way that is not gone.
+std::vector<Hit> hits_of_ways(const Part& part) {
+  std::vector<Hit> hits = part.s.hits;
+  std::erase_if(hits,
+                [&](const Hit& hit) { return is_led_back(part, stencil(part.model.surface, hit.kind, hit.pair)); });
+  return hits;
+}
+
+// New contacts where the motion collides, and those of islands that are not settled as they are at its end, but of
+// what is led back as they were. True where that changes a problem: it must be solved again.
 bool relinearise(Part& part) {
   Scratch& s = part.s;
   const ContactOptions& options = part.options.contact;
@@ -267,8 +283,10 @@ bool relinearise(Part& part) {
   keep_solved(s.division, part.model.surface, contacts.contacts);
   s.updated.left = std::move(contacts.left);
   s.updated.contacts.clear();
+  std::vector<Contact> waiting;  // of what is led back: as they are
   for (const Contact& contact : contacts.contacts) {
-    if (is_restless(s.settling, contact.vertices)) s.updated.contacts.push_back(contact);
+    if (!is_restless(s.settling, contact.vertices)) continue;
+    (is_led_back(part, contact.vertices) ? waiting : s.updated.contacts).push_back(contact);
   }
   part.kept = {};
   if (part.unsettled) {
@@ -280,9 +298,11 @@ bool relinearise(Part& part) {
     find_transverse_stiffness(part, s.updated.contacts);
   }
   contacts.left = std::move(s.updated.left);
+  merge(waiting, s.updated.contacts);
   const bool again = settle(part.model.surface, s.hits, part.kept.restless, s.newton.unbalanced, s.groups, s.settling,
                             s.updated.contacts, contacts.contacts);
-  if (!part.unsettled) keep_off(part.model.surface, s.hits, target_gap_rule(part), part.state.x, s.x1, contacts);
+  if (!part.unsettled)
+    keep_off(part.model.surface, hits_of_ways(part), target_gap_rule(part), part.state.x, s.x1, contacts);
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
   if (options.as_published) activate(s.hits, contacts);
   set_target_gap_of_new_contacts(target_gap_rule(part), contacts);

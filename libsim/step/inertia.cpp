@@ -93,6 +93,16 @@ void set_static(const Model& model, const State& state, const Object& object, do
   }
 }
 
+// Quasi-static: the largest sigma for all, so that what falls beside or above each other falls alike. Else the one
+// would run into the other, and slide along it, before anything bears them.
+void make_common(const Model& model, Inertia& s) {
+  double most = 0;
+  for (const Object& object : model.objects) {
+    if (moves(object)) most = std::max(most, s.mass[object.vertices.begin]);
+  }
+  std::fill(s.mass.begin(), s.mass.end(), most);
+}
+
 // The row of S = A - M - dt alpha M times y. S knows no common velocity, but where there are neighbours without
 // unknowns: their part of the row is what is missing in its sum.
 Vec3 strain_of_point(const Model& model, const BlockMatrix& A, const VecX& y, Index row, double mass) {
@@ -237,6 +247,7 @@ void begin(const Model& model, const State& state, const TimeOptions& options, d
       set_first_order(model, state, object, s);
     }
   }
+  if (s.is_static()) make_common(model, s);
   begin_strains(model, state, dt, s);
 }
 
@@ -245,6 +256,7 @@ void weigh(const Model& model, Index object, double drive, double dt, Inertia& s
   if (!(size > 0)) return;
   const Range range = entries(model.objects[object]);
   for (Index i = range.begin; i < range.end; ++i) s.mass[i] = std::max(s.mass[i], mass_of_weight(drive, size, dt));
+  make_common(model, s);
 }
 
 void lower_orders(const Model& model, const State& state, std::span<const Index> objects, Inertia& s) {

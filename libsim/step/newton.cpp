@@ -330,11 +330,42 @@ bool falls_for_ever(Part& part) {
   return false;
 }
 
+// Bodies of the islands whose way met what they have no contact with.
+void lead_back(Part& part) {
+  Scratch& s = part.s;
+  NewtonScratch& n = s.newton;
+  n.led_back.assign(static_cast<std::size_t>(s.groups.bodies.count()), 0);
+  if (!s.inertia.is_static()) return;
+  bool any = false;
+  for (const Hit& hit : s.hits) {
+    const ContactId id = contact_id(hit.kind, hit.pair);
+    if (hit.kind == ContactKind::limit || find(part.state.contacts, id) != nullptr) continue;
+    const auto place = std::lower_bound(n.met.begin(), n.met.end(), id);
+    if (place != n.met.end() && *place == id) continue;
+    n.met.insert(place, id);
+    for (const Index vertex : stencil(part.model.surface, hit.kind, hit.pair)) {
+      const Index body = s.settling.body_of_vertex[vertex];
+      if (body < 0 || s.settling.restless[body] == 0) continue;
+      n.led_back[body] = n.led_back[s.settling.turn_of_body[body]] = 1;
+      any = true;
+    }
+  }
+  if (!any) return;
+  for (const ContactGroup& group : s.groups.groups) {
+    if (std::none_of(group.bodies.begin(), group.bodies.end(), [&](Index body) { return n.led_back[body] != 0; }))
+      continue;
+    for (const Index body : group.bodies) n.led_back[body] = std::max(n.led_back[body], s.settling.restless[body]);
+  }
+}
+
 // Quasi-static: sigma shrinks tenfold where all bodies went all of their way in the last round, less where one did
-// not, and grows where one went less than a tenth.
+// not, and grows where one went less than a tenth. It waits for what is led back.
 double change_of_static_mass(const NewtonScratch& n) {
   double shortest = 1;
-  for (const Index body : n.bodies) shortest = std::min(shortest, n.length[body]);
+  for (const Index body : n.bodies) {
+    if (n.led_back[body] != 0) return 1;
+    if (n.length[body] > 0) shortest = std::min(shortest, n.length[body]);
+  }
   return less_static_mass / shortest;
 }
 
@@ -396,6 +427,7 @@ bool shorten(Part& part, Search& search) {
 void begin(const Part& part, NewtonScratch& n) {
   const auto bodies = static_cast<std::size_t>(part.s.groups.bodies.count());
   n.last_way.resize(0);
+  n.met.clear();
   n.swings.assign(bodies, 0);
   n.length.assign(bodies, 1.0);
   n.pushing.clear();  // asked for by impacts only
@@ -521,6 +553,19 @@ std::vector<std::uint8_t> unborne(const Part& part, const VecX& missed) {
   return result;
 }
 
+// Rows of contacts are linearised where the arms of rigid bodies have been turned to: of those that are led back at
+// y.
+void turn_back(Part& part) {
+  Scratch& s = part.s;
+  const Index rigid_begin = static_cast<Index>(part.model.plan.vertex_of_block.size());
+  for (const Index body : s.newton.bodies) {
+    if (s.newton.led_back[body] == 0) continue;
+    for (const Index row : s.groups.bodies.rows_of(body)) {
+      if (row >= rigid_begin) block(s.solution.v, row) = block(s.inertia.rigid_point, row - rigid_begin);
+    }
+  }
+}
+
 }  // namespace
 
 void rebalance(Part& part) {
@@ -533,8 +578,12 @@ void rebalance(Part& part) {
   choose_bodies(part);
   if (falls_for_ever(part)) return;
   const auto bodies = static_cast<std::size_t>(s.groups.bodies.count());
+  lead_back(part);
   if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(n);
   n.length.assign(bodies, 1.0);
+  for (const Index body : n.bodies) {
+    if (n.led_back[body] != 0) n.length[body] = 0;
+  }
   n.curvature.assign(bodies, 0.0);
   n.product.resize(s.problem.b.size());
   n.from = s.inertia.point;
@@ -563,7 +612,7 @@ void rebalance(Part& part) {
   for (const Index body : n.bodies) {
     const double missed = norm_of(n.product, s.groups.bodies.rows_of(body));
     if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0 ||
-        in_the_air[body] != 0)
+        in_the_air[body] != 0 || n.led_back[body] != 0)
       n.unbalanced.push_back(body);
   }
   if (!n.unbalanced.empty()) {
@@ -575,6 +624,7 @@ void rebalance(Part& part) {
     }
     n.bodies = all;
   }
+  turn_back(part);
   s.flight = s.solution.v;
   renew(s.problem.A, n.bodies, s.groups);
   for (const Index body : n.unbalanced) s.groups.solved[body] = 0;

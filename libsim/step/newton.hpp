@@ -8,6 +8,11 @@
 //     on arcs    y += s (w - y) + bow(s) / dt             where it does so at s = 1: the turn of the body in w - y as
 //                                                         a turn (step/whole_body.hpp), for straight it would stretch
 //
+// Quasi-static bodies whose way meets what they have no contact with yet are led back: y, sigma and their contacts
+// stay as they were, and new contacts are all that comes of the round. By its weight a body goes as far as its size,
+// and as friction goes by the way of the whole step, it may hold the body where such a way ends, too. So what can
+// hold it where it is has to be known before it goes anywhere.
+//
 // Where forces are linearised is free: y may be stretched, and may lie inside other bodies. So every body has a step
 // length s of its own, contacts have no part in the search, and what is accepted is always a whole solution.
 #pragma once
@@ -35,6 +40,8 @@ struct NewtonScratch {
   std::vector<Index> swings;      // a body: rounds in a row that it went back on its way
   std::vector<Index> bodies;      // that are looked at
   std::vector<Index> unbalanced;
+  std::vector<std::uint8_t> led_back;  // a body: in this round
+  std::vector<ContactId> met;          // pairs that led bodies back in this part, ascending: each does so once
   std::map<std::array<Index, 2>, double> pushing;  // N, two objects: their contacts, at the start of the part
 };
 

@@ -1,6 +1,7 @@
 #include "step/settling.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sim {
 
@@ -8,7 +9,8 @@ namespace {
 
 void wake(const std::array<Index, 4>& vertices, Settling& s) {
   for (const Index vertex : vertices) {
-    if (s.body_of_vertex[vertex] >= 0) s.restless[s.body_of_vertex[vertex]] = 1;
+    const Index body = s.body_of_vertex[vertex];
+    if (body >= 0) s.restless[body] = s.restless[s.turn_of_body[body]] = 1;
   }
 }
 
@@ -41,9 +43,12 @@ void prepare(const Model& model, const Bodies& bodies, Settling& s) {
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   s.body_of_vertex.assign(model.plan.block_of_vertex.size(), -1);
   for (Index row = 0; row < elastic; ++row) s.body_of_vertex[model.plan.vertex_of_block[row]] = bodies.of_row[row];
+  s.turn_of_body.resize(static_cast<std::size_t>(bodies.count()));
+  std::iota(s.turn_of_body.begin(), s.turn_of_body.end(), Index{0});
   for (std::size_t i = 0; i < model.rigid.size(); ++i) {
     const Range vertices = model.rigid[i].vertices;
-    const Index body = bodies.of_row[elastic + 2 * static_cast<Index>(i)];
+    const Index row = elastic + 2 * static_cast<Index>(i), body = bodies.of_row[row];
+    s.turn_of_body[body] = bodies.of_row[row + 1];
     std::fill(s.body_of_vertex.begin() + vertices.begin, s.body_of_vertex.begin() + vertices.end, body);
   }
   for (const EmbeddedVertex& point : model.embedding.vertices) {

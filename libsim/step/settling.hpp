@@ -12,6 +12,7 @@ namespace sim {
 struct Settling {
   std::vector<Index> body_of_vertex;     // of the model: the part of A that moves it (linear/bodies.hpp), or -1
   std::vector<Index> object_of_body;     // rigid objects have two, their blocks of unknowns
+  std::vector<Index> turn_of_body;       // of a rigid one the body of its turns, else itself
   std::vector<std::uint8_t> restless;    // a body
   std::vector<std::uint8_t> known_free;  // a vertex: no body that moves it has to be solved again
 };

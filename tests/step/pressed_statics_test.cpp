@@ -1,8 +1,10 @@
 // Quasi-static steps of what is pressed by far more than its weight.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
+#include "math/number_text.hpp"
 #include "support/played.hpp"
 
 namespace sim {
@@ -219,6 +221,107 @@ TEST(QuasiStatic, ACubeOfOneCellSticksWhereItIsLaid) {
     run.advance(3);
     const double gives = 1000 * g * 0.1 * 0.1 / std::stod(of.young);  // m: what its weight shortens it by, twice over
     EXPECT_LT((lowest_corners() - before).head<2>().norm(), 20e-6 + gives);
+  }
+}
+
+// A uniform body that leans on a wall, foot on a floor, touched along a line each. mu on both: with the foot at the
+// origin, its weight at a and the wall's line at (X, H), it is held up to
+//
+//     (X - a) mu^2 + H mu = a            of a thin rod  tan(angle) = (1 - mu^2) / (2 mu)
+struct Leaning {
+  double degrees, length, height, depth;
+
+  std::array<double, 2> from_centre(double along, double across) const {
+    const double a = degrees * std::numbers::pi / 180, x = along * length / 2, z = across * height / 2;
+    return {x * std::cos(a) - z * std::sin(a), x * std::sin(a) + z * std::cos(a)};
+  }
+  double least_friction() const {
+    const auto [foot_x, foot_z] = from_centre(-1, -1);
+    const auto [top_x, top_z] = from_centre(1, -1);
+    const double a = -foot_x, X = top_x - foot_x, H = top_z - foot_z;
+    return (std::sqrt(H * H + 4 * (X - a) * a) - H) / (2 * (X - a));
+  }
+  // All of it turned by `turned` degrees about y; `apart` from floor and wall.
+  std::string scene(double friction, double apart, double turned, const std::string& type, double density) const {
+    const double t = turned * std::numbers::pi / 180, g = 9.81;
+    const double x = -from_centre(1, -1)[0] - apart, z = -from_centre(-1, -1)[1] + apart;
+    const auto text = [](double number) { return std::to_string(number); };
+    const auto place = [](double number) { return number_text(number, 12); };
+    return with(R"({"time": {"step": 0.1, "scheme": "quasi-static"}, "gravity": [GX, 0, GZ],
+      "materials": {"m": {"young": 1e9, "poisson": 0.3, "density": DENSITY}},
+      "meshes": {"l": {"generate": "box", "size": [LENGTH, DEPTH, HEIGHT], "cells": [4, 1, 1]},
+                 "h": {"generate": "half-space"}},
+      "objects": [{"name": "body", "type": "TYPE", "mesh": "l", "material": "m", "position": [PX, 0, PZ],
+                   "rotation": {"axis": [0, 1, 0], "degrees": LEANS}},
+                  {"name": "floor", "type": "fixed", "mesh": "h", "rotation": {"axis": [0, 1, 0], "degrees": TURNED}},
+                  {"name": "wall", "type": "fixed", "mesh": "h", "rotation": {"axis": [0, 1, 0], "degrees": WALL}}],
+      "contact": {"friction": MU}})",
+                {{"GX", text(-g * std::sin(t))},
+                 {"GZ", text(-g * std::cos(t))},
+                 {"DENSITY", text(density)},
+                 {"LENGTH", text(length)},
+                 {"DEPTH", text(depth)},
+                 {"HEIGHT", text(height)},
+                 {"TYPE", type},
+                 {"PX", place(x * std::cos(t) + z * std::sin(t))},
+                 {"PZ", place(z * std::cos(t) - x * std::sin(t))},
+                 {"LEANS", text(turned - degrees)},
+                 {"TURNED", text(turned)},
+                 {"WALL", text(turned - 90)},
+                 {"MU", text(friction)}});
+  }
+};
+
+// m: the farthest that a vertex of the body goes.
+double farthest_way(const Played& run, const VecX& start) {
+  double farthest = 0;
+  const Range& body = run.model.objects[0].vertices;
+  for (Index v = body.begin; v < body.end; ++v) farthest = std::max(farthest, (run.at(v) - block(start, v)).norm());
+  return farthest;
+}
+
+const std::array<Leaning, 4> leaning{
+    {{50, 2, 0.02, 0.1}, {65, 2, 0.02, 0.1}, {45, 1, 0.3, 0.3}, {60, 1, 0.3, 0.3}}};  // rods, boxes
+
+// Lying flat on the floor, pushed there the whole way, is an equilibrium as well: in one increment friction knows no
+// other way. What can be held where it is stays there.
+TEST(QuasiStatic, WhatLeansOnAWallStandsWhereFrictionHoldsIt) {
+  for (const Leaning& body : leaning) {
+    for (const double more : {1.1, 2.0, 3.0}) {
+      for (const double apart : {2e-6, 1e-4, 1e-3}) {
+        for (const double turned : {0.0, 137.0}) {
+          SCOPED_TRACE(std::to_string(body.degrees) + " degrees, mu times " + std::to_string(more) + ", apart " +
+                       std::to_string(apart) + ", turned " + std::to_string(turned));
+          Played run(body.scene(more * body.least_friction(), apart, turned, "rigid", apart < 1e-5 ? 1 : 1000));
+          const VecX start = run.state.x;
+          const StepReport report = run.advance(1);
+          EXPECT_LT(farthest_way(run, start), 4 * apart);
+          EXPECT_LT(report.iterations, 500);
+        }
+      }
+    }
+  }
+}
+
+TEST(QuasiStatic, WhatLeansOnAWallSlidesWhereFrictionDoesNotHoldIt) {
+  for (const Leaning& body : leaning) {
+    for (const double turned : {0.0, 137.0}) {
+      SCOPED_TRACE(std::to_string(body.degrees) + " degrees, turned " + std::to_string(turned));
+      Played run(body.scene(0.9 * body.least_friction(), 2e-6, turned, "rigid", 1000));
+      const VecX start = run.state.x;
+      run.advance(1);
+      EXPECT_GT(farthest_way(run, start), 0.1 * body.length);
+    }
+  }
+}
+
+TEST(QuasiStatic, AnElasticBodyThatLeansOnAWallStandsWhereFrictionHoldsIt) {
+  for (const Leaning& body : leaning) {
+    SCOPED_TRACE(std::to_string(body.degrees) + " degrees");
+    Played run(body.scene(1.1 * body.least_friction(), 2e-6, 137, "deformable", 1000));
+    const VecX start = run.state.x;
+    run.advance(1);
+    EXPECT_LT(farthest_way(run, start), 1e-3 * body.length);
   }
 }
 
