@@ -10,7 +10,7 @@ from .errors import MissingError, ResultError
 from .frames import Checkpoints, Frames
 from .model import Model
 from .objects import ObjectSteps
-from .source import Source, release
+from .source import Source
 from .tables import Steps, Trace
 
 FORMAT_VERSION = 1
@@ -46,11 +46,11 @@ class Result:
 
     def refresh(self):
         """Sees the frames, steps and the status that a run has written since. What was taken before stays as it was."""
-        release(os.path.realpath(self.path))
         self._look()
 
     def _look(self):
         """Status before lengths: a run that is done then has all its rows."""
+        self._source.renew()
         self._attributes = self._source.read(lambda file: dict(file.attrs))
         self.format_version = check_format(self.path, self._attributes)
         missing = [name for name in (*TEXTS, "threads") if name not in self._attributes]

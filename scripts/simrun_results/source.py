@@ -1,9 +1,11 @@
 """The HDF5 file under a result, opened plainly as docs/result-format.md asks of readers beside a run.
 
-HDF5 shares what it knows of a file among all that have it open in a process, so new rows show only after all of them
-have closed it: release() does that for ours, and each opens the file again when it reads next.
+HDF5 shares what it knows of a file among all that have it open in a process, and never reads it again: lengths of datasets
+are then of different ages, and what was written beyond the end that it knows is out of reach, until all of them have closed
+it. release() does that for ours, and each opens the file again when it reads next: the same one, or it says so.
 """
 import os
+import re
 import time
 import weakref
 
@@ -19,7 +21,7 @@ _sources = weakref.WeakSet()
 
 class Source:
     def __init__(self, path):
-        self.path, self._real, self._file, self._closed = path, os.path.realpath(path), None, False
+        self.path, self._file, self._which, self._closed = path, None, None, False
         _sources.add(self)
 
     def read(self, work, name=""):
@@ -33,7 +35,8 @@ class Source:
                 raise
             except Exception as error:  # h5py has many for what it cannot make sense of
                 failure = error
-                release(self._real)
+                self.drop()
+                release(self.path)
                 time.sleep(PAUSE * (attempt < TRIES - 1))
         reason = " ".join(str(failure.args[0] if failure.args else failure).split()) or type(failure).__name__
         raise ResultError(f"{self.path}: {f'/{name} ' * bool(name)}cannot be read, the file is damaged or not whole: {reason}") from failure
@@ -74,8 +77,19 @@ class Source:
     def _opened(self):
         if self._file is None:
             check_signature(self.path)
-            self._file = open_plainly(self.path)
+            file = open_plainly(self.path)
+            which = identity(file.id.get_vfd_handle())
+            if self._which not in (None, which):
+                file.close()
+                raise ResultError(f"{self.path}: the file was replaced by another one since; open it again")
+            self._file, self._which = file, which
         return self._file
+
+    def renew(self):
+        """What is at the path now is read from here on, seen as it is."""
+        self.drop()
+        self._which = None
+        release(self.path)
 
     def drop(self):
         """Closes the file until something is read."""
@@ -88,9 +102,19 @@ class Source:
         self._closed = True
 
 
-def release(real_path):
+def identity(file):
+    """Of a path, or of a descriptor; None where there is nothing."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def release(path):
+    which = identity(path)
     for source in list(_sources):
-        if source._real == real_path:
+        if source._file is not None and source._which == which:
             source.drop()
 
 
@@ -108,10 +132,13 @@ def check_signature(path):
 
 def open_plainly(path):
     """With HDF5's own lock, as h5py does it when it is not told: HDF5 refuses a second open in a process that differs in that.
-    Without it where that fails, as it does on read-only and some network file systems. The run itself does not mind either."""
+    Without it only where it is the lock that fails, as it does on read-only and some network file systems. The run itself does
+    not mind either."""
     try:
         return h5py.File(path, "r")
     except OSError as failure:
+        if not re.search(r"\block", str(failure), re.IGNORECASE):
+            raise
         try:
             return h5py.File(path, "r", locking=False)
         except (TypeError, ValueError):  # an h5py that cannot

@@ -2,10 +2,12 @@
 
 usage: read_beside_test.py <simrun> <scripts folder> [reads]
 
-By h5py as docs/result-format.md says, and by simrun_results with refresh(). For frames that are compressed, that are not,
+By h5py as docs/result-format.md says, and by simrun_results with refresh(), each in a process of its own: in one, HDF5 would have
+them share what it knows of the file. For frames that are compressed, that are not,
 and for small ones that share a chunk. Ends with 0 when every frame, step and contact that was seen was whole and is in the file at
 the end bit for bit; with 77 when h5py is not installed. The run has no end of its own: what counts is the number of reads.
 """
+import concurrent.futures
 import hashlib
 import os
 import random
@@ -32,7 +34,7 @@ SCENE = """{ "name": "beside", "time": { "step": 0.001, "duration": DURATION },
 # Cells along an edge, compression, s (far more than is waited for; 8000 frames and more are not compressed), how the run ends.
 KINDS = {"small frames": (1, 1, 1e6, signal.SIGINT), "compressed frames": (12, 1, 7.9, signal.SIGKILL),
          "large frames, not compressed": (12, 0, 1e6, signal.SIGINT)}
-OPENINGS = 3  # docs/result-format.md: where opening fails at the very moment of a write, opening once more helps
+OPENINGS = 3  # docs/result-format.md: where reading fails at the very moment of a write, opening once more helps
 
 
 def digest(*arrays):
@@ -85,17 +87,43 @@ def check_result(result, seen):
     for k in {0, count // 2, count - 1} if count else ():
         frame = result.frames[k]
         seen.add("frame", k, np.float64(frame.time), frame.positions, frame.velocities)
-    return len(result.steps["iterations"]), result.status
+    return count, len(result.steps["iterations"]), result.status
 
 
-def retried(work, failures):
-    for attempt in range(OPENINGS):
+def retried(work, path, failures):
+    """Once more where the file has grown meanwhile, which may leave it out of reach of who opened it before; and a few times else."""
+    without_reason = 0
+    while True:
+        size = os.path.getsize(path)
         try:
             return work()
         except (OSError, RuntimeError, KeyError) as error:
             failures.append(f"{type(error).__name__}: {error}")
-            if attempt + 1 == OPENINGS:
+            without_reason += os.path.getsize(path) == size
+            if without_reason == OPENINGS:
                 raise
+
+
+def read_by_h5py(path, reads):
+    """(what was seen, frames, why openings were repeated)."""
+    seen, failures, frames, done = Seen(), [], 0, 0
+    while done < reads or frames < 10:
+        frames = retried(lambda: check_file(path, seen), path, failures)
+        done += 1
+        time.sleep(0.01)
+    return seen, frames, failures
+
+
+def read_by_simrun_results(path, reads):
+    import simrun_results as sr
+    seen, frames, steps, done = Seen(), 0, 0, 0
+    with sr.open(path) as result:
+        while done < reads or frames < 10:
+            frames, now, status = check_result(result, seen)
+            assert now >= steps and status == "running", (now, steps, status)
+            steps, done = now, done + 1
+            time.sleep(0.01)
+    return seen, frames, []
 
 
 def one_kind(simrun, sr, folder, kind, reads):
@@ -106,18 +134,14 @@ def one_kind(simrun, sr, folder, kind, reads):
         file.write(text.replace("DURATION", str(duration)))
     if os.path.exists(path):
         os.remove(path)
-    seen, failures, frames, done, steps = Seen(), [], 0, 0, 0
-    with subprocess.Popen([simrun, scene, "--quiet", "--threads", "1", "-o", path]) as run:
+    with concurrent.futures.ProcessPoolExecutor(2) as readers, \
+            subprocess.Popen([simrun, scene, "--quiet", "--threads", "1", "-o", path]) as run:
         try:
             while run.poll() is None and not os.path.exists(path):
                 time.sleep(0.01)
-            with sr.open(path) as result:
-                while run.poll() is None and (done < reads or frames < 10):
-                    frames = retried(lambda: check_file(path, seen), failures)
-                    now, status = retried(lambda: check_result(result, seen), failures)
-                    assert now >= steps and status == "running", (now, steps, status)
-                    steps, done = now, done + 1
-                    time.sleep(0.01)
+            reading = [readers.submit(reader, path, reads) for reader in (read_by_h5py, read_by_simrun_results)]
+            found = [reader.result() for reader in reading]
+            assert run.poll() is None, "the run has ended before those who read it"
         finally:
             run.send_signal(end)
             run.wait()
@@ -126,11 +150,12 @@ def one_kind(simrun, sr, folder, kind, reads):
         assert (f["frames/positions"].compression is not None) == (kind == "compressed frames")
     with sr.open(path) as result:
         assert (run.returncode, result.status) == expected, (run.returncode, result.status)
-        assert len(result.frames) >= frames
-    size = len(seen.rows)
-    check_file(path, seen, everything=True)  # says so where anything is not what was seen
-    print(f"{kind}: {done} reads, {frames} frames and {size} rows seen, all in the file at the end; "
-          f"{len(failures)} openings had to be repeated {failures[:3] or ''}")
+        assert len(result.frames) >= max(frames for _, frames, _ in found)
+    for seen, frames, failures in found:
+        size = len(seen.rows)
+        check_file(path, seen, everything=True)  # says so where anything is not what was seen
+        print(f"{kind}: {frames} frames and {size} rows seen in {reads} reads, all in the file at the end; "
+              f"{len(failures)} openings had to be repeated {failures[:3] or ''}")
 
 
 def main():

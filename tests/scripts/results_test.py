@@ -400,6 +400,14 @@ class BesideAWriter(Folder):
         self.assertEqual((len(other.steps), old.tolist(), other.status), (4, [1, 2, 3, 4], "stopped"))
         self.assertEqual(other.steps["residual"].shape, (4,))
 
+    def test_a_result_sees_all_rows_when_it_is_opened_also_where_another_has_the_file_open(self):
+        other = self.open(small.step_columns(4, iterations=[1, 2, 3, 4]), more=0)
+        self.assertEqual(other.steps["iterations"].tolist(), [1, 2, 3, 4])
+        self.append(self.path())
+        with sr.open(self.path()) as r:
+            self.assertEqual((len(r.steps), r.status), (7, "done"))
+            self.assertEqual(r.steps["iterations"].tolist(), [1, 2, 3, 4, 70, 80, 90])
+
     def test_h5py_may_have_the_file_open_too(self):
         path = small.write(self.path())
         with h5py.File(path, "r") as plain, sr.open(path) as r:
@@ -408,6 +416,32 @@ class BesideAWriter(Folder):
         with sr.open(path) as r, h5py.File(path, "r") as plain:
             self.assertEqual(len(r.frames), len(plain["frames/time"]))
         with h5py.File(path, "r", locking=False), sr.open(path) as r:
+            self.assertEqual(len(r.frames), 3)
+
+    def test_h5py_opens_the_file_also_where_a_result_failed_to_once(self):
+        path, opened, failures = small.write(self.path()), h5py.File, [OSError("truncated file: eof = 8, superblock ...")]
+
+        def failing(*args, **options):
+            if failures:
+                raise failures.pop()
+            return opened(*args, **options)
+
+        with mock.patch.object(h5py, "File", failing):
+            r = sr.open(path)
+        self.addCleanup(r.close)
+        self.assertEqual(failures, [])
+        with h5py.File(path, "r") as plain:
+            self.assertEqual(len(r.frames), len(plain["frames/time"]))
+
+    def test_a_file_that_cannot_be_locked_is_read_without(self):
+        path, opened = small.write(self.path()), h5py.File
+
+        def without_locks(*args, locking=None, **options):
+            if locking is not False:
+                raise OSError(37, "Unable to open file (unable to lock file, errno = 37, error message = 'No locks available')")
+            return opened(*args, locking=locking, **options)
+
+        with mock.patch.object(h5py, "File", without_locks), sr.open(path) as r:
             self.assertEqual(len(r.frames), 3)
 
     def test_a_read_that_fails_once_is_done_again_on_the_file_opened_anew(self):
@@ -434,15 +468,21 @@ class BesideAWriter(Folder):
 
         self.assertTrue(file.read(torn_at_first))
 
-    def test_a_file_that_was_replaced_by_a_shorter_one_is_noticed(self):
+    def test_a_file_that_was_replaced_is_never_mistaken_for_the_one_that_was_opened(self):
         r = self.open(more=0)
-        small.write(self.path("other.h5"), frame_count=1, more=0)
-        os.replace(self.path("other.h5"), self.path())
-        np.testing.assert_array_equal(r.frames[2].positions, small.position(2))  # the old one is still open
-        sr.open(self.path()).refresh()
-        self.complains(sr.ResultError, "the file is damaged or was replaced; open it again", lambda: r.frames[2].positions)
-        r.refresh()
-        self.assertEqual(len(r.frames), 1)
+        for frames in (1, 5):
+            before = len(r.frames)
+            small.write(self.path("other.h5"), frame_count=frames, more=0)
+            os.replace(self.path("other.h5"), self.path())
+            np.testing.assert_array_equal(r.frames[before - 1].positions, small.position(before - 1))
+            with sr.open(self.path()) as other:
+                other.refresh()
+                self.assertEqual(len(other.frames), frames)
+            np.testing.assert_array_equal(r.frames[before - 1].positions, small.position(before - 1))  # the old one is still open
+            r._source.drop()
+            self.complains(sr.ResultError, "the file was replaced by another one since; open it again", lambda: r.frames[0].positions)
+            r.refresh()
+            self.assertEqual(len(r.frames), frames)
 
 
 class BySimrun(Folder):

@@ -473,11 +473,12 @@ TEST(Ledger, OfStepsThatDidNotConvergeClosesToo) {
   State state = initial_state(model);
   Index unconverged = 0;
   double left = 0;
-  run(model, options, 50, state, [&](const StepReport& r) {
+  // The heap's first landing. Forces that are not solved for may later bring a step that cannot be taken.
+  run(model, options, 12, state, [&](const StepReport& r) {
     unconverged += r.status != StepStatus::converged ? 1 : 0;
     left = std::max(left, r.impulse_left_over.norm());
   });
-  EXPECT_GT(unconverged, 0);
+  EXPECT_GT(unconverged, 5);
   EXPECT_GT(left, 1e-6);  // far above rounding, and accounted for
 }
 
