@@ -359,14 +359,19 @@ void lead_back(Part& part) {
 }
 
 // Quasi-static: sigma shrinks tenfold where all bodies went all of their way in the last round, less where one did
-// not, and grows where one went less than a tenth. It waits for what is led back.
-double change_of_static_mass(const NewtonScratch& n) {
+// not, and grows where one went less than a tenth. It waits for what is led back, and makes up for one such
+// round where all are elastic: of what is stiff rounding would hide what sigma still holds.
+double change_of_static_mass(const Part& part) {
+  const NewtonScratch& n = part.s.newton;
   double shortest = 1;
+  bool waited = false, all_elastic = true;
   for (const Index body : n.bodies) {
     if (n.led_back[body] != 0) return 1;
     if (n.length[body] > 0) shortest = std::min(shortest, n.length[body]);
+    waited = waited || !(n.length[body] > 0);
+    all_elastic = all_elastic && is_elastic(part, part.s.groups.bodies.rows_of(body).front());
   }
-  return less_static_mass / shortest;
+  return (waited && all_elastic ? less_static_mass : 1) * less_static_mass / shortest;
 }
 
 // n.way against that of the round before.
@@ -579,7 +584,7 @@ void rebalance(Part& part) {
   if (falls_for_ever(part)) return;
   const auto bodies = static_cast<std::size_t>(s.groups.bodies.count());
   lead_back(part);
-  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(n);
+  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(part);
   n.length.assign(bodies, 1.0);
   for (const Index body : n.bodies) {
     if (n.led_back[body] != 0) n.length[body] = 0;
