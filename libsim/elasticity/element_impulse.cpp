@@ -43,8 +43,8 @@ Corners<count> besides_turn(const ElementMotion& motion, const std::array<Index,
   for (std::size_t k = 0; k < count; ++k)
     v[k] = block(motion.v1, vertices[k]) - way * (block(motion.x0, vertices[k]) - from);
   if constexpr (count == 2) {
-    if (!motion.turn.shorter.empty())
-      v[1] -= turn_of_spring(block(motion.x0, vertices[1]) - from, way, motion.turn.shorter[i]);
+    if (!motion.turn.takes_part.empty())
+      v[1] += no_turn_of_spring(block(motion.x0, vertices[1]) - from, way, motion.turn.takes_part[i]);
   }
   return v;
 }
@@ -70,11 +70,9 @@ void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8
 
 }  // namespace
 
-Vec3 turn_of_spring(const Vec3& e, const Mat3& way, double shorter) {
-  const double length = e.norm();
-  if (!(length > 0)) return Vec3::Zero();
-  const Vec3 n = e / length;
-  return -(length * shorter + n.dot(way * e)) * n;
+Vec3 no_turn_of_spring(const Vec3& e, const Mat3& way, double takes_part) {
+  const double square = e.squaredNorm();
+  return square > 0 ? Vec3((1 - takes_part) * e.dot(way * e) / square * e) : Vec3(Vec3::Zero());
 }
 
 void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementBuffer& elements,

@@ -51,15 +51,14 @@ double finer_part(const ContactProblem& problem, const ContactTolerance& toleran
   return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, coarsest_part);
 }
 
-// What slides ends with even forces. Conjugate residuals keep to them by themselves; of other methods, where that
-// changes friction, a few iterations bring the motion that follows, of conjugate residuals after the exact method,
-// which would share anew by what it goes through. What these do not solve stays as it was.
+// What slides ends with even forces. Conjugate residuals keep to them on their way, but as the contacts were that
+// were closed there: what has come as near at its end shares, too. Where that changes friction, a few iterations
+// bring the motion that follows, of conjugate residuals after the exact method, which would share anew by what it
+// goes through. What these do not solve stays as it was.
 SolveReport end_evenly(Part& part, const ContactProblem& problem, const ContactTolerance& tolerance,
                        const SolveReport& report, ContactSolution& solution) {
   const ContactOptions& options = part.options.contact;
-  const bool is_auto = std::holds_alternative<AutoOptions>(options.method);
-  const bool shares = std::holds_alternative<CrOptions>(options.method) || (is_auto && report.by_exact == 0);
-  if (options.as_published || shares || report.status != SolveStatus::converged) return report;
+  if (options.as_published || report.status != SolveStatus::converged) return report;
   const ContactSolution solved = solution;
   if (!share_evenly(problem, tolerance.constraint, solution)) return report;
   SolveReport even = report;

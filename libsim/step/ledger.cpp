@@ -38,11 +38,8 @@ double damping_of_stiffness(const PartOfStep& part) {
     block(v, i).setZero();
     if (const Index body = part.body_of_vertex[i]; body >= 0) way[body].setZero();
   }
-  std::vector<double> shorter = part.turning.shorter;
-  for (std::size_t i = 0; i < shorter.size(); ++i) {
-    if (!counts(part, model.elastic.springs[i].vertices[0])) shorter[i] = 0;
-  }
-  return stiffness_damping_loss(model.elastic, {part.start.x, v, part.dt, {part.body_of_vertex, way, shorter}});
+  return stiffness_damping_loss(model.elastic,
+                                {part.start.x, v, part.dt, {part.body_of_vertex, way, part.turning.takes_part}});
 }
 
 // v1 at which C acts, of a vertex or the centre of a rigid body that goes by w.

@@ -93,12 +93,6 @@ void push_on(const Turned& body, const Vec3& more, Turning::Push& push, VecX& b,
   }
 }
 
-// (1 - cos) / dt of the turn that took a spring from e0 to e1.
-double shorter_by(const Vec3& e0, const Vec3& e1, double dt) {
-  const double lengths = e0.norm() * e1.norm();
-  return lengths > 0 ? 0.5 * (e0 / e0.norm() - e1 / e1.norm()).squaredNorm() / dt : 0;
-}
-
 // Adds (dt^2 K + dt beta D) u of a spring to its rows of b, u besides way r between its corners.
 void add_turn_of_spring(const TurnInput& step, Index spring, const Vec3& u, VecX& b) {
   const ElementNumbering& numbering = step.model.elastic.numbering;
@@ -113,22 +107,29 @@ Vec3 along(const TurnInput& step, const Spring& spring) {
   return block(step.x0, spring.vertices[1]) - block(step.x0, spring.vertices[0]);
 }
 
-// Of the turn in the step before.
-void turn_springs(const TurnInput& step, Index i, Turning& turning, VecX& b) {
+// What springs turned by in the step before, over what their body did: all where it was half the angle, as of those
+// that vibrate about the turn of their body.
+void find_parts(const Turned& body, Index i, Turning& turning) {
+  const TurnInput& step = body.step;
+  if (turning.springs[i].empty()) return;
+  const Mat3 back = turn_before(body.whole, step.dt).transpose();
   for (const Index k : turning.springs[i]) {
     const Spring& spring = step.model.elastic.springs[k];
     const auto [first, second] = spring.vertices;
-    const Vec3 e = along(step, spring), way = step.dt * (block(step.v, second) - block(step.v, first));
-    const double of_body = std::max(0.0, -e.dot(turning.way[i] * e) / e.squaredNorm());
-    turning.shorter[k] = std::min(shorter_by(e - way, e, step.dt), of_body);
-    add_turn_of_spring(step, k, turn_of_spring(e, turning.way[i], turning.shorter[k]), b);
+    const Vec3 e = along(step, spring), before = e - step.dt * (block(step.v, second) - block(step.v, first));
+    const double lengths = e.norm() * before.norm();
+    const double own = lengths > 0 ? 0.5 * (e / e.norm() - before / before.norm()).squaredNorm() : 0;
+    const double of_body = 1 - e.dot(back * e) / e.squaredNorm();
+    turning.takes_part[k] = 4 * own < of_body ? 4 * own / of_body : 1;
   }
 }
 
-// Along springs a change of the body's way is none.
-void keep_springs(const TurnInput& step, Index i, const Turning& turning, const Mat3& change, VecX& b) {
-  for (const Index k : turning.springs[i])
-    add_turn_of_spring(step, k, turn_of_spring(along(step, step.model.elastic.springs[k]), change, 0), b);
+// What springs do not take part in, of this way of their body.
+void keep_springs(const TurnInput& step, Index i, const Turning& turning, const Mat3& way, VecX& b) {
+  for (const Index k : turning.springs[i]) {
+    const Vec3 e = along(step, step.model.elastic.springs[k]);
+    add_turn_of_spring(step, k, -no_turn_of_spring(e, way, turning.takes_part[k]), b);
+  }
 }
 
 void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& v) {
@@ -138,16 +139,15 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   if (turning.hold[i] == Hold::rigid) return;
   const Turned body(step, i);
   const Mat3 Q = turning.hold[i] == Hold::free ? turn_of(body.whole, step.dt) : turn_before(body.whole, step.dt);
-  if (differ(Q, turning.turn[i])) {
-    turning.turn[i] = Q;
-    turning.way[i] = way_of(turning.hold[i], Q, step.dt);
-    add_strain(body, turning.way[i], b);
-    if (turning.hold[i] == Hold::free) {
-      turn_flight(body, Q, v);
-      push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
-    }
-  }
-  turn_springs(step, i, turning, b);
+  find_parts(body, i, turning);
+  if (!differ(Q, turning.turn[i])) return;
+  turning.turn[i] = Q;
+  turning.way[i] = way_of(turning.hold[i], Q, step.dt);
+  add_strain(body, turning.way[i], b);
+  keep_springs(step, i, turning, turning.way[i], b);
+  if (turning.hold[i] != Hold::free) return;
+  turn_flight(body, Q, v);
+  push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
 }
 
 // True where the strain of the step was that of another turn.
@@ -190,7 +190,7 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
   turning.turn.assign(count, Mat3::Identity());
   turning.way.assign(count, Mat3::Zero());
   turning.push.assign(count, {});
-  turning.shorter.assign(model.elastic.springs.size(), 0.0);
+  turning.takes_part.assign(model.elastic.springs.size(), 1.0);
   turning.springs.assign(count, {});
   for (Index i = 0; i < static_cast<Index>(model.elastic.springs.size()); ++i) {
     for (const Index vertex : model.elastic.springs[i].vertices) {
@@ -225,7 +225,6 @@ void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
 void turn_nothing(Turning& turning) {
   std::fill(turning.way.begin(), turning.way.end(), Mat3::Zero());
   std::fill(turning.push.begin(), turning.push.end(), Turning::Push{});
-  std::fill(turning.shorter.begin(), turning.shorter.end(), 0.0);
 }
 
 void push_at_ends(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {

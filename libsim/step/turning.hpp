@@ -13,8 +13,8 @@
 // mean: the strains that are left, (a^2 - mean^2) / 2 of a turn by a, are less than a^2 / 2 all in all.
 //
 // Springs, of cables and cloth, take part in that as far as they turn themselves: what runs round a drum turns link
-// by link, and its straight tail does not. Along a spring u makes its chord shorter by 1 - cos of its own turn in the
-// step before, but by no more than as part of its body.
+// by link, and its straight tail does not. Along a spring that turned by less than half the angle of its body in the
+// step before, u is less, by the square of that.
 //
 // Contacts act at the end of the step, too. An impulse p on a vertex changes the spin by r x p with the arm r of the
 // start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body
@@ -43,9 +43,11 @@ struct Turning {
     Vec3 on(double mass, const Vec3& x0) const { return mass * rate.cross(x0 - center); }  // kg m/s
   };
   std::vector<Push> push;                   // a body: of contacts at their ends
-  std::vector<double> shorter;              // 1/s, a spring: (1 - cos of its turn) / dt
+  std::vector<double> takes_part;           // a spring: 0 to 1
   std::vector<std::vector<Index>> springs;  // a body
-  TurnOfElements of_elements(std::span<const Index> body_of_vertex) const { return {body_of_vertex, way, shorter}; }
+  TurnOfElements of_elements(std::span<const Index> body_of_vertex) const {
+    return {body_of_vertex, way, takes_part};
+  }
 };
 
 void prepare(const Model& model, const Bodies& bodies, Turning& turning);
