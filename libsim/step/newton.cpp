@@ -330,7 +330,8 @@ bool falls_for_ever(Part& part) {
   return false;
 }
 
-// Bodies of the islands whose way met what they have no contact with.
+// Bodies of the islands in which the way of a rigid one met what it has no contact with. Elastic ones yield: what
+// they meet pushes them back in the rounds that follow.
 void lead_back(Part& part) {
   Scratch& s = part.s;
   NewtonScratch& n = s.newton;
@@ -342,8 +343,12 @@ void lead_back(Part& part) {
     if (hit.kind == ContactKind::limit || find(part.state.contacts, id) != nullptr) continue;
     const auto place = std::lower_bound(n.met.begin(), n.met.end(), id);
     if (place != n.met.end() && *place == id) continue;
+    const std::array<Index, 4> vertices = stencil(part.model.surface, hit.kind, hit.pair);
+    if (std::none_of(vertices.begin(), vertices.end(),
+                     [&](Index vertex) { return part.model.surface.vertex_body[vertex] >= 0; }))
+      continue;
     n.met.insert(place, id);
-    for (const Index vertex : stencil(part.model.surface, hit.kind, hit.pair)) {
+    for (const Index vertex : vertices) {
       const Index body = s.settling.body_of_vertex[vertex];
       if (body < 0 || s.settling.restless[body] == 0) continue;
       n.led_back[body] = n.led_back[s.settling.turn_of_body[body]] = 1;
@@ -359,19 +364,14 @@ void lead_back(Part& part) {
 }
 
 // Quasi-static: sigma shrinks tenfold where all bodies went all of their way in the last round, less where one did
-// not, and grows where one went less than a tenth. It waits for what is led back, and makes up for one such
-// round where all are elastic: of what is stiff rounding would hide what sigma still holds.
-double change_of_static_mass(const Part& part) {
-  const NewtonScratch& n = part.s.newton;
+// not, and grows where one went less than a tenth. It waits for what is led back.
+double change_of_static_mass(const NewtonScratch& n) {
   double shortest = 1;
-  bool waited = false, all_elastic = true;
   for (const Index body : n.bodies) {
     if (n.led_back[body] != 0) return 1;
     if (n.length[body] > 0) shortest = std::min(shortest, n.length[body]);
-    waited = waited || !(n.length[body] > 0);
-    all_elastic = all_elastic && is_elastic(part, part.s.groups.bodies.rows_of(body).front());
   }
-  return (waited && all_elastic ? less_static_mass : 1) * less_static_mass / shortest;
+  return less_static_mass / shortest;
 }
 
 // n.way against that of the round before.
@@ -584,7 +584,7 @@ void rebalance(Part& part) {
   if (falls_for_ever(part)) return;
   const auto bodies = static_cast<std::size_t>(s.groups.bodies.count());
   lead_back(part);
-  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(part);
+  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(n);
   n.length.assign(bodies, 1.0);
   for (const Index body : n.bodies) {
     if (n.led_back[body] != 0) n.length[body] = 0;
