@@ -23,7 +23,7 @@ namespace sim {
 namespace {
 
 TargetGapRule target_gap_rule(const Part& part) {
-  return {part.options.contact, push(part), part.s.start_motion, part.dt};
+  return {part.options.contact, push(part), part.s.start_motion, part.dt, part.s.inertia.is_static()};
 }
 
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices

@@ -33,6 +33,7 @@ struct TargetGapRule {
   Push push;
   const VecX& v;  // of all vertices at the start of the step, prescribed ones as they will move
   double dt;
+  bool is_static = false;
 };
 void set_target_gaps(const TargetGapRule& rule, ContactSet& contacts);                 // at the start of a step
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& contacts);  // those that have none yet
