@@ -82,11 +82,7 @@ std::vector<Vec3> directions_of(const PrescribedVertices& prescribed) {
 
 void prescribed_velocities(const Model& model, const State& state, double dt, Guides& guides, VecX& velocity) {
   guides.held.assign(model.guided.size(), Mat3::Zero());
-  guides.way_of_turn.clear();
-  if (!model.surface.object_radius.empty()) {
-    for (Index object = 0; object < static_cast<Index>(model.objects.size()); ++object)
-      guides.way_of_turn.push_back(way_of_turn(model, object, state.time, dt));
-  }
+  guides.way_of_turn = ways_of_turn(model, state.time, dt);
   for (const Index vertex : model.guided) block(velocity, vertex).setZero();
   for (const PrescribedVertices& prescribed : model.prescribed) {
     if (!holds(prescribed, state.time)) continue;

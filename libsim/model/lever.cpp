@@ -1,7 +1,5 @@
 #include "model/lever.hpp"
 
-#include <algorithm>
-
 namespace sim {
 
 namespace {
@@ -30,14 +28,16 @@ Lever lever_of(const Model& model, const Contact& contact) {
   return {of_mine > of_other ? mine : other, -contact.thickness * contact.n};
 }
 
-Mat3 way_of_turn(const Model& model, Index object, double time, double dt) {
-  if (model.objects[object].type != ObjectType::scripted) return Mat3::Zero();
-  const auto entry =
-      std::find_if(model.prescribed.begin(), model.prescribed.end(), [&](const PrescribedVertices& one) {
-        return !one.vertices.empty() && model.surface.vertex_object[one.vertices.front()] == object;
-      });
-  if (entry == model.prescribed.end() || entry->motion.stands_still()) return Mat3::Zero();
-  return Mat3::Identity() - entry->motion.pose(time).turn * entry->motion.pose(time + dt).turn.transpose();
+std::vector<Mat3> ways_of_turn(const Model& model, double time, double dt) {
+  if (model.surface.object_radius.empty()) return {};
+  std::vector<Mat3> result(model.objects.size(), Mat3::Zero());
+  for (const PrescribedVertices& one : model.prescribed) {
+    if (one.vertices.empty() || one.motion.stands_still()) continue;
+    const Index object = model.surface.vertex_object[one.vertices.front()];
+    if (model.objects[object].type != ObjectType::scripted) continue;
+    result[object] = Mat3::Identity() - one.motion.pose(time).turn * one.motion.pose(time + dt).turn.transpose();
+  }
+  return result;
 }
 
 }  // namespace sim

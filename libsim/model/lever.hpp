@@ -19,8 +19,8 @@ struct Lever {
 };
 Lever lever_of(const Model& model, const Contact& contact);
 
-// Of a scripted object R(time + dt) = Q R(time): 1 - Q^T, so that what is turned to r has come by that times r. 0 of
-// others.
-Mat3 way_of_turn(const Model& model, Index object, double time, double dt);
+// Of every object 1 - Q^T, where a scripted one has R(time + dt) = Q R(time), so that what is turned to r has come by
+// that times r, and 0 of others. Empty where nothing has thickness.
+std::vector<Mat3> ways_of_turn(const Model& model, double time, double dt);
 
 }  // namespace sim

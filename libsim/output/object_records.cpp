@@ -42,13 +42,13 @@ std::vector<ObjectRow> placed(const Model& model, const State& state) {
 }
 
 // Of the side that reaches to the other's point.
-void add_lever(const Model& model, const State& state, double dt, const Contact& contact, const Vec3& force,
-               std::vector<ObjectRow>& rows) {
+void add_lever(const Model& model, const State& state, double dt, std::span<const Mat3> way_of_turn,
+               const Contact& contact, const Vec3& force, std::vector<ObjectRow>& rows) {
   const Lever lever = lever_of(model, contact);
   if (lever.vertex < 0) return;
   const Index object = model.surface.vertex_object[lever.vertex], body = model.surface.vertex_body[lever.vertex];
   const Vec3 way = body >= 0 ? Vec3(dt * angular_velocity(model.rigid[body], state.rigid[body]).cross(lever.reach))
-                             : Vec3(way_of_turn(model, object, state.time - dt, dt) * lever.reach);
+                             : Vec3(way_of_turn[object] * lever.reach);
   rows[static_cast<std::size_t>(object)].contact_torque += lever.reach.cross(force);
   rows[static_cast<std::size_t>(object)].contact_work += force.dot(way);
 }
@@ -66,6 +66,7 @@ std::vector<ObjectRow> object_rows(const Model& model, const State& state, std::
     }
     return rows;
   }
+  const std::vector<Mat3> way_of_turn = ways_of_turn(model, state.time - report.dt, report.dt);
   for (const Contact& contact : contacts) {
     const Vec3 force = force_on_first_side(contact);
     for (std::size_t k = 0; k < 4; ++k) {
@@ -76,7 +77,7 @@ std::vector<ObjectRow> object_rows(const Model& model, const State& state, std::
       row.contact_torque += (Vec3(block(state.x, vertex)) - row.center).cross(part);
       row.contact_work += report.dt * part.dot(block(state.v, vertex));
     }
-    add_lever(model, state, report.dt, contact, force, rows);
+    add_lever(model, state, report.dt, way_of_turn, contact, force, rows);
   }
   for (ObjectRow& row : rows) {
     if (report.substeps > 1) row.contact_work = unknown;

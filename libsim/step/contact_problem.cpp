@@ -146,7 +146,7 @@ void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) 
   for (Contact& c : set.contacts) {
     if (c.target_gap != 0) continue;
     c.target_gap = target_gap_from(rule, c, new_target_gap);
-    if (rule.is_static) {
+    if (rule.is_static) {  // friction goes by all of the increment's way
       c.c_t = {};
     } else if (!rule.options.as_published) {
       end_travel_at_target_gap(c);

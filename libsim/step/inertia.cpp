@@ -39,11 +39,6 @@ Range entries(const Object& object) {
   return {object.vertices.begin, object.vertices.begin + 2};
 }
 
-// kg m: of a body, what makes its spin a velocity.
-double momentum_of_turning(const RigidBody& body) {
-  return body.mass * body.radius;
-}
-
 Vec3 velocity_of(const RigidBody& body, const RigidState& state, Index entry) {
   return entry == body.vertices.begin ? state.velocity : Vec3(state.spin / momentum_of_turning(body));
 }

@@ -31,6 +31,11 @@
 
 namespace sim {
 
+// kg m: of a rigid body, what makes its spin a velocity.
+inline double momentum_of_turning(const RigidBody& body) {
+  return body.mass * body.radius;
+}
+
 struct Inertia {
   TimeOptions options;
   std::vector<std::uint8_t> second;  // an object: it steps by generalized alpha

@@ -86,7 +86,7 @@ void add_rigid(const PartOfStep& part, const StartForces& at_start, Ledger& ledg
     const Mat3& axes = part.rigid[i].axes;
     const Vec3 turning = end.spin - part.rigid[i].carried;  // I* w
     const Vec3 w = axes * (axes.transpose() * turning).cwiseQuotient(body.inertia);
-    const double spin = body.mass * body.radius;
+    const double spin = momentum_of_turning(body);
     const Vec3 damped = spin * damped_velocity(part, body.vertices.begin + 1, turning / spin);
     const double damping = part.dt * body.damping;
     const Wrench load = part.loads.any() ? part.loads.wrench[i] : Wrench{};

@@ -109,17 +109,14 @@ Vec3 along(const TurnInput& step, const Spring& spring) {
 
 // What springs turned by in the step before, over what their body did: all where it was half the angle, as of those
 // that vibrate about the turn of their body.
-void find_parts(const Turned& body, Index i, Turning& turning) {
-  const TurnInput& step = body.step;
-  if (turning.springs[i].empty()) return;
-  const Mat3 back = turn_before(body.whole, step.dt).transpose();
+void find_parts(const TurnInput& step, Index i, const Mat3& turn_before, Turning& turning) {
   for (const Index k : turning.springs[i]) {
     const Spring& spring = step.model.elastic.springs[k];
     const auto [first, second] = spring.vertices;
     const Vec3 e = along(step, spring), before = e - step.dt * (block(step.v, second) - block(step.v, first));
     const double lengths = e.norm() * before.norm();
     const double own = lengths > 0 ? 0.5 * (e / e.norm() - before / before.norm()).squaredNorm() : 0;
-    const double of_body = 1 - e.dot(back * e) / e.squaredNorm();
+    const double of_body = 1 - e.dot(turn_before.transpose() * e) / e.squaredNorm();
     turning.takes_part[k] = 4 * own < of_body ? 4 * own / of_body : 1;
   }
 }
@@ -138,14 +135,16 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   turning.push[i] = {};
   if (turning.hold[i] == Hold::rigid) return;
   const Turned body(step, i);
-  const Mat3 Q = turning.hold[i] == Hold::free ? turn_of(body.whole, step.dt) : turn_before(body.whole, step.dt);
-  find_parts(body, i, turning);
+  const bool is_free = turning.hold[i] == Hold::free, has_springs = !turning.springs[i].empty();
+  const Mat3 before = is_free && !has_springs ? Mat3(Mat3::Identity()) : turn_before(body.whole, step.dt);
+  const Mat3 Q = is_free ? turn_of(body.whole, step.dt) : before;
+  if (has_springs) find_parts(step, i, before, turning);
   if (!differ(Q, turning.turn[i])) return;
   turning.turn[i] = Q;
   turning.way[i] = way_of(turning.hold[i], Q, step.dt);
   add_strain(body, turning.way[i], b);
   keep_springs(step, i, turning, turning.way[i], b);
-  if (turning.hold[i] != Hold::free) return;
+  if (!is_free) return;
   turn_flight(body, Q, v);
   push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
 }

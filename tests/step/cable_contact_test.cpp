@@ -6,30 +6,18 @@
 #include "elasticity/cable.hpp"
 #include "geometry/closest_points.hpp"
 #include "math/parallel.hpp"
+#include "support/paths.hpp"
 #include "support/played.hpp"
 
 namespace sim {
 namespace {
 
+using test::over_a_drum;
 using test::Played;
+using test::point;
 using test::with;
 
 constexpr double g = 9.81, pi = std::numbers::pi;
-
-std::string point(double x, double y, double z) {
-  return "[" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + "]";
-}
-
-// Half a turn over a drum of this radius about y, from `left` below its axis to `right` below it.
-std::string over_a_drum(double radius, double left, double right) {
-  constexpr int parts = 180;
-  std::string points = "[" + point(-radius, 0, -left);
-  for (int k = 0; k <= parts; ++k) {
-    const double angle = pi - pi * k / parts;
-    points += ", " + point(radius * std::cos(angle), 0, radius * std::sin(angle));
-  }
-  return points + ", " + point(radius, 0, -right) + "]";
-}
 
 // The edges of a drum of `facets` about y, as segments along its axis.
 std::string drum(double radius, int facets) {

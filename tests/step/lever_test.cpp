@@ -3,29 +3,18 @@
 #include <numbers>
 
 #include "output/object_records.hpp"
+#include "support/paths.hpp"
 #include "support/played.hpp"
 
 namespace sim {
 namespace {
 
+using test::arc;
+using test::over_a_drum;
 using test::Played;
 using test::with;
 
 constexpr double pi = std::numbers::pi;
-
-std::string point(double x, double z) {
-  return "[" + std::to_string(x) + ", 0, " + std::to_string(z) + "]";
-}
-
-std::string arc(double radius, double from, double to,
-                int parts) {  // degrees from the x axis, in the plane of x and z
-  std::string points;
-  for (int k = 0; k <= parts; ++k) {
-    const double a = (from + (to - from) * k / parts) * pi / 180;
-    points += (k > 0 ? ", " : "") + point(radius * std::cos(a), radius * std::sin(a));
-  }
-  return points;
-}
 
 // A rope of 4 cm hits a slab that floats, obliquely. What friction gives the one and takes from the other acts on one
 // line: 0.02 m apart it would change the angular momentum of both by 0.02 m times the impulse of friction.
@@ -86,8 +75,7 @@ TEST(Lever, TheTorqueOfABeltOnADrumIsThatOfItsPulls) {
                 {"name": "drum", "type": "scripted", "mesh": "d", "rotation": {"axis": [1, 0, 0], "degrees": 90},
                  "motion": {"axis": [0, 1, 0], "degrees_per_second": 20}}],
     "contact": {"friction": 0.3}})",
-                  {{"POINTS", "[" + point(-middle, -0.05) + ", " + arc(middle, 180, 0, 180) + ", " +
-                                  point(middle, -0.05) + "]"}}));
+                  {{"POINTS", over_a_drum(middle, 0.05, 0.05)}}));
   const StepReport report = run.advance(6);
   const std::vector<double> tension = run.tension();
   ASSERT_GT(tension.front() - tension.back(), 5.0);

@@ -325,5 +325,27 @@ TEST(QuasiStatic, AnElasticBodyThatLeansOnAWallStandsWhereFrictionHoldsIt) {
   }
 }
 
+// A rigid box set down between two walls that lean by 30 degrees from the vertical slides down them as it comes to
+// touch, and what changes nothing leaves it so: N = W / (2 (sin a + mu cos a)) on each.
+TEST(QuasiStatic, ABoxSetDownInAGrooveHasFrictionUpwardsAndKeepsIt) {
+  for (const double mu : {0.1, 0.3}) {
+    Played run(with(R"({"time": {"step": 0.1, "scheme": "quasi-static"}, "gravity": [0, 0, -9.81],
+      "materials": {"m": {"density": 1000}},
+      "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}, "h": {"generate": "half-space"}},
+      "objects": [{"name": "box", "type": "rigid", "mesh": "b", "material": "m", "position": [0, 0, 0.136657]},
+                  {"name": "left", "type": "fixed", "mesh": "h", "rotation": {"axis": [0, 1, 0], "degrees": 60}},
+                  {"name": "right", "type": "fixed", "mesh": "h", "rotation": {"axis": [0, 1, 0], "degrees": -60}}],
+      "contact": {"friction": MU}})",
+                    {{"MU", std::to_string(mu)}}));
+    const double a = std::numbers::pi / 6, expected = 9.81 / (2 * (std::sin(a) + mu * std::cos(a)));
+    for (int n = 1; n <= 3; ++n) {
+      run.advance(1);
+      double pressed = 0;
+      for (const Contact& contact : run.scratch.solved) pressed += contact.lambda;
+      EXPECT_NEAR(pressed, 2 * expected, 0.02 * expected) << "mu " << mu << " increment " << n;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sim

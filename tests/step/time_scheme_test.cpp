@@ -201,7 +201,6 @@ Model cube_over_floor(ObjectType type, double height, const Vec3& velocity) {
   return model;
 }
 
-// Without the rule for what has hit something it is thrown back with up to its whole speed.
 // A box that tumbles under a torque. (With the torque of the end alone its turns were of first order.)
 TEST(TimeScheme, ARigidBodyIsTurnedByTorquesToSecondOrder) {
   const auto turned = [](double dt) {
@@ -229,6 +228,7 @@ TEST(TimeScheme, ARigidBodyIsTurnedByTorquesToSecondOrder) {
   EXPECT_NEAR(std::log2((coarse - middle).norm() / (middle - fine).norm()), 2, 0.25);
 }
 
+// Without the rule for what has hit something it is thrown back with up to its whole speed.
 TEST(TimeScheme, WhatStopsAtAnImpactIsNotThrownBack) {
   for (const double dt : {0.01, 0.004, 0.001}) {
     const Model model = cube_over_floor(ObjectType::rigid, 0.1, {0, 0, 0});
