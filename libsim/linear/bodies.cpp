@@ -12,12 +12,6 @@ namespace {
 constexpr Index rows_a_chunk = 512;
 constexpr Index large_rows = 8192;  // of a body that gets all threads to itself
 
-double squared_norm(const VecX& b, std::span<const Index> rows) {
-  double sum = 0;
-  for (const Index row : rows) sum += block(b, row).squaredNorm();
-  return sum;
-}
-
 double residual(const BlockMatrix& A, const VecX& b, std::span<const Index> rows, const VecX& x) {
   double sum = 0;
   for (const Index row : rows)
@@ -90,6 +84,16 @@ void take_rows(const VecX& x, std::span<const Index> rows, VecX& part) {
   for (std::size_t i = 0; i < rows.size(); ++i) block(part, static_cast<Index>(i)) = block(x, rows[i]);
 }
 
+double dot_of_rows(const VecX& a, const VecX& b, std::span<const Index> rows) {
+  double sum = 0;
+  for (const Index row : rows) sum += block(a, row).dot(block(b, row));
+  return sum;
+}
+
+double norm_of_rows(const VecX& x, std::span<const Index> rows) {
+  return std::sqrt(dot_of_rows(x, x, rows));
+}
+
 void put_rows(const VecX& part, std::span<const Index> rows, VecX& x) {
   for (std::size_t i = 0; i < rows.size(); ++i) block(x, rows[i]) = block(part, static_cast<Index>(i));
 }
@@ -103,7 +107,7 @@ CgReport solve_definite(const BlockMatrix& A, const VecX& b, const Bodies& bodie
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const std::span<const Index> rows = bodies.rows_of(chosen[i]);
     CgReport& report = scratch.reports[i];
-    report.target = std::max(options.absolute, options.tolerance * std::sqrt(squared_norm(b, rows)));
+    report.target = std::max(options.absolute, options.tolerance * std::sqrt(dot_of_rows(b, b, rows)));
     report.residual = residual(A, b, rows, x);
     if (report.residual <= report.target) continue;
     to_solve.push_back(i);

@@ -30,6 +30,9 @@ void take_rows(const BlockMatrix& A, std::span<const Index> rows, std::span<cons
 void take_rows(const VecX& x, std::span<const Index> rows, VecX& part);
 void put_rows(const VecX& part, std::span<const Index> rows, VecX& x);
 
+double dot_of_rows(const VecX& a, const VecX& b, std::span<const Index> rows);
+double norm_of_rows(const VecX& x, std::span<const Index> rows);
+
 struct BodiesScratch {
   struct Lane {  // a body on its way
     BlockMatrix A;

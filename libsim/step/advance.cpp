@@ -16,6 +16,7 @@
 #include "model/contact_counts.hpp"
 #include "step/growth.hpp"
 #include "step/islands.hpp"
+#include "step/lead_back.hpp"
 #include "step/likely_reason.hpp"
 
 namespace sim {
@@ -255,22 +256,6 @@ void activate(std::span<const Hit> hits, ContactSet& contacts) {
     contact->state = FrictionState::sliding;
     contact->delta = {};
   }
-}
-
-bool is_led_back(const Part& part, const std::array<Index, 4>& vertices) {
-  const Scratch& s = part.s;
-  return std::any_of(vertices.begin(), vertices.end(), [&](Index vertex) {
-    const Index body = s.settling.body_of_vertex[vertex];
-    return body >= 0 && body < static_cast<Index>(s.newton.led_back.size()) && s.newton.led_back[body] != 0;
-  });
-}
-
-// Without those of what is led back: their contacts say nothing of a way that is not gone.
-std::vector<Hit> hits_of_ways(const Part& part) {
-  std::vector<Hit> hits = part.s.hits;
-  std::erase_if(hits,
-                [&](const Hit& hit) { return is_led_back(part, stencil(part.model.surface, hit.kind, hit.pair)); });
-  return hits;
 }
 
 // New contacts where the motion collides, and those of islands that are not settled as they are at its end, but of

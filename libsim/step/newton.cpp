@@ -8,17 +8,16 @@
 #include "math/parallel.hpp"
 #include "model/guides.hpp"
 #include "step/advance.hpp"
-#include "step/whole_body.hpp"
+#include "step/arc_search.hpp"
+#include "step/lead_back.hpp"
 #include "step/work_forces.hpp"
 
 namespace sim {
 
 namespace {
 
-constexpr double force_part = 1e-6;     // of the forces on its elements that a body may miss
-constexpr double contact_part = 0.1;    // of what it may miss in contact (step/tolerance.hpp)
-constexpr double most_overshoot = 0.9;  // of the force against the way, over what drives it
-constexpr double shortest_length = 1e-3;
+constexpr double force_part = 1e-6;   // of the forces on its elements that a body may miss
+constexpr double contact_part = 0.1;  // of what it may miss in contact (step/tolerance.hpp)
 constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 constexpr double less_static_mass = 0.1;  // a round
 constexpr double turned_back = 0.5;       // of a way that goes back: cosine, and its length over that before
@@ -107,30 +106,6 @@ void fly(const Part& part, VecX& v) {
     block(v, row) = block(part.state.v, part.model.plan.vertex_of_block[row]) + fall;
 }
 
-// w of the unknowns in the way of `point`.
-void point_rows(const Part& part, const VecX& point, const VecX& rigid_point, VecX& rows) {
-  const Model& model = part.model;
-  rows.resize(part.s.problem.b.size());
-  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
-  for (Index row = 0; row < elastic; ++row) {
-    const Index vertex = model.plan.vertex_of_block[row];
-    block(rows, row) = block(point, vertex);
-    if (model.guide_of_vertex[vertex] >= 0) block(rows, row) -= block(part.s.prescribed, vertex);
-  }
-  rows.tail(rigid_point.size()) = rigid_point;
-  keep_free(model, part.s.guides, rows);
-}
-
-double dot_of(const VecX& a, const VecX& b, std::span<const Index> rows) {
-  double sum = 0;
-  for (const Index row : rows) sum += block(a, row).dot(block(b, row));
-  return sum;
-}
-
-double norm_of(const VecX& a, std::span<const Index> rows) {
-  return std::sqrt(dot_of(a, a, rows));
-}
-
 // Restless bodies that are solved for. (Rigid ones change with their order, and with their static mass.)
 void choose_bodies(Part& part) {
   Scratch& s = part.s;
@@ -139,53 +114,6 @@ void choose_bodies(Part& part) {
     if (s.settling.restless[body] == 0) continue;
     if (s.division.share[s.settling.object_of_body[body]] != Share::solved) continue;
     s.newton.bodies.push_back(body);
-  }
-}
-
-// Of one search: the arcs of bodies that go along one, and where and how those began.
-struct Search {
-  std::map<Index, Arc> arc;  // a body
-  VecX place, way;           // of all vertices: x0 + dt y, m, and w - y, m/s; empty: none went along an arc yet
-};
-
-// visit(row, vertex, bow or bow_rate of it) at the length that the body goes, as far as nothing holds the vertex.
-template <class Of, class Visit>
-void each_bow(const Part& part, const Search& search, Index body, Of of, const Visit& visit) {
-  const auto found = search.arc.find(body);
-  if (found == search.arc.end()) return;
-  for (const Index row : part.s.groups.bodies.rows_of(body)) {
-    const Index vertex = part.model.plan.vertex_of_block[row];
-    Vec3 bow = (found->second.*of)(block(search.place, vertex), part.s.newton.length[body] * part.dt);
-    if (part.model.guide_of_vertex[vertex] >= 0) bow -= held_part(part.model, part.s.guides, vertex) * bow;
-    visit(row, vertex, bow);
-  }
-}
-
-// y = from + length (w - from), and the bow of what goes on an arc, of all vertices of the bodies, prescribed ones
-// included.
-void put_points(Part& part, const Search& search) {
-  Scratch& s = part.s;
-  NewtonScratch& n = s.newton;
-  const Index rigid_begin = static_cast<Index>(part.model.plan.vertex_of_block.size());
-  for (const Index body : n.bodies) {
-    const std::span<const Index> rows = s.groups.bodies.rows_of(body);
-    const double length = n.length[body];
-    if (!is_elastic(part, rows.front())) {
-      for (const Index row : rows) {
-        const Vec3 from = block(n.rigid_from, row - rigid_begin);
-        block(s.inertia.rigid_point, row - rigid_begin) = from + length * (block(s.solution.v, row) - from);
-      }
-      continue;
-    }
-    const Range vertices = part.model.objects[s.settling.object_of_body[body]].vertices;
-    for (Index i = vertices.begin; i < vertices.end; ++i) {
-      const Index of = s.settling.body_of_vertex[i];
-      if (of >= 0 && of != body) continue;
-      const Vec3 from = block(n.from, i);
-      block(s.inertia.point, i) = from + length * (block(s.motion, i) - from);
-    }
-    each_bow(part, search, body, &Arc::bow,
-             [&](Index, Index vertex, const Vec3& bow) { block(s.inertia.point, vertex) += bow / part.dt; });
   }
 }
 
@@ -219,98 +147,6 @@ double tolerance(const Part& part, Index body) {
                    touches ? contact_part * s.units.momentum[body] : 0.0});
 }
 
-// Of one side of a contact against the other: of what `at` says of a vertex.
-template <class At>
-Vec3 of_sides(const Contact& contact, const At& at) {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t k = 0; k < 4; ++k) sum += contact.weights[k] * at(contact.vertices[k]);
-  return sum;
-}
-
-// m/s^2: in the step before; 0 where that was an impact.
-Vec3 smooth_acceleration(const Part& part, const Contact& contact) {
-  const History& history = part.state.history;
-  const auto has_hit = [&](Index vertex) {
-    const Index object = part.model.surface.vertex_object[vertex];
-    return part.s.division.moves[object] != 0 && (history.holds.empty() || history.holds[object] == 0);
-  };
-  if (std::any_of(contact.vertices.begin(), contact.vertices.end(), has_hit)) return Vec3::Zero();
-  return of_sides(contact, [&](Index vertex) -> Vec3 {
-    const Index body = part.model.surface.vertex_body[vertex];
-    return block(history.acceleration, body < 0 ? vertex : part.model.rigid[body].vertices.begin);
-  });
-}
-
-// N: with which its objects pushed each other at the start of the part, all their contacts.
-double pushed_before(const Part& part, const Contact& contact) {
-  const auto& pushing = part.s.newton.pushing;
-  const auto found = pushing.find(objects_of(part.model.surface, contact.vertices));
-  return found == pushing.end() ? 0 : found->second;
-}
-
-// m/s: how fast its sides came nearer, or where they stick now also slid, with these velocities.
-double speed_that_ends(const Contact& contact, FrictionState state, const VecX& v) {
-  if (state != FrictionState::sticking) return approach(contact, v);
-  return of_sides(contact, [&](Index vertex) -> Vec3 { return block(v, vertex); }).norm();
-}
-
-// m/s: velocities of what is prescribed are means of a step, and those of what an impact has stopped on it, too. They
-// are off by half of what they change by from the last step to this one.
-double off_by(const Part& part, const Contact& contact) {
-  const Vec3 change = of_sides(contact, [&](Index vertex) -> Vec3 {
-    if (part.model.surface.vertex_moves[vertex] != 0) return Vec3::Zero();
-    return block(part.s.start_motion, vertex) - block(part.state.v, vertex);
-  });
-  return 0.5 * change.norm();
-}
-
-// Whether a contact that pushes ends a motion at once. Where two objects begin to push each other they end what there
-// was at the start of the step, and in the next one what is left of it, which has taken them as far as they touch:
-// more than gaps may miss, and than velocities are off by, is an impact. Those that pushed before, by more than a
-// contact may miss, go on smoothly with what drives them and how they were accelerated.
-bool is_impact(const Part& part, Index i, double driven) {
-  const Contact& contact = part.state.contacts.contacts[i];
-  const FrictionState state = part.s.solution.state[i];
-  const double smallest = contact_speed(contact, part.s.start_motion, 0, part.options.contact, part.dt);
-  const double before = speed_that_ends(contact, state, part.s.start_motion);
-  if (!(part.s.compliance.k[i] * pushed_before(part, contact) > part.s.gap_tolerance[i])) {
-    const double within_gaps = gap_part * part.options.contact.relative_momentum * part.dt * driven;
-    return std::max(before, speed_that_ends(contact, state, part.s.motion)) >
-           smallest + within_gaps + off_by(part, contact);
-  }
-  const Vec3 smooth = smooth_acceleration(part, contact);
-  const double accelerated = state == FrictionState::sticking ? smooth.norm() : std::abs(contact.n.dot(smooth));
-  return before > smallest + part.dt * (driven + accelerated);
-}
-
-// Those that have hit something, and what touches them, step by implicit Euler from now on. `changed`: objects that
-// did not before.
-void lower_orders(Part& part, std::vector<std::uint8_t>& changed) {
-  Scratch& s = part.s;
-  Inertia& in = s.inertia;
-  changed.assign(part.model.objects.size(), 0);
-  if (in.options.scheme != TimeScheme::generalized_alpha) return;
-  const Push drive = push(part);
-  std::vector<Index> lowered;
-  for (const ContactGroup& group : s.groups.groups) {
-    const auto is_hit = [&](Index i) {
-      return s.solution.lambda[i] > 0 && is_impact(part, i, drive.on(part.state.contacts.contacts[i]));
-    };
-    const bool hit = std::any_of(group.contacts.begin(), group.contacts.end(), is_hit);
-    const auto is_first = [&](Index body) { return in.second[s.settling.object_of_body[body]] == 0; };
-    const bool lower = hit || std::any_of(group.bodies.begin(), group.bodies.end(), is_first);
-    for (const Index body : group.bodies) {
-      const Index object = s.settling.object_of_body[body];
-      if (hit) in.hit[object] = 1;
-      if (!lower || in.second[object] == 0) continue;
-      in.second[object] = 0;
-      changed[object] = 1;
-      lowered.push_back(object);
-    }
-  }
-  if (!lowered.empty()) lower_orders(part.model, part.state, lowered, in);
-}
-
 // Quasi-static: what has gone far beyond its size in a step is not going to be caught.
 bool falls_for_ever(Part& part) {
   Scratch& s = part.s;
@@ -330,39 +166,6 @@ bool falls_for_ever(Part& part) {
   return false;
 }
 
-// Bodies of the islands in which the way of a rigid one met what it has no contact with. Elastic ones yield: what
-// they meet pushes them back in the rounds that follow.
-void lead_back(Part& part) {
-  Scratch& s = part.s;
-  NewtonScratch& n = s.newton;
-  n.led_back.assign(static_cast<std::size_t>(s.groups.bodies.count()), 0);
-  if (!s.inertia.is_static()) return;
-  bool any = false;
-  for (const Hit& hit : s.hits) {
-    const ContactId id = contact_id(hit.kind, hit.pair);
-    if (hit.kind == ContactKind::limit || find(part.state.contacts, id) != nullptr) continue;
-    const auto place = std::lower_bound(n.met.begin(), n.met.end(), id);
-    if (place != n.met.end() && *place == id) continue;
-    const std::array<Index, 4> vertices = stencil(part.model.surface, hit.kind, hit.pair);
-    if (std::none_of(vertices.begin(), vertices.end(),
-                     [&](Index vertex) { return part.model.surface.vertex_body[vertex] >= 0; }))
-      continue;
-    n.met.insert(place, id);
-    for (const Index vertex : vertices) {
-      const Index body = s.settling.body_of_vertex[vertex];
-      if (body < 0 || s.settling.restless[body] == 0) continue;
-      n.led_back[body] = n.led_back[s.settling.turn_of_body[body]] = 1;
-      any = true;
-    }
-  }
-  if (!any) return;
-  for (const ContactGroup& group : s.groups.groups) {
-    if (std::none_of(group.bodies.begin(), group.bodies.end(), [&](Index body) { return n.led_back[body] != 0; }))
-      continue;
-    for (const Index body : group.bodies) n.led_back[body] = std::max(n.led_back[body], s.settling.restless[body]);
-  }
-}
-
 // Quasi-static: sigma shrinks tenfold where all bodies went all of their way in the last round, less where one did
 // not, and grows where one went less than a tenth. It waits for what is led back.
 double change_of_static_mass(const NewtonScratch& n) {
@@ -379,52 +182,12 @@ void count_swings(const Part& part, NewtonScratch& n) {
   if (n.last_way.size() == n.way.size()) {
     for (const Index body : n.bodies) {
       const std::span<const Index> rows = part.s.groups.bodies.rows_of(body);
-      const double now = norm_of(n.way, rows), last = norm_of(n.last_way, rows);
-      const bool back = dot_of(n.way, n.last_way, rows) < -turned_back * now * last && now > turned_back * last;
+      const double now = norm_of_rows(n.way, rows), last = norm_of_rows(n.last_way, rows);
+      const bool back = dot_of_rows(n.way, n.last_way, rows) < -turned_back * now * last && now > turned_back * last;
       n.swings[body] = back ? n.swings[body] + 1 : 0;
     }
   }
   n.last_way = n.way;
-}
-
-// Lets a body that went straight go along its arc; false where it does so already, or does not turn, and in
-// quasi-static steps, whose ways are no motion: what falls there before it is caught turns by any angle.
-bool bend(const Part& part, Index body, Search& search) {
-  const Scratch& s = part.s;
-  if (s.inertia.is_static() || s.turning.hold[body] == Hold::rigid || search.arc.contains(body)) return false;
-  if (search.place.size() == 0) {
-    search.place = part.state.x + part.dt * s.newton.from;
-    search.way = s.motion - s.newton.from;
-  }
-  const Whole whole = whole_body(part.model, s.groups.bodies.rows_of(body), search.place, search.way);
-  const Arc arc = arc_of(whole, s.turning.hold[body] == Hold::prescribed);
-  if (!(std::pow(part.dt, 2) * arc.turn.squaredNorm() > std::numeric_limits<double>::epsilon())) return false;
-  search.arc[body] = arc;
-  return true;
-}
-
-// The search of the header: the force at y, (b' - A' y) - (b - A w), along the way. True where a body has to go less
-// far, or along its arc, for it points back.
-bool shorten(Part& part, Search& search) {
-  Scratch& s = part.s;
-  NewtonScratch& n = s.newton;
-  VecX rows;
-  point_rows(part, s.inertia.point, s.inertia.rigid_point, rows);
-  multiply(A_of(part), rows, n.product);
-  n.product = s.problem.b - n.product - n.before;
-  VecX& tangent = rows;
-  tangent = n.way;
-  bool again = false;
-  for (const Index body : n.bodies) {
-    each_bow(part, search, body, &Arc::bow_rate,
-             [&](Index row, Index, const Vec3& rate) { block(tangent, row) += rate; });
-    const double along = dot_of(n.product, tangent, s.groups.bodies.rows_of(body)), drive = n.curvature[body];
-    if (along >= -most_overshoot * drive || n.length[body] <= shortest_length) continue;
-    if (n.length[body] < 1 || !bend(part, body, search))
-      n.length[body] *= std::clamp(drive / (drive - along), 0.1, 0.5);
-    again = true;
-  }
-  return again;
 }
 
 }  // namespace
@@ -436,10 +199,8 @@ void begin(const Part& part, NewtonScratch& n) {
   n.swings.assign(bodies, 0);
   n.length.assign(bodies, 1.0);
   n.pushing.clear();  // asked for by impacts only
-  if (part.s.inertia.options.scheme != TimeScheme::generalized_alpha) return;
-  for (const Contact& contact : part.state.contacts.contacts) {
-    if (contact.lambda > 0) n.pushing[objects_of(part.model.surface, contact.vertices)] += contact.lambda;
-  }
+  if (part.s.inertia.options.scheme == TimeScheme::generalized_alpha)
+    n.pushing = pushes_of_objects(part.model, part.state.contacts);
 }
 
 void weigh_loads(Part& part) {
@@ -558,19 +319,6 @@ std::vector<std::uint8_t> unborne(const Part& part, const VecX& missed) {
   return result;
 }
 
-// Rows of contacts are linearised where the arms of rigid bodies have been turned to: of those that are led back at
-// y.
-void turn_back(Part& part) {
-  Scratch& s = part.s;
-  const Index rigid_begin = static_cast<Index>(part.model.plan.vertex_of_block.size());
-  for (const Index body : s.newton.bodies) {
-    if (s.newton.led_back[body] == 0) continue;
-    for (const Index row : s.groups.bodies.rows_of(body)) {
-      if (row >= rigid_begin) block(s.solution.v, row) = block(s.inertia.rigid_point, row - rigid_begin);
-    }
-  }
-}
-
 }  // namespace
 
 void rebalance(Part& part) {
@@ -601,10 +349,10 @@ void rebalance(Part& part) {
   keep_free(part.model, s.guides, n.way);
   count_swings(part, n);
   multiply(A_of(part), n.way, n.product);
-  for (const Index body : n.bodies) n.curvature[body] = dot_of(n.way, n.product, s.groups.bodies.rows_of(body));
+  for (const Index body : n.bodies) n.curvature[body] = dot_of_rows(n.way, n.product, s.groups.bodies.rows_of(body));
 
   n.guess.resize(s.problem.b.size());
-  Search search;
+  ArcSearch search;
   put_points(part, search);
   if (!make_system(part, n.guess)) return;
   measure_forces(part);
@@ -615,7 +363,7 @@ void rebalance(Part& part) {
   if (s.inertia.is_static() && has_contacts(part))
     loosely = overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing);
   for (const Index body : n.bodies) {
-    const double missed = norm_of(n.product, s.groups.bodies.rows_of(body));
+    const double missed = norm_of_rows(n.product, s.groups.bodies.rows_of(body));
     if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0 ||
         in_the_air[body] != 0 || n.led_back[body] != 0)
       n.unbalanced.push_back(body);

@@ -4,25 +4,20 @@
 //     solve      A w = b + L^T r, all contacts            linearised at y
 //     residual   e = (b' - A' w) - (b - A w)              A', b' linearised at w: what the linear forces have missed
 //     where |e| of a body is small it is balanced; else
-//     search     y += s (w - y)                           s = 1, less where the force turns against the way
-//     on arcs    y += s (w - y) + bow(s) / dt             where it does so at s = 1: the turn of the body in w - y as
-//                                                         a turn (step/whole_body.hpp), for straight it would stretch
+//     search     y += s (w - y)                           s = 1, less where the force turns against the way, or along
+//                                                         the arc of its turn (step/arc_search.hpp)
 //
-// Quasi-static bodies whose way meets what they have no contact with yet are led back: y, sigma and their contacts
-// stay as they were, and new contacts are all that comes of the round. By its weight a body goes as far as its size,
-// and as friction goes by the way of the whole step, it may hold the body where such a way ends, too. So what can
-// hold it where it is has to be known before it goes anywhere.
+// Quasi-static bodies whose way meets what they have no contact with yet are led back (step/lead_back.hpp). What has
+// hit something steps to first order (step/impacts.hpp).
 //
 // Where forces are linearised is free: y may be stretched, and may lie inside other bodies. So every body has a step
 // length s of its own, contacts have no part in the search, and what is accepted is always a whole solution.
 #pragma once
 
-#include <map>
-#include <utility>
-
 #include "collide/contact.hpp"
 #include "linear/bodies.hpp"
 #include "math/types.hpp"
+#include "step/impacts.hpp"
 
 namespace sim {
 
@@ -42,7 +37,7 @@ struct NewtonScratch {
   std::vector<Index> unbalanced;
   std::vector<std::uint8_t> led_back;  // a body: in this round
   std::vector<ContactId> met;          // pairs that led bodies back in this part, ascending: each does so once
-  std::map<std::array<Index, 2>, double> pushing;  // N, two objects: their contacts, at the start of the part
+  ObjectPushes pushing;                // at the start of the part
 };
 
 // Before the first round of a part, with its contacts as the last one left them.

@@ -17,12 +17,6 @@ constexpr double rounding = 1e-13;
 constexpr double least_of_press = 1e-6;  // as force_part of step/newton.cpp: balance is not asked for beyond it
 constexpr double most_overrated = 2;
 
-double norm_of_rows(const VecX& x, std::span<const Index> rows) {
-  double sum = 0;
-  for (const Index row : rows) sum += block(x, row).squaredNorm();
-  return std::sqrt(sum);
-}
-
 // What an elastic body makes of an impulse, as momentum: as a whole what nothing that holds it takes (`mobility`,
 // 1/kg: 1 / mass of a free one), of the rest only what its stiffness lets it, by the diagonal of A.
 template <class MassOf>
