@@ -6,6 +6,7 @@
 
 #include "elasticity/element_at.hpp"
 #include "elasticity/gather.hpp"
+#include "elasticity/straight_ways.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 #include "elasticity/strain_rates.hpp"
 #include "math/parallel.hpp"
@@ -111,6 +112,13 @@ Mat3 gathered_block(const AssemblyPlan& plan, const double* blocks, Index k) {
   return sum;
 }
 
+template <ElementKind kind>
+auto unseen_of(const UnseenStrains& unseen, Index element) {
+  if constexpr (kind == ElementKind::spring) return unseen.springs.empty() ? 0.0 : unseen.springs[element];
+  if constexpr (kind == ElementKind::membrane)
+    return unseen.membranes.empty() ? Mat2(Mat2::Zero()) : unseen.membranes[element];
+}
+
 void compute_elements(const ElasticBodies& bodies, const StepInput& input, ElementBuffer& buffer) {
   for_each_element(bodies, [&](auto kind, Index i) {
     const Index first_corner = bodies.numbering.corner_of(kind.value, i);
@@ -126,7 +134,12 @@ void compute_elements(const ElasticBodies& bodies, const StepInput& input, Eleme
       element_forces_and_stiffness(element_at(bodies, input.x0, i), scale, forces + 3, blocks);
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
-      element_forces_and_stiffness(element, corners_at(element, input.x0), scale, forces, blocks);
+      const auto x0 = corners_at(element, input.x0);
+      if constexpr (has_straight_ways(kind.value)) {
+        element_forces_and_stiffness(element, x0, scale, forces, blocks, unseen_of<kind.value>(input.unseen, i));
+      } else {
+        element_forces_and_stiffness(element, x0, scale, forces, blocks);
+      }
     }
     if (is_damped) {
       for (std::size_t k = 0; k < 3 * static_cast<std::size_t>(corners_of(kind.value)); ++k)

@@ -86,6 +86,13 @@ struct ElementBuffer {
 
 struct StrainsOfStep;
 
+// What the straight ways of the step before have strained thin elements by and it was not solved with
+// (elasticity/straight_ways.hpp).
+struct UnseenStrains {
+  std::span<const double> springs;  // m
+  std::span<const Mat2> membranes;  // of Green
+};
+
 struct StepInput {
   const VecX& x0;          // positions of all vertices
   const VecX& v0;          // velocities of all vertices
@@ -95,6 +102,7 @@ struct StepInput {
   // Of schemes that are not semi-implicit Euler (step/inertia.hpp); none: the equations above.
   const std::vector<double>* damping_factor = nullptr;  // a vertex: kappa, of dt beta D in A
   const StrainsOfStep* strains = nullptr;  // stiffness damping of a whole step (elasticity/strain_rates.hpp)
+  UnseenStrains unseen = {};               // empty: none
 };
 // Fills the rows of vertices of A and b; the first call gives them the plan's pattern and size, later ones allocate
 // nothing. A is symmetric bit for bit, and its rows add up to M + dt alpha M but for rounding.

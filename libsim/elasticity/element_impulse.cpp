@@ -3,27 +3,11 @@
 #include <algorithm>
 
 #include "elasticity/element_at.hpp"
+#include "elasticity/straight_ways.hpp"
 
 namespace sim {
 
 namespace {
-
-// What the buffer holds times v, at the corners. A common velocity of the corners drops out before it is
-// multiplied: what is left has the rounding of strain rates.
-template <std::size_t count>
-Corners<count> stiffness_times(const double* blocks, const Corners<count>& v) {
-  Corners<count> y;
-  y.fill(Vec3::Zero());
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t j = i + 1; j < count; ++j, blocks += 9) {
-      const Eigen::Map<const Mat3> K(blocks);
-      const Vec3 difference = v[j] - v[i];
-      y[i] += K * difference;
-      y[j] -= K.transpose() * difference;
-    }
-  }
-  return y;
-}
 
 template <std::size_t count>
 Mat3 way_of(const TurnOfElements& turn, const std::array<Index, count>& vertices) {
@@ -34,17 +18,27 @@ Mat3 way_of(const TurnOfElements& turn, const std::array<Index, count>& vertices
   return Mat3::Zero();
 }
 
+template <ElementKind kind>
+double part_of(const TurnOfElements& turn, Index i) {
+  const std::span<const double> parts = kind == ElementKind::spring ? turn.part_of_spring : turn.part_of_membrane;
+  return parts.empty() ? 1 : parts[i];
+}
+
 // v of the header of element i of its kind, but for what all corners have in common.
-template <std::size_t count>
-Corners<count> besides_turn(const ElementMotion& motion, const std::array<Index, count>& vertices, Index i) {
+template <ElementKind kind, class Vertices>
+auto besides_turn(const ElasticBodies& bodies, const ElementMotion& motion, const Vertices& vertices, Index i) {
   const Mat3 way = way_of(motion.turn, vertices);
-  const Vec3 from = block(motion.x0, vertices[0]);
-  Corners<count> v;
-  for (std::size_t k = 0; k < count; ++k)
-    v[k] = block(motion.v1, vertices[k]) - way * (block(motion.x0, vertices[k]) - from);
-  if constexpr (count == 2) {
-    if (!motion.turn.takes_part.empty())
-      v[1] += no_turn_of_spring(block(motion.x0, vertices[1]) - from, way, motion.turn.takes_part[i]);
+  Corners<std::tuple_size_v<Vertices>> x, v;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    x[k] = block(motion.x0, vertices[k]);
+    v[k] = block(motion.v1, vertices[k]) - way * (x[k] - x[0]);
+  }
+  if constexpr (has_straight_ways(kind)) {
+    const double out = 1 - part_of<kind>(motion.turn, i);
+    if (out > 0) {
+      const auto strain = straining(elements_of<kind>(bodies)[i], x, way);
+      for (std::size_t k = 1; k < x.size(); ++k) v[k] += out * strain[k];
+    }
   }
   return v;
 }
@@ -53,27 +47,19 @@ template <std::size_t count>
 struct ElementPlace {
   std::array<Index, count> vertices;
   const double *forces, *blocks;
-  Index number;  // of its kind
 };
 
 template <std::size_t count>
-void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8_t> chosen,
-                  const ElementMotion& motion, VecX& impulse) {
-  const auto is_chosen = [&](Index vertex) { return chosen[vertex] != 0; };
-  if (std::none_of(element.vertices.begin(), element.vertices.end(), is_chosen)) return;
-  const Corners<count> pull = stiffness_times(element.blocks, besides_turn(motion, element.vertices, element.number));
+void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8_t> chosen, double dt,
+                  const Corners<count>& v, VecX& impulse) {
+  const Corners<count> pull = stiffness_times(element.blocks, v);
   for (std::size_t k = 0; k < count; ++k) {
-    if (!is_chosen(element.vertices[k])) continue;
-    block(impulse, element.vertices[k]) += motion.dt * Eigen::Map<const Vec3>(element.forces + 3 * k) - pull[k];
+    if (chosen[element.vertices[k]] == 0) continue;
+    block(impulse, element.vertices[k]) += dt * Eigen::Map<const Vec3>(element.forces + 3 * k) - pull[k];
   }
 }
 
 }  // namespace
-
-Vec3 no_turn_of_spring(const Vec3& e, const Mat3& way, double takes_part) {
-  const double square = e.squaredNorm();
-  return square > 0 ? Vec3((1 - takes_part) * e.dot(way * e) / square * e) : Vec3(Vec3::Zero());
-}
 
 void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementBuffer& elements,
                      const ElementMotion& motion, VecX& impulse) {
@@ -84,10 +70,12 @@ void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& 
       const auto first = static_cast<std::size_t>(numbering.corner_of(kind.value, i));
       ElementPlace<corners> element{};
       std::copy_n(&numbering.vertex[first], corners, element.vertices.begin());
+      if (std::none_of(element.vertices.begin(), element.vertices.end(), [&](Index v) { return chosen[v] != 0; }))
+        continue;
       element.forces = &elements.forces[3 * first];
       element.blocks = &elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(kind.value, i))];
-      element.number = i;
-      add_impulses(element, chosen, motion, impulse);
+      add_impulses(element, chosen, motion.dt, besides_turn<kind.value>(bodies, motion, element.vertices, i),
+                   impulse);
     }
   });
 }
@@ -98,7 +86,7 @@ double impulse_work(const ElasticBodies& bodies, const ElementBuffer& elements, 
   const std::array<Index, 4>& vertices = bodies.tets[tet];
   const double* forces = &elements.forces[3 * static_cast<std::size_t>(numbering.corner_of(ElementKind::tet, tet))];
   const double* blocks = &elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(ElementKind::tet, tet))];
-  const Corners<4> pull = stiffness_times(blocks, besides_turn(motion, vertices, tet));
+  const Corners<4> pull = stiffness_times(blocks, besides_turn<ElementKind::tet>(bodies, motion, vertices, tet));
   const Vec3 common = block(motion.v1, vertices[0]);
   double sum = 0;
   for (std::size_t k = 1; k < 4; ++k) {
@@ -121,7 +109,8 @@ double stiffness_damping_loss(const ElasticBodies& bodies, const ElementMotion& 
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
       return motion.dt * beta *
-             strain_rate_product(element, corners_at(element, motion.x0), besides_turn(motion, element.vertices, i));
+             strain_rate_product(element, corners_at(element, motion.x0),
+                                 besides_turn<kind.value>(bodies, motion, element.vertices, i));
     }
   });
 }

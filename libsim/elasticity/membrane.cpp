@@ -126,12 +126,12 @@ void element_forces(const Membrane& m, const Corners<3>& x, double* forces) {
 }
 
 void element_forces_and_stiffness(const Membrane& m, const Corners<3>& x, const ElementScale& scale, double* forces,
-                                  double* blocks) {
+                                  double* blocks, const Mat2& unseen) {
   const Mat32 F = edges(x) * m.inverse_shape;
-  const Mat2 S = tension(m, strain(F));
-  store_forces(m, F, S, forces);
+  const Mat2 E = strain(F);
+  store_forces(m, F, tension(m, E), forces);
   const Mat3 Q = frame(F);
-  const InFrame in = stiffness_in_frame(m, Q.leftCols<2>().transpose() * F, S, scale.damping);
+  const InFrame in = stiffness_in_frame(m, Q.leftCols<2>().transpose() * F, tension(m, E - unseen), scale.damping);
   const Mat3 scaled_Q = scale.whole * m.rest_area * Q;
   const Vec2 b1 = m.inverse_shape.row(0).transpose(), b2 = m.inverse_shape.row(1).transpose(), b0 = -(b1 + b2);
   Eigen::Map<Mat3>{blocks} = scaled_Q * in.between(b0, b1) * Q.transpose();

@@ -42,10 +42,10 @@ void element_forces(const Spring& spring, const Corners<2>& x, double* forces) {
 }
 
 void element_forces_and_stiffness(const Spring& spring, const Corners<2>& x, const ElementScale& scale,
-                                  double* forces, double* blocks) {
+                                  double* forces, double* blocks, double unseen) {
   element_forces(spring, x, forces);
   const Stretched s = stretched(spring, x);
-  const double across = s.has_direction ? std::max(0.0, 1 - spring.rest_length / s.length) : 1.0;
+  const double across = s.has_direction ? std::max(0.0, 1 - (spring.rest_length + unseen) / s.length) : 1.0;
   const double along = 1 + scale.damping - across;
   Mat3 K = along * s.n * s.n.transpose();
   K.diagonal().array() += across;

@@ -82,11 +82,13 @@ void element_forces(const Membrane& membrane, const Corners<3>& x, double* force
 void element_forces(const Hinge& hinge, const Corners<4>& x, double* forces);
 void element_forces(const Bend& bend, const Corners<3>& x, double* forces);
 
-// The forces, and whole * (K + damping D)_ij for the pairs of corners i < j, in the order of corner_pairs.
+// The forces, and whole * (K + damping D)_ij for the pairs of corners i < j, in the order of corner_pairs. Of springs
+// and membranes the part of K that comes of their stress is that of their strain less `unseen` (m; of Green), where
+// that is given (elasticity/straight_ways.hpp).
 void element_forces_and_stiffness(const Spring& spring, const Corners<2>& x, const ElementScale& scale,
-                                  double* forces, double* blocks);
+                                  double* forces, double* blocks, double unseen = 0);
 void element_forces_and_stiffness(const Membrane& membrane, const Corners<3>& x, const ElementScale& scale,
-                                  double* forces, double* blocks);
+                                  double* forces, double* blocks, const Mat2& unseen = Mat2::Zero());
 void element_forces_and_stiffness(const Hinge& hinge, const Corners<4>& x, const ElementScale& scale, double* forces,
                                   double* blocks);
 void element_forces_and_stiffness(const Bend& bend, const Corners<3>& x, const ElementScale& scale, double* forces,

@@ -144,6 +144,11 @@ void choose_units(Part& part, bool first) {
   find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance, s.body_mass,
               s.due, push(part), part.options.detection.separation_part, part.dt, is_static ? &s.pressing : nullptr},
              s.groups, s.units);
+  if (is_static) {
+    for (std::size_t body = 0; body < s.units.momentum.size(); ++body) {
+      if (s.newton.solved_again[body] != 0) s.units.momentum[body] *= part_of_solves_again;
+    }
+  }
   s.gap_tolerance = s.units.gap;
 }
 

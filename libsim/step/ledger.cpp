@@ -38,8 +38,11 @@ double damping_of_stiffness(const PartOfStep& part) {
     block(v, i).setZero();
     if (const Index body = part.body_of_vertex[i]; body >= 0) way[body].setZero();
   }
-  return stiffness_damping_loss(model.elastic,
-                                {part.start.x, v, part.dt, {part.body_of_vertex, way, part.turning.takes_part}});
+  return stiffness_damping_loss(model.elastic, {part.start.x,
+                                                v,
+                                                part.dt,
+                                                {part.body_of_vertex, way, part.turning.springs.takes_part,
+                                                 part.turning.membranes.takes_part}});
 }
 
 // v1 at which C acts, of a vertex or the centre of a rigid body that goes by w.

@@ -53,7 +53,11 @@ void assemble(Part& part) {
   Scratch& s = part.s;
   const Inertia& in = s.inertia;
   if (!in.newton()) {
-    const StepInput input{part.state.x, part.state.v, s.prescribed, part.model.gravity, part.dt};
+    StepInput input{part.state.x, part.state.v, s.prescribed, part.model.gravity, part.dt};
+    if (!part.options.contact.as_published) {
+      look_back({part.model, s.groups.bodies, part.state.x, part.state.v, part.dt}, s.turning);
+      input.unseen = s.turning.unseen();
+    }
     return assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
   }
   place_point(part.model, part.state, s.prescribed, part.dt, s.inertia);
@@ -130,6 +134,12 @@ void measure_forces(Part& part) {
   for (double& f : force) f = std::sqrt(f);
 }
 
+// kg m/s: what the first solve of a body in contact may miss.
+double may_miss(const Part& part, Index body) {
+  const bool again = part.s.newton.solved_again[body] != 0;
+  return part.s.units.momentum[body] / (again ? part_of_solves_again : 1);
+}
+
 // kg m/s: what a body may miss.
 double tolerance(const Part& part, Index body) {
   const Scratch& s = part.s;
@@ -144,7 +154,7 @@ double tolerance(const Part& part, Index body) {
   const double weight = part.dt * part.model.gravity.norm() * s.body_mass[body];
   const bool touches = s.groups.group_of[body] >= 0 && body < static_cast<Index>(s.units.momentum.size());
   return std::max({noise, force_part * (part.dt * s.newton.force[body] + weight),
-                   touches ? contact_part * s.units.momentum[body] : 0.0});
+                   touches ? contact_part * may_miss(part, body) : 0.0});
 }
 
 // Quasi-static: what has gone far beyond its size in a step is not going to be caught.
@@ -166,15 +176,63 @@ bool falls_for_ever(Part& part) {
   return false;
 }
 
+// kg m/s: sigma M (w - y), what holds a body back that would go farther.
+double held_back(const Part& part, Index body) {
+  const Scratch& s = part.s;
+  double sum = 0;
+  for (const Index row : s.groups.bodies.rows_of(body)) {
+    const Vec3 way = block(s.newton.way, row);
+    if (is_elastic(part, row)) {
+      const Index vertex = part.model.plan.vertex_of_block[row];
+      sum += (s.inertia.shrinking * s.inertia.mass[vertex] * part.model.elastic.mass[vertex] * way).squaredNorm();
+    } else {
+      sum += (A_of(part).at(A_of(part).find(row, row)) * way).squaredNorm();
+    }
+  }
+  return std::sqrt(sum);
+}
+
+// Quasi-static, a body: elastic, and no contact pushes what drives it by more than rounding.
+std::vector<std::uint8_t> falling(const Part& part) {
+  std::vector<std::uint8_t> result = pushed_bodies(part);
+  for (std::uint8_t& one : result) one = one == 0 ? 1 : 0;
+  if (!part.s.inertia.is_static()) return result;
+  for (std::size_t body = 0; body < result.size(); ++body) {
+    const auto b = static_cast<Index>(body);
+    if (result[body] != 0 && is_elastic(part, part.s.groups.bodies.rows_of(b).front()))
+      result[body] = held_back(part, b) > tolerance(part, b) ? 1 : 0;
+  }
+  return result;
+}
+
 // Quasi-static: sigma shrinks tenfold where all bodies went all of their way in the last round, less where one did
-// not, and grows where one went less than a tenth. It waits for what is led back.
-double change_of_static_mass(const NewtonScratch& n) {
-  double shortest = 1;
+// not, and grows where one went less than a tenth. It waits for what is led back. Where contacts push all bodies and
+// it holds back nothing that counts, it stays, and it is never so small that what a solve may miss moves a body by
+// its size: what nothing holds would go far for nothing, and without sigma it makes A singular. That is not said of
+// bodies whose rounding is more than what a solve may miss.
+double change_of_static_mass(Part& part) {
+  NewtonScratch& n = part.s.newton;
+  const Inertia& in = part.s.inertia;
+  const std::vector<std::uint8_t> pushed = pushed_bodies(part);
+  n.borne_by_mass.assign(pushed.size(), 0);
+  double shortest = 1, least = 0;
+  bool counts = false;
   for (const Index body : n.bodies) {
     if (n.led_back[body] != 0) return 1;
     if (n.length[body] > 0) shortest = std::min(shortest, n.length[body]);
+    if (pushed[body] == 0) {
+      counts = true;
+      continue;
+    }
+    const double misses = tolerance(part, body), of_solve = may_miss(part, body), held = held_back(part, body);
+    n.borne_by_mass[body] = held > of_solve ? 1 : 0;
+    if (held > misses || misses > of_solve) counts = true;
+    if (misses > of_solve) continue;
+    const Object& object = part.model.objects[part.s.settling.object_of_body[body]];
+    const double speed = in.size[part.s.settling.object_of_body[body]] / part.dt;
+    least = std::max(least, of_solve / (in.mass[object.vertices.begin] * part.s.body_mass[body] * speed));
   }
-  return less_static_mass / shortest;
+  return std::max({less_static_mass / shortest, counts ? 0.0 : 1.0, least / in.shrinking});
 }
 
 // n.way against that of the round before.
@@ -198,6 +256,8 @@ void begin(const Part& part, NewtonScratch& n) {
   n.met.clear();
   n.swings.assign(bodies, 0);
   n.length.assign(bodies, 1.0);
+  n.force.assign(bodies, 0.0);
+  n.solved_again.assign(bodies, 0);
   n.pushing.clear();  // asked for by impacts only
   if (part.s.inertia.options.scheme == TimeScheme::generalized_alpha)
     n.pushing = pushes_of_objects(part.model, part.state.contacts);
@@ -298,9 +358,12 @@ std::vector<std::uint8_t> unborne(const Part& part, const VecX& missed) {
   const Scratch& s = part.s;
   const Model& model = part.model;
   std::vector<std::uint8_t> result(static_cast<std::size_t>(s.groups.bodies.count()), 0);
+  const std::vector<std::uint8_t> pushed = pushed_bodies(part);
   for (const Index body : s.newton.bodies) {
     const std::span<const Index> rows = s.groups.bodies.rows_of(body);
-    if (!is_elastic(part, rows.front()) || is_held(model, model.objects[s.settling.object_of_body[body]])) continue;
+    if (pushed[body] != 0 || !is_elastic(part, rows.front()) ||
+        is_held(model, model.objects[s.settling.object_of_body[body]]))
+      continue;
     Vec3 net = Vec3::Zero();
     double mass = 0;
     for (const Index row : rows) {
@@ -309,12 +372,6 @@ std::vector<std::uint8_t> unborne(const Part& part, const VecX& missed) {
     }
     const double weight = part.dt * model.gravity.norm() * mass;
     result[body] = weight > 0 && net.norm() >= 0.5 * weight ? 1 : 0;
-  }
-  const BlockMatrix& L = s.problem.L;
-  for (Index i = 0; i < s.problem.contacts(); ++i) {
-    if (!(s.solution.lambda[i] > 0)) continue;
-    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot)
-      result[s.groups.bodies.of_row[L.column[slot]]] = 0;
   }
   return result;
 }
@@ -331,23 +388,24 @@ void rebalance(Part& part) {
   choose_bodies(part);
   if (falls_for_ever(part)) return;
   const auto bodies = static_cast<std::size_t>(s.groups.bodies.count());
-  lead_back(part);
-  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(n);
-  n.length.assign(bodies, 1.0);
-  for (const Index body : n.bodies) {
-    if (n.led_back[body] != 0) n.length[body] = 0;
-  }
-  n.curvature.assign(bodies, 0.0);
-  n.product.resize(s.problem.b.size());
   n.from = s.inertia.point;
   n.rigid_from = s.inertia.rigid_point;
 
-  multiply(A_of(part), s.solution.v, n.product);
-  n.before = s.problem.b - n.product;
   point_rows(part, n.from, n.rigid_from, n.way);
   n.way = s.solution.v - n.way;
   keep_free(part.model, s.guides, n.way);
   count_swings(part, n);
+  lead_back(part, falling(part));
+  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(part);
+  n.length.assign(bodies, 1.0);
+  for (const Index body : n.bodies) {
+    if (n.led_back[body] != 0) n.length[body] = 0;
+  }
+
+  n.curvature.assign(bodies, 0.0);
+  n.product.resize(s.problem.b.size());
+  multiply(A_of(part), s.solution.v, n.product);
+  n.before = s.problem.b - n.product;
   multiply(A_of(part), n.way, n.product);
   for (const Index body : n.bodies) n.curvature[body] = dot_of_rows(n.way, n.product, s.groups.bodies.rows_of(body));
 
@@ -365,7 +423,7 @@ void rebalance(Part& part) {
   for (const Index body : n.bodies) {
     const double missed = norm_of_rows(n.product, s.groups.bodies.rows_of(body));
     if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0 ||
-        in_the_air[body] != 0 || n.led_back[body] != 0)
+        in_the_air[body] != 0 || (s.inertia.is_static() && n.borne_by_mass[body] != 0) || n.led_back[body] != 0)
       n.unbalanced.push_back(body);
   }
   if (!n.unbalanced.empty()) {
@@ -378,6 +436,7 @@ void rebalance(Part& part) {
     n.bodies = all;
   }
   turn_back(part);
+  for (const Index body : n.unbalanced) n.solved_again[body] = s.inertia.is_static() && n.led_back[body] == 0 ? 1 : 0;
   s.flight = s.solution.v;
   renew(s.problem.A, n.bodies, s.groups);
   for (const Index body : n.unbalanced) s.groups.solved[body] = 0;

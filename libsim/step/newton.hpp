@@ -23,6 +23,11 @@ namespace sim {
 
 struct Part;
 
+// Quasi-static: what is solved again, as it was not in balance, may miss that part of what it may in its first solve.
+// Else what it misses now could be less than that, and the solution of before would do: it would keep what held it
+// back, sigma M (w - y), which is always against its way.
+inline constexpr double part_of_solves_again = 0.1;
+
 struct NewtonScratch {
   VecX impulse;                      // kg m/s, of all rows: of contacts
   VecX before, product, way, guess;  // of the rows: b - A w as it was solved, A x, w - y, free flight
@@ -35,9 +40,11 @@ struct NewtonScratch {
   std::vector<Index> swings;      // a body: rounds in a row that it went back on its way
   std::vector<Index> bodies;      // that are looked at
   std::vector<Index> unbalanced;
-  std::vector<std::uint8_t> led_back;  // a body: in this round
-  std::vector<ContactId> met;          // pairs that led bodies back in this part, ascending: each does so once
-  ObjectPushes pushing;                // at the start of the part
+  std::vector<std::uint8_t> solved_again;  // a body: of quasi-static steps, it was not in balance where it was solved
+  std::vector<std::uint8_t> led_back;      // a body: in this round
+  std::vector<std::uint8_t> borne_by_mass;  // a body: of quasi-static steps, sigma holds it back by what counts
+  std::vector<ContactId> met;               // pairs that led bodies back in this part, ascending: each does so once
+  ObjectPushes pushing;                     // at the start of the part
 };
 
 // Before the first round of a part, with its contacts as the last one left them.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "elasticity/element_at.hpp"
+#include "elasticity/straight_ways.hpp"
 #include "math/cross_matrix.hpp"
 #include "math/parallel.hpp"
 #include "step/whole_body.hpp"
@@ -93,40 +95,49 @@ void push_on(const Turned& body, const Vec3& more, Turning::Push& push, VecX& b,
   }
 }
 
-// Adds (dt^2 K + dt beta D) u of a spring to its rows of b, u besides way r between its corners.
-void add_turn_of_spring(const TurnInput& step, Index spring, const Vec3& u, VecX& b) {
-  const ElementNumbering& numbering = step.model.elastic.numbering;
-  const Eigen::Map<const Mat3> K(
-      &step.elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(ElementKind::spring, spring))]);
-  const auto [first, second] = step.model.elastic.springs[spring].vertices;
-  if (const Index row = step.model.plan.block_of_vertex[first]; row >= 0) block(b, row) += K * u;
-  if (const Index row = step.model.plan.block_of_vertex[second]; row >= 0) block(b, row) -= K.transpose() * u;
-}
-
-Vec3 along(const TurnInput& step, const Spring& spring) {
-  return block(step.x0, spring.vertices[1]) - block(step.x0, spring.vertices[0]);
-}
-
-// What springs turned by in the step before, over what their body did: all where it was half the angle, as of those
-// that vibrate about the turn of their body.
-void find_parts(const TurnInput& step, Index i, const Mat3& turn_before, Turning& turning) {
-  for (const Index k : turning.springs[i]) {
-    const Spring& spring = step.model.elastic.springs[k];
-    const auto [first, second] = spring.vertices;
-    const Vec3 e = along(step, spring), before = e - step.dt * (block(step.v, second) - block(step.v, first));
-    const double lengths = e.norm() * before.norm();
-    const double own = lengths > 0 ? 0.5 * (e / e.norm() - before / before.norm()).squaredNorm() : 0;
-    const double of_body = 1 - e.dot(turn_before.transpose() * e) / e.squaredNorm();
-    turning.takes_part[k] = 4 * own < of_body ? 4 * own / of_body : 1;
+// Of one kind of elements of a body: what they take part in, and what the step before was not solved with. Those that
+// vibrate about the turn of their body, and so turn by less than it for a time, take part in all of it.
+template <ElementKind kind, class Strain>
+void look_back(const LookBack& step, Index body, const Mat3& turn_before, Turning::Thin<Strain>& thin) {
+  const Mat3 C = Mat3::Identity() - 0.5 * (turn_before + turn_before.transpose());
+  for (const Index k : thin.of_body[body]) {
+    const auto& element = elements_of<kind>(step.model.elastic)[k];
+    const auto x1 = corners_at(element, step.x0);
+    auto x0 = corners_at(element, step.v0);
+    for (std::size_t c = 0; c < x0.size(); ++c) x0[c] = x1[c] - step.dt * x0[c];
+    const Strain own = lengthening(element, x0, x1), of_body = shortening(element, x0, C);
+    const bool wholly = 4 * size_of(own) >= size_of(of_body);
+    thin.takes_part[k] = wholly ? 1 : 4 * size_of(own) / size_of(of_body);
+    thin.unseen[k] = own - thin.takes_part[k] * of_body;
   }
 }
 
-// What springs do not take part in, of this way of their body.
-void keep_springs(const TurnInput& step, Index i, const Turning& turning, const Mat3& way, VecX& b) {
-  for (const Index k : turning.springs[i]) {
-    const Vec3 e = along(step, step.model.elastic.springs[k]);
-    add_turn_of_spring(step, k, -no_turn_of_spring(e, way, turning.takes_part[k]), b);
+// Takes out of b what elements of a kind do not take part in, of this way of their body.
+template <ElementKind kind, class Strain>
+void keep(const TurnInput& step, Index body, const Turning::Thin<Strain>& thin, const Mat3& way, VecX& b) {
+  constexpr auto corners = static_cast<std::size_t>(corners_of(kind));
+  for (const Index k : thin.of_body[body]) {
+    const double out = 1 - thin.takes_part[k];
+    if (!(out > 0)) continue;
+    const auto& element = elements_of<kind>(step.model.elastic)[k];
+    const auto u = straining(element, corners_at(element, step.x0), way);
+    const double* blocks =
+        &step.elements.blocks[9 * static_cast<std::size_t>(step.model.elastic.numbering.pair_of(kind, k))];
+    const Corners<corners> pull = stiffness_times(blocks, u);
+    for (std::size_t c = 0; c < corners; ++c) {
+      if (const Index row = step.model.plan.block_of_vertex[element.vertices[c]]; row >= 0)
+        block(b, row) -= out * pull[c];
+    }
   }
+}
+
+void keep(const TurnInput& step, Index body, const Turning& turning, const Mat3& way, VecX& b) {
+  keep<ElementKind::spring>(step, body, turning.springs, way, b);
+  keep<ElementKind::membrane>(step, body, turning.membranes, way, b);
+}
+
+bool is_thin(const Turning& turning, Index body) {
+  return !turning.springs.of_body[body].empty() || !turning.membranes.of_body[body].empty();
 }
 
 void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& v) {
@@ -135,15 +146,13 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   turning.push[i] = {};
   if (turning.hold[i] == Hold::rigid) return;
   const Turned body(step, i);
-  const bool is_free = turning.hold[i] == Hold::free, has_springs = !turning.springs[i].empty();
-  const Mat3 before = is_free && !has_springs ? Mat3(Mat3::Identity()) : turn_before(body.whole, step.dt);
-  const Mat3 Q = is_free ? turn_of(body.whole, step.dt) : before;
-  if (has_springs) find_parts(step, i, before, turning);
+  const bool is_free = turning.hold[i] == Hold::free;
+  const Mat3 Q = is_free ? turn_of(body.whole, step.dt) : turning.before[i];
   if (!differ(Q, turning.turn[i])) return;
   turning.turn[i] = Q;
   turning.way[i] = way_of(turning.hold[i], Q, step.dt);
   add_strain(body, turning.way[i], b);
-  keep_springs(step, i, turning, turning.way[i], b);
+  keep(step, i, turning, turning.way[i], b);
   if (!is_free) return;
   turn_flight(body, Q, v);
   push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
@@ -162,7 +171,7 @@ bool turn_strain(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss
   turning.turn[i] = Q;
   turning.way[i] = way;
   add_strain(body, change, b);
-  keep_springs(input, i, turning, change, b);
+  keep(input, i, turning, change, b);
   if (turning.hold[i] != Hold::free) return true;
   for (const Index row : body.rows)
     block(v, row) += strain * (block(input.x0, input.model.plan.vertex_of_block[row]) - body.whole.center);
@@ -181,6 +190,24 @@ bool push_as_solved(const Turned& body, Index i, const Mat3& Q, const MayMiss& m
   return true;
 }
 
+template <ElementKind kind, class Strain>
+void prepare(const Model& model, const Bodies& bodies, Turning::Thin<Strain>& thin) {
+  const auto& elements = elements_of<kind>(model.elastic);
+  thin.takes_part.assign(elements.size(), 1.0);
+  Strain none;
+  set_zero(none);
+  thin.unseen.assign(elements.size(), none);
+  thin.of_body.assign(static_cast<std::size_t>(bodies.count()), {});
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    for (const Index vertex : elements[i].vertices) {
+      const Index row = model.plan.block_of_vertex[vertex];
+      if (row < 0) continue;
+      thin.of_body[bodies.of_row[row]].push_back(static_cast<Index>(i));
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
@@ -189,16 +216,9 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
   turning.turn.assign(count, Mat3::Identity());
   turning.way.assign(count, Mat3::Zero());
   turning.push.assign(count, {});
-  turning.takes_part.assign(model.elastic.springs.size(), 1.0);
-  turning.springs.assign(count, {});
-  for (Index i = 0; i < static_cast<Index>(model.elastic.springs.size()); ++i) {
-    for (const Index vertex : model.elastic.springs[i].vertices) {
-      const Index row = model.plan.block_of_vertex[vertex];
-      if (row < 0) continue;
-      turning.springs[bodies.of_row[row]].push_back(i);
-      break;
-    }
-  }
+  turning.before.assign(count, Mat3::Identity());
+  prepare<ElementKind::spring>(model, bodies, turning.springs);
+  prepare<ElementKind::membrane>(model, bodies, turning.membranes);
 }
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
@@ -213,6 +233,17 @@ void find_free(const Model& model, const Bodies& bodies, std::span<const Index> 
     if (bodies.rows_of(body).front() < elastic)
       turning.hold[body] = prescribed[object_of_body[body]] != 0 ? Hold::prescribed : Hold::free;
   }
+}
+
+void look_back(const LookBack& input, Turning& turning) {
+  parallel_for(input.bodies.count(), 1, [&](Index i, Index) {
+    const bool thin = is_thin(turning, i);
+    if (turning.hold[i] == Hold::rigid || !(thin || turning.hold[i] == Hold::prescribed)) return;
+    turning.before[i] = turn_before(whole_body(input.model, input.bodies.rows_of(i), input.x0, input.v0), input.dt);
+    if (!thin) return;
+    look_back<ElementKind::spring>(input, i, turning.before[i], turning.springs);
+    look_back<ElementKind::membrane>(input, i, turning.before[i], turning.membranes);
+  });
 }
 
 void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {

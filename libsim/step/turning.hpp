@@ -12,9 +12,15 @@
 // r, too, and that has to stay implicit. Where parts of a body turn differently, as in a beam that bends, Q is their
 // mean: the strains that are left, (a^2 - mean^2) / 2 of a turn by a, are less than a^2 / 2 all in all.
 //
-// Springs, of cables and cloth, take part in that as far as they turn themselves: what runs round a drum turns link
-// by link, and its straight tail does not. Along a spring that turned by less than half the angle of its body in the
-// step before, u is less, by the square of that.
+// Springs and membranes, of cables, cloth and shells, take part in that as far as they turn themselves: what runs
+// round a drum turns link by link, and its straight tail does not. Where the straight way of the step before has
+// lengthened one by less than a quarter of what the turn of its body would have, its strain by u is less, by four
+// times that.
+//
+// What they have been strained by besides, more than what they take part in, the step before was not solved with
+// (elasticity/straight_ways.hpp). It is in f(x0), and the step lets go of it; but the part of K that comes of stress,
+// by which forces turn with what they pull at, is that of the strains without it: those links of a cable of
+// EA = 1e4 N that run round a rod have a thousand times its weight of them.
 //
 // Contacts act at the end of the step, too. An impulse p on a vertex changes the spin by r x p with the arm r of the
 // start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body
@@ -42,12 +48,20 @@ struct Turning {
     Vec3 rate{0, 0, 0}, center{0, 0, 0};  // d, rad/s; m, at the start
     Vec3 on(double mass, const Vec3& x0) const { return mass * rate.cross(x0 - center); }  // kg m/s
   };
-  std::vector<Push> push;                   // a body: of contacts at their ends
-  std::vector<double> takes_part;           // a spring: 0 to 1
-  std::vector<std::vector<Index>> springs;  // a body
+  std::vector<Push> push;    // a body: of contacts at their ends
+  std::vector<Mat3> before;  // a body: its turn in the step before, of those with springs or membranes or prescribed
+  template <class Strain>
+  struct Thin {                      // elements of a kind
+    std::vector<double> takes_part;  // 0 to 1
+    std::vector<Strain> unseen;      // of the step before
+    std::vector<std::vector<Index>> of_body;
+  };
+  Thin<double> springs;
+  Thin<Mat2> membranes;
   TurnOfElements of_elements(std::span<const Index> body_of_vertex) const {
-    return {body_of_vertex, way, takes_part};
+    return {body_of_vertex, way, springs.takes_part, membranes.takes_part};
   }
+  UnseenStrains unseen() const { return {springs.unseen, membranes.unseen}; }
 };
 
 void prepare(const Model& model, const Bodies& bodies, Turning& turning);
@@ -65,6 +79,15 @@ struct TurnInput {
   const VecX& impulse;  // kg m/s, of all rows: of contacts
   double dt;
 };
+// Before A and b are assembled: what the step before did, of which v0 is the way.
+struct LookBack {
+  const Model& model;
+  const Bodies& bodies;
+  const VecX& x0;
+  const VecX& v0;
+  double dt;
+};
+void look_back(const LookBack& input, Turning& turning);
 // b as it was assembled at x0 and v0, made that above; `v`, free flight, turns with its body.
 void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v);
 void turn_nothing(Turning& turning);
