@@ -49,7 +49,8 @@ Corners<2> straining(const Spring&, const Corners<2>& x, const Mat3& way) {
 Corners<3> straining(const Membrane&, const Corners<3>& x, const Mat3& way) {
   const Mat32 E = edges(x);
   const Mat2 square = E.transpose() * E, rate = E.transpose() * way * E;
-  if (!(square.determinant() > flat * square.trace() * square.trace())) return {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  if (!(square.determinant() > flat * square.trace() * square.trace()))
+    return {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   const Mat32 V = E * (square.inverse() * (0.5 * (rate + rate.transpose())));
   return {Vec3::Zero(), V.col(0), V.col(1)};
 }

@@ -206,10 +206,11 @@ std::vector<std::uint8_t> falling(const Part& part) {
 }
 
 // Quasi-static: sigma shrinks tenfold where all bodies went all of their way in the last round, less where one did
-// not, and grows where one went less than a tenth. It waits for what is led back. Where contacts push all bodies and
-// it holds back nothing that counts, it stays, and it is never so small that what a solve may miss moves a body by
-// its size: what nothing holds would go far for nothing, and without sigma it makes A singular. That is not said of
-// bodies whose rounding is more than what a solve may miss.
+// not, and grows where one went less than a tenth. Where contacts push all bodies and it holds back nothing that
+// counts, it grows tenfold, and it is never so small that what a solve may miss moves a body by its size: what
+// nothing holds, as a beam along frictionless rollers, would go far by next to no force, and without sigma it makes A
+// singular. That is not said of bodies whose rounding is more than what a solve may miss. It waits for what is led
+// back.
 double change_of_static_mass(Part& part) {
   NewtonScratch& n = part.s.newton;
   const Inertia& in = part.s.inertia;
@@ -232,7 +233,7 @@ double change_of_static_mass(Part& part) {
     const double speed = in.size[part.s.settling.object_of_body[body]] / part.dt;
     least = std::max(least, of_solve / (in.mass[object.vertices.begin] * part.s.body_mass[body] * speed));
   }
-  return std::max({less_static_mass / shortest, counts ? 0.0 : 1.0, least / in.shrinking});
+  return std::max(counts ? less_static_mass / shortest : 1 / less_static_mass, least / in.shrinking);
 }
 
 // n.way against that of the round before.

@@ -49,11 +49,13 @@ TEST(StraightWays, AndTheLinearisedStrainAreAllOfIt) {
     const double linear = e0.norm() + e0.normalized().dot(e1 - e0);
     EXPECT_NEAR(linear + lengthening(spring, rest2, end2), e1.norm(), 1e-14);
 
-    const auto rest = random_corners<3>(random, 1), start = random_corners<3>(random, 1), by = random_corners<3>(random, 0.3);
+    const auto rest = random_corners<3>(random, 1), start = random_corners<3>(random, 1),
+               by = random_corners<3>(random, 0.3);
     const Membrane m = make_membrane({0, 1, 2}, rest, {1, 0.3, 1}, 0);
     const Corners<3> end = {start[0] + by[0], start[1] + by[1], start[2] + by[2]};
     const Mat32 F0 = gradient(m, start), F1 = gradient(m, end);
-    const Mat2 E0 = 0.5 * (F0.transpose() * F0 - Mat2::Identity()), E1 = 0.5 * (F1.transpose() * F1 - Mat2::Identity());
+    const Mat2 E0 = 0.5 * (F0.transpose() * F0 - Mat2::Identity()),
+               E1 = 0.5 * (F1.transpose() * F1 - Mat2::Identity());
     const Mat2 product = F0.transpose() * (F1 - F0), seen = 0.5 * (product + product.transpose());
     EXPECT_LT((E0 + seen + lengthening(m, start, end) - E1).norm(), 1e-12 * (1 + E1.norm()));
   }
@@ -82,7 +84,8 @@ TEST(Straining, HasTheRatesOfStrainOfTheWay) {
     const auto move = [&](const Vec3& x) -> Vec3 { return way * x; };
     const auto a = random_corners<2>(random, 1);
     const Spring spring = make_spring({0, 1}, a, 10, 0);
-    EXPECT_NEAR(strain_rates(spring, a, straining(spring, a, way))[0], strain_rates(spring, a, mapped(a, move))[0], 1e-14);
+    EXPECT_NEAR(strain_rates(spring, a, straining(spring, a, way))[0], strain_rates(spring, a, mapped(a, move))[0],
+                1e-14);
     const auto rest = random_corners<3>(random, 1), b = random_corners<3>(random, 1);
     const Membrane m = make_membrane({0, 1, 2}, rest, {1, 0.3, 1}, 0);
     const Strains<3> had = strain_rates(m, b, straining(m, b, way)), wanted = strain_rates(m, b, mapped(b, move));
@@ -92,8 +95,8 @@ TEST(Straining, HasTheRatesOfStrainOfTheWay) {
   }
 }
 
-// A membrane that is pulled by a force F across its edge turns it with the stiffness F / l of that force, not of the strain
-// that its straight way has added.
+// A membrane that is pulled by a force F across its edge turns it with the stiffness F / l of that force, not of the
+// strain that its straight way has added.
 TEST(StiffnessOfStress, IsThatOfTheStrainWithoutWhatIsUnseen) {
   const Corners<2> rest = {Vec3(0, 0, 0), Vec3(1, 0, 0)}, pulled = {Vec3(0, 0, 0), Vec3(1.1, 0, 0)};
   const Spring spring = make_spring({0, 1}, rest, 10, 0);
@@ -114,9 +117,9 @@ TEST(StiffnessOfStress, IsThatOfTheStrainWithoutWhatIsUnseen) {
   element_forces_and_stiffness(m, larger, {1, 0}, f.data(), blocks.data(), 0.065 * Mat2::Identity());
   // S = Y / (1 - nu) (E - 0.065) of the same pull both ways, E = (1.1^2 - 1) / 2 = 0.105; across it A b_1 . S b_2.
   const double S = 10 / 0.75 * 0.04;
-  EXPECT_NEAR(blocks[8], 0.5 * (-S), 1e-12);       // corners 0 and 1: b_0 . b_1 = -1
-  EXPECT_NEAR(blocks[9 + 8], 0.5 * (-S), 1e-12);   // 0 and 2
-  EXPECT_NEAR(blocks[18 + 8], 0, 1e-12);           // 1 and 2
+  EXPECT_NEAR(blocks[8], 0.5 * (-S), 1e-12);      // corners 0 and 1: b_0 . b_1 = -1
+  EXPECT_NEAR(blocks[9 + 8], 0.5 * (-S), 1e-12);  // 0 and 2
+  EXPECT_NEAR(blocks[18 + 8], 0, 1e-12);          // 1 and 2
 }
 
 }  // namespace
