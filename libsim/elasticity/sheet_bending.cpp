@@ -13,10 +13,10 @@ namespace sim {
 
 namespace {
 
-constexpr Index free_rings = 3;         // of vertices about that in the middle of a patch
-constexpr Index middle_rings = 1;       // the triangles about their vertices are its middle
-constexpr Index deep = free_rings + 1;  // edges from what lacks a hinge: a patch about such a vertex is whole
-constexpr std::size_t most_patches = 100;
+constexpr Index free_rings = 3;            // of vertices about that in the middle of a patch
+constexpr Index middle_rings = 1;          // the triangles about their vertices are its middle
+constexpr Index deep = free_rings + 1;     // edges from what lacks a hinge: a patch about such a vertex is whole
+constexpr std::size_t most_patches = 100;  // of random meshes their mean is within 1 % of that of all
 
 // a.K a, as a function of (K11, K22, 2 K12).
 Vec3 twice(const Vec2& a) {
@@ -202,7 +202,7 @@ Vec3 bent_by_curvature(const Fold& fold, const std::map<Index, double>& turn) {
   return theta;
 }
 
-// And of where its vertices are.
+// And of the distances u of its vertices.
 std::array<double, 4> bent_by_vertices(const Fold& fold) {
   std::array<double, 4> theta{};
   for (std::size_t k = 0; k < 2; ++k) {
