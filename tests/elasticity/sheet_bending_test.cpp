@@ -117,6 +117,18 @@ TEST(ShellBending, OfNarrowStripsIsThatOfWideOnes) {
   EXPECT_FALSE(range_of(one.vertices, one.triangles));
 }
 
+TEST(ShellBending, OfSheetsThatHaveButAVertexInCommonIsThatOfEach) {
+  const SheetMesh sheet = rows(8, 8, 2);
+  SheetMesh both = sheet;
+  const Index count = static_cast<Index>(sheet.vertices.size()), middle = count / 2;
+  for (const Vec3& v : sheet.vertices) both.vertices.push_back(Vec3(v[0], 0, v[1]) + sheet.vertices[middle]);
+  for (const Triangle& t : sheet.triangles) {
+    both.triangles.push_back(t);
+    for (Index& v : both.triangles.back()) v = v == 0 ? middle : v + count;
+  }
+  expect_range(range_of(both.vertices, both.triangles), 2.0 / 3, 3, 1e-9);
+}
+
 TEST(ShellBending, OfASphereOfNearlyEquilateralTrianglesIsNearlyThatOfThePlate) {
   const Mesh ball = generate(SphereShape{.radius = 0.5, .resolution = 6});
   const auto range = range_of(ball.vertices, ball.triangles, 1.0 / 3);
