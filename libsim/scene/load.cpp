@@ -446,6 +446,7 @@ Model load_model(const Scene& as_written, LoadReport& report) {
   warn_of_unused_tolerance(scene, report);
   warn_of_far_bodies(model, least_distance, report);
   warn_of_rigid_surfaces_that_cut_themselves(model, report);
+  warn_of_shells_that_bend_unlike_plates(model, report);
   return model;
 }
 

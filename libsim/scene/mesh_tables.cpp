@@ -152,7 +152,9 @@ const Table& sheet_table() {
   static const Table made = generated<SheetShape>(
       "sheet", "mesh: sheet", "A flat rectangle of triangles, which faces z: cloth and paper.",
       {key("size", &SheetShape::size, array_of<double, 2>(number(above(0))), "m", "Edge lengths along x and y."),
-       cells<SheetShape, 2>("Cells along x and y; of `equilateral` triangles along a row, and rows."),
+       cells<SheetShape, 2>(
+           "Cells along x and y; of `equilateral` triangles along a row, and rows: for shells as many "
+           "rows as size[1] has of 0.866 times the length of a cell, size[0] / cells[0]."),
        key("pattern", &SheetShape::pattern,
            one_of<SheetPattern>({{"grid", SheetPattern::grid},
                                  {"equilateral", SheetPattern::equilateral},

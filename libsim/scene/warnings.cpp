@@ -1,10 +1,14 @@
 #include "scene/warnings.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
+#include <span>
 
 #include "collide/intersections.hpp"
+#include "elasticity/sheet_bending.hpp"
 #include "math/number_text.hpp"
 #include "scene/defects.hpp"
 
@@ -30,6 +34,15 @@ std::vector<TriangleIntersection> cuts_of_itself(const Model& model, const Objec
   const std::vector<Index> of_object(vertices, 0);
   const std::vector<std::uint8_t> moves(vertices, 1);
   return initial_intersections(make_surface(triangles, of_object, moves), x);
+}
+
+// Hinges come in the order of objects.
+std::span<const Hinge> hinges_of(const Model& model, const Object& object) {
+  const auto first_from = [&](Index vertex) {
+    return std::partition_point(model.elastic.hinges.begin(), model.elastic.hinges.end(),
+                                [&](const Hinge& hinge) { return hinge.vertices[0] < vertex; });
+  };
+  return {first_from(object.vertices.begin), first_from(object.vertices.end)};
 }
 
 }  // namespace
@@ -72,6 +85,31 @@ void warn_of_rigid_surfaces_that_cut_themselves(const Model& model, LoadReport& 
                               std::to_string(cuts.front().b) +
                               " of the object): its mass and inertia count what is inside more than once; unite its "
                               "parts in the modeller, or give each an object of its own");
+  }
+}
+
+void warn_of_shells_that_bend_unlike_plates(const Model& model, LoadReport& report) {
+  constexpr double most_unlike = 1.25;
+  std::set<std::string> seen;
+  std::map<std::string, std::vector<std::string>> named;  // by how they bend
+  for (const Object& object : model.objects) {
+    if (!is_thin(object) || model.materials[object.material].model != MaterialModel::shell ||
+        !seen.insert(name_without_number(object.name)).second)
+      continue;
+    const auto range = bending_range(model.mesh.vertices, hinges_of(model, object), model.materials[object.material]);
+    if (!range || (range->smallest >= 1 / most_unlike && range->largest <= most_unlike)) continue;
+    named[number_text(range->smallest, 2) + " to " + number_text(range->largest, 2)].push_back(object.name);
+  }
+  for (const auto& [range, names] : named) {
+    const std::size_t others = names.size() - 1;
+    report.warnings.push_back(
+        quoted(names.front()) +
+        (others == 0 ? " bends "
+                     : " and " + std::to_string(others) + (others == 1 ? " other bend " : " others bend ")) +
+        range +
+        " times as stiffly as a plate of the material, by the direction: hinges about edges stand for a plate where "
+        "triangles are nearly equilateral (in a generated sheet: pattern \"equilateral\", cells 1.155 times as long "
+        "as rows are high), and finer ones of the same shape bend the same");
   }
 }
 

@@ -15,4 +15,8 @@ void warn_of_far_bodies(const Model& model, double separation_part, LoadReport& 
 // One of the copies of an object stands for all.
 void warn_of_rigid_surfaces_that_cut_themselves(const Model& model, LoadReport& report);
 
+// Shells whose hinges bend unlike plates, by the shape of their triangles (elasticity/sheet_bending.hpp). One of the
+// copies of an object stands for all.
+void warn_of_shells_that_bend_unlike_plates(const Model& model, LoadReport& report);
+
 }  // namespace sim

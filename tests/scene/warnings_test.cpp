@@ -85,6 +85,25 @@ TEST(Warnings, AClosedPartInsideAnotherIsRefusedUnlessItIsTheWallOfACavity) {
   std::filesystem::remove(file);
 }
 
+// The closed forms of tests/elasticity/sheet_bending_test.cpp; cells of the pattern are 2 and 1.155 times as long as
+// rows are high.
+TEST(Warnings, OfShellsThatBendUnlikePlates) {
+  const auto told = [](const std::string& material, const std::string& cells) {
+    return warnings(R"({"materials": {"m": {"density": 1000, )" + material +
+                    R"(}}, "meshes": {"s": {"generate": "sheet", "size": [2, 1.7320508], "cells": )" + cells +
+                    R"(}}, "objects": [{"name": "a", "mesh": "s", "material": "m"}, {"name": "b.1", "mesh": "s",
+                    "material": "m", "position": [0, 0, 1]}, {"name": "b.2", "mesh": "s", "material": "m",
+                    "position": [0, 0, 2]}]})");
+  };
+  const std::string shell = R"("model": "shell", "young": 1e6, "poisson": 0)";
+  const std::string rows = R"([20, 20])", long_rows = R"([20, 35])";
+  EXPECT_TRUE(told(shell, rows).empty());
+  ASSERT_EQ(told(shell, long_rows).size(), 1U);
+  EXPECT_EQ(told(shell, long_rows)[0].find("\"a\" and 1 other bend 0.66 to 3.1 times as stiffly as a plate"), 0U)
+      << told(shell, long_rows)[0];
+  EXPECT_TRUE(told(R"("model": "edge-springs", "stretch": 100, "bend": 1e-4)", long_rows).empty());
+}
+
 // Doubles of 2^k to 2^(k+1) are 2^(k-52) apart; contacts of a torus keep a fiftieth of a tolerance that is a part of
 // its edges.
 TEST(Warnings, OfBodiesWhoseCoordinatesAreTooFarApart) {
