@@ -35,6 +35,11 @@ inline double size_of(double strain) {
 inline double size_of(const Mat2& strain) {
   return strain.trace();
 }
+// Without what shortens.
+inline double positive_part(double strain) {
+  return strain > 0 ? strain : 0;
+}
+Mat2 positive_part(const Mat2& strain);
 inline void set_zero(double& strain) {
   strain = 0;
 }

@@ -55,7 +55,7 @@ void assemble(Part& part) {
   if (!in.newton()) {
     StepInput input{part.state.x, part.state.v, s.prescribed, part.model.gravity, part.dt};
     if (!part.options.contact.as_published) {
-      look_back({part.model, s.groups.bodies, part.state.x, part.state.v, part.dt}, s.turning);
+      look_back({part.model, s.groups.bodies, part.state.x, part.state.v, part.dt, part.state.time > 0}, s.turning);
       input.unseen = s.turning.unseen();
     }
     return assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
@@ -264,9 +264,27 @@ void begin(const Part& part, NewtonScratch& n) {
     n.pushing = pushes_of_objects(part.model, part.state.contacts);
 }
 
+namespace {
+
+// Whether contacts push all that moves, as the last step left them.
+bool is_borne(const Part& part) {
+  std::vector<std::uint8_t> pushed(part.model.objects.size(), 0);
+  for (const Contact& contact : part.state.contacts.contacts) {
+    if (!(contact.lambda > 0)) continue;
+    for (const Index vertex : contact.vertices) pushed[part.model.surface.vertex_object[vertex]] = 1;
+  }
+  for (std::size_t i = 0; i < pushed.size(); ++i) {
+    if (part.s.division.share[i] == Share::solved && pushed[i] == 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void weigh_loads(Part& part) {
   Scratch& s = part.s;
   if (!s.inertia.is_static()) return;
+  if (is_borne(part)) s.inertia.shrinking = part.options.contact.relative_momentum;
   const double end = part.state.time + part.dt;
   if (find_loads_at(part.model, part.state.x, part.state.rigid, end, s.loads) >= 0) return;  // make_system() tells
   drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);

@@ -108,7 +108,7 @@ void look_back(const LookBack& step, Index body, const Mat3& turn_before, Turnin
     const Strain own = lengthening(element, x0, x1), of_body = shortening(element, x0, C);
     const bool wholly = 4 * size_of(own) >= size_of(of_body);
     thin.takes_part[k] = wholly ? 1 : 4 * size_of(own) / size_of(of_body);
-    thin.unseen[k] = own - thin.takes_part[k] * of_body;
+    thin.unseen[k] = positive_part(own - thin.takes_part[k] * of_body);
   }
 }
 
@@ -240,7 +240,7 @@ void look_back(const LookBack& input, Turning& turning) {
     const bool thin = is_thin(turning, i);
     if (turning.hold[i] == Hold::rigid || !(thin || turning.hold[i] == Hold::prescribed)) return;
     turning.before[i] = turn_before(whole_body(input.model, input.bodies.rows_of(i), input.x0, input.v0), input.dt);
-    if (!thin) return;
+    if (!thin || !input.has_stepped) return;
     look_back<ElementKind::spring>(input, i, turning.before[i], turning.springs);
     look_back<ElementKind::membrane>(input, i, turning.before[i], turning.membranes);
   });

@@ -79,13 +79,16 @@ struct TurnInput {
   const VecX& impulse;  // kg m/s, of all rows: of contacts
   double dt;
 };
-// Before A and b are assembled: what the step before did, of which v0 is the way.
+// Before A and b are assembled: what the step before did, of which v0 is the way. Before the first there was none;
+// and where that one was shorter, as part of a step that was divided, v0 says more than it did, so what is unseen is
+// never less than nothing: stress stiffness is not added.
 struct LookBack {
   const Model& model;
   const Bodies& bodies;
   const VecX& x0;
   const VecX& v0;
   double dt;
+  bool has_stepped;
 };
 void look_back(const LookBack& input, Turning& turning);
 // b as it was assembled at x0 and v0, made that above; `v`, free flight, turns with its body.

@@ -358,10 +358,10 @@ TEST(QuasiStatic, ABeamOnTwoRodsBearsItsLoadWhereItIs) {
 }
 
 // Pushed over a floor by what moves by a part of its size: by friction, whatever the way of an increment. What keeps
-// bodies from flying off in a round would take 0.45 and 0.82 N of its 78.48 N more.
+// bodies from flying off in a round would take 0.09 to 0.82 N of its 78.48 N more.
 TEST(QuasiStatic, ABlockIsPushedByItsFrictionOnly) {
   for (const std::string type : {"rigid", "deformable"}) {
-    for (const double way : {0.001, 0.0018, 0.0025}) {
+    for (const double way : {0.0002, 0.001, 0.0018, 0.0025}) {
       for (const double mu : {0.0, 0.02}) {
         SCOPED_TRACE(type + " " + std::to_string(way) + " m, mu " + std::to_string(mu));
         Played run(with(R"({"time": {"step": 0.1, "scheme": "quasi-static"}, "contact": {"friction": MU},
@@ -378,7 +378,7 @@ TEST(QuasiStatic, ABlockIsPushedByItsFrictionOnly) {
           for (const Contact& contact : run.scratch.solved) {
             if (std::abs(contact.n[0]) > 0.9) pushed += contact.lambda;
           }
-          EXPECT_NEAR(pushed, mu * 78.48, 0.001 * 78.48) << "increment " << n;
+          if (n > 0) EXPECT_NEAR(pushed, mu * 78.48, (type == "rigid" ? 2e-4 : 1e-3) * 78.48) << "increment " << n;
         }
       }
     }
