@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "elasticity/element_at.hpp"
+#include "elasticity/element_impulse.hpp"
 
 namespace sim {
 
@@ -27,19 +28,10 @@ Corners<count> start_vector() {
 // lambda_max of the matrix whose blocks of pairs of corners these are (elasticity/element.hpp).
 template <std::size_t count>
 double largest_eigenvalue(const double* blocks, int rounds) {
-  Corners<count> v = start_vector<count>(), y;
+  Corners<count> v = start_vector<count>();
   double value = 0;
   for (int round = 0; round < rounds; ++round) {
-    y.fill(Vec3::Zero());
-    const double* next = blocks;
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = i + 1; j < count; ++j, next += 9) {
-        const Eigen::Map<const Mat3> K(next);
-        const Vec3 difference = v[j] - v[i];
-        y[i] += K * difference;
-        y[j] -= K.transpose() * difference;
-      }
-    }
+    const Corners<count> y = stiffness_times(blocks, v);
     double length = 0, before = 0;
     for (std::size_t i = 0; i < count; ++i) {
       length += y[i].squaredNorm();

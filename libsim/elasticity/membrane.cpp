@@ -6,20 +6,13 @@
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/strain_rate_forces.hpp"
 #include "elasticity/strains.hpp"
+#include "elasticity/triangle.hpp"
 
 namespace sim {
 
 namespace {
 
-using Mat32 = Eigen::Matrix<double, 3, 2>;
 using Mat4 = Eigen::Matrix4d;
-
-// Edges 01 and 02 of a triangle.
-Mat32 edges(const Corners<3>& x) {
-  Mat32 E;
-  E << x[1] - x[0], x[2] - x[0];
-  return E;
-}
 
 // Y t / (1 - nu^2) [(1 - nu) E + nu tr E 1]
 Mat2 tension(const Membrane& m, const Mat2& E) {

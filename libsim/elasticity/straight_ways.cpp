@@ -3,19 +3,13 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include "elasticity/triangle.hpp"
+
 namespace sim {
 
 namespace {
 
-using Mat32 = Eigen::Matrix<double, 3, 2>;
-
 constexpr double flat = 1e-12;  // square of the sine of its least angle: a triangle without an area
-
-Mat32 edges(const Corners<3>& x) {
-  Mat32 E;
-  E << x[1] - x[0], x[2] - x[0];
-  return E;
-}
 
 }  // namespace
 

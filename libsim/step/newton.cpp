@@ -193,14 +193,11 @@ double held_back(const Part& part, Index body) {
 }
 
 // Quasi-static, a body: elastic, and no contact pushes what drives it by more than rounding.
-std::vector<std::uint8_t> falling(const Part& part) {
-  std::vector<std::uint8_t> result = pushed_bodies(part);
-  for (std::uint8_t& one : result) one = one == 0 ? 1 : 0;
-  if (!part.s.inertia.is_static()) return result;
-  for (std::size_t body = 0; body < result.size(); ++body) {
-    const auto b = static_cast<Index>(body);
-    if (result[body] != 0 && is_elastic(part, part.s.groups.bodies.rows_of(b).front()))
-      result[body] = held_back(part, b) > tolerance(part, b) ? 1 : 0;
+std::vector<std::uint8_t> falling(const Part& part, const std::vector<std::uint8_t>& pushed) {
+  std::vector<std::uint8_t> result(pushed.size(), 0);
+  for (Index body = 0; body < static_cast<Index>(pushed.size()); ++body) {
+    if (pushed[body] == 0 && is_elastic(part, part.s.groups.bodies.rows_of(body).front()))
+      result[body] = held_back(part, body) > tolerance(part, body) ? 1 : 0;
   }
   return result;
 }
@@ -211,10 +208,9 @@ std::vector<std::uint8_t> falling(const Part& part) {
 // nothing holds, as a beam along frictionless rollers, would go far by next to no force, and without sigma it makes A
 // singular. That is not said of bodies whose rounding is more than what a solve may miss. It waits for what is led
 // back.
-double change_of_static_mass(Part& part) {
+double change_of_static_mass(Part& part, const std::vector<std::uint8_t>& pushed) {
   NewtonScratch& n = part.s.newton;
   const Inertia& in = part.s.inertia;
-  const std::vector<std::uint8_t> pushed = pushed_bodies(part);
   n.borne_by_mass.assign(pushed.size(), 0);
   double shortest = 1, least = 0;
   bool counts = false;
@@ -373,11 +369,10 @@ void turn_as_solved(Part& part) {
 // Quasi-static: elastic bodies that nothing bears, although they have weight: no contact pushes them, nothing of them
 // is held, and `missed` (kg m/s) has half of it and more. That is no balance, whatever rounding leaves of their
 // forces.
-std::vector<std::uint8_t> unborne(const Part& part, const VecX& missed) {
+std::vector<std::uint8_t> unborne(const Part& part, const std::vector<std::uint8_t>& pushed, const VecX& missed) {
   const Scratch& s = part.s;
   const Model& model = part.model;
   std::vector<std::uint8_t> result(static_cast<std::size_t>(s.groups.bodies.count()), 0);
-  const std::vector<std::uint8_t> pushed = pushed_bodies(part);
   for (const Index body : s.newton.bodies) {
     const std::span<const Index> rows = s.groups.bodies.rows_of(body);
     if (pushed[body] != 0 || !is_elastic(part, rows.front()) ||
@@ -414,8 +409,10 @@ void rebalance(Part& part) {
   n.way = s.solution.v - n.way;
   keep_free(part.model, s.guides, n.way);
   count_swings(part, n);
-  lead_back(part, falling(part));
-  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(part);
+  std::vector<std::uint8_t> pushed;
+  if (s.inertia.is_static()) pushed = pushed_bodies(part);
+  lead_back(part, falling(part, pushed));
+  if (s.inertia.is_static()) s.inertia.shrinking *= change_of_static_mass(part, pushed);
   n.length.assign(bodies, 1.0);
   for (const Index body : n.bodies) {
     if (n.led_back[body] != 0) n.length[body] = 0;
@@ -436,7 +433,7 @@ void rebalance(Part& part) {
   multiply(A_of(part), s.solution.v, n.product);
   n.product = s.problem.b - n.product - n.before;
   std::vector<std::uint8_t> loosely(bodies, 0), in_the_air(bodies, 0);
-  if (s.inertia.is_static()) in_the_air = unborne(part, n.product);
+  if (s.inertia.is_static()) in_the_air = unborne(part, pushed, n.product);
   if (s.inertia.is_static() && has_contacts(part))
     loosely = overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing);
   for (const Index body : n.bodies) {
