@@ -52,7 +52,8 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
 // stays (the older of them if they push alike).
 // What would go to and fro within a step is stopped: a contact slides once, and is frozen where it comes back to a
 // place that it left, when it has turned often, or when its gap has often come out otherwise than it was solved for.
-// A contact whose new geometry would have it violated at x0, where nothing collides, stays as it was. One that pushes
+// A contact whose new geometry would have it violated at x0, where nothing collides, by more than sliding along a
+// surface that turns explains, stays as it was. One that pushes
 // and whose pair has left it is removed, unless it is frozen.
 TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
                                const TrackingOptions& options, ContactSet& set);
