@@ -215,8 +215,8 @@ Vec3 way_of_lever(const PartOfStep& part, const Lever& lever) {
 
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
 void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, Ledger& ledger) {
-  const Vec3 force_of_work = contact_force_of_work(part, contact, force);
-  const Vec3 whole = in_space(contact, force), working = in_space(contact, force_of_work);
+  const ContactForces of_work = contact_forces_of_work(part, contact, force);
+  const Vec3 whole = in_space(contact, force), working = in_space(contact, of_work.whole);
   const Given given{part.dt * whole, part.dt * working};
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
@@ -233,8 +233,8 @@ void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& for
                   [&](Index node, double share) { add_on_node(part, node, given * share, obstacle, ledger); });
   }
   // What pushes on at the end has closed or made up the gap, with the force that it has there.
-  const Vec3 on_way = force[0] > 0 ? Vec3(force[0], force_of_work[1], force_of_work[2]) : force;
-  const double loss = friction_loss(contact, on_way, way);
+  const Vec3 on_way = force[0] > 0 ? Vec3(force[0], of_work.whole[1], of_work.whole[2]) : force;
+  const double loss = friction_loss(contact, force[0] > 0 ? of_work.friction : force, way);
   ledger.dissipation_friction += loss;
   ledger.work_correction += in_space(contact, on_way).dot(way) + loss;
 }

@@ -45,12 +45,16 @@ StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t
   return start;
 }
 
-Vec3 contact_force_of_work(const PartOfStep& part, const Contact& contact, const Vec3& force) {
-  if (part.inertia.second.empty() || !all_of_second_order(part, contact)) return force;
+ContactForces contact_forces_of_work(const PartOfStep& part, const Contact& contact, const Vec3& force) {
+  const ContactForces of_end{force, {0, force[1], force[2]}};
+  if (part.inertia.second.empty() || !all_of_second_order(part, contact)) return of_end;
   const Contact* before = at_start(part, contact);
-  if (!before) return force;
-  const Vec3 was = in_space(*before, {std::max(0.0, before->lambda), -before->friction[0], -before->friction[1]});
-  return 0.5 * (Vec3(contact.n.dot(was), contact.t1.dot(was), contact.t2.dot(was)) + force);
+  if (!before) return of_end;
+  const Vec3 rubbed = in_space(*before, {0, -before->friction[0], -before->friction[1]});
+  const Vec3 was = rubbed + std::max(0.0, before->lambda) * before->n;
+  const auto here = [&](const Vec3& f) { return Vec3(contact.n.dot(f), contact.t1.dot(f), contact.t2.dot(f)); };
+  return {0.5 * (here(was) + force),
+          {0, 0.5 * (contact.t1.dot(rubbed) + force[1]), 0.5 * (contact.t2.dot(rubbed) + force[2])}};
 }
 
 Vec3 load_of_work(const PartOfStep& part, const StartForces& start, Index vertex) {

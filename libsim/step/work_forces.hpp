@@ -26,8 +26,12 @@ StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t
 
 Vec3 in_space(const Contact& contact, const Vec3& force);  // of one along n, t1 and t2
 
-// N, along n, t1 and t2, as `force` of the end: (lambda, -gamma).
-Vec3 contact_force_of_work(const PartOfStep& part, const Contact& contact, const Vec3& force);
+// N, along n, t1 and t2, as `force` of the end, (lambda, -gamma): all of it, and friction, 0 along n. Where a normal has
+// turned, what pushed along it at the start is along the tangents, and no friction.
+struct ContactForces {
+  Vec3 whole, friction;
+};
+ContactForces contact_forces_of_work(const PartOfStep& part, const Contact& contact, const Vec3& force);
 Vec3 load_of_work(const PartOfStep& part, const StartForces& start, Index vertex);     // N
 Wrench load_of_work_on(const PartOfStep& part, const StartForces& start, Index body);  // on a rigid one
 
