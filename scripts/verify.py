@@ -77,6 +77,7 @@ def table(rows):
 
 def main():
     options = arguments()
+    options.simrun = os.path.abspath(options.simrun)  # it is run from other folders
     simcheck = programs.beside(options.simrun, "simcheck")
     version = programs.version(options.simrun)
     programs.version(simcheck)

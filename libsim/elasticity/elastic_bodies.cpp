@@ -48,6 +48,7 @@ void check(const Material& m) {
   std::ostringstream message;
   message << "tetrahedron " << tet << " has the rest volume " << volume
           << " m^3; elastic bodies need elements of positive volume";
+  if (volume == 0) message << ": is it flat in its mesh, or placed so far away that its corners round to one place?";
   throw InputError(message.str());
 }
 

@@ -54,6 +54,10 @@ CgReport conjugate_gradient(const BlockMatrix& A, const VecX& b, const CgOptions
   CgReport report;
   report.target = std::max(options.absolute, options.tolerance * norm(b));
   report.residual = true_residual(A, b, x, s.r);
+  if (!std::isfinite(report.target) || !std::isfinite(report.residual)) {  // a target of infinity is no promise
+    report.status = CgStatus::breakdown;
+    return report;
+  }
   double last_residual = report.residual;
   double rz = restart(s);
   while (!(report.residual <= report.target)) {

@@ -61,7 +61,9 @@ void check_supported(const Scene& scene, Defects& defects) {
   if (stepper_of(scene.solver.method) == StepperKind::local) return check_local(scene, defects);
   if (scene.solver.as_published && !published_form(scene.solver.method)) {
     add_defect(defects, "/solver/as_published", "true",
-               "expected false with \"" + scene.solver.method + "\", which is of no paper");
+               "expected false with \"" + scene.solver.method + "\", which " +
+                   (stepper_of(scene.solver.method) == StepperKind::asynchronous ? "is as published anyway"
+                                                                                 : "is of no paper"));
   }
   check_scheme(scene, defects);
   if (stepper_of(scene.solver.method) == StepperKind::asynchronous) return check_asynchronous(scene, defects);

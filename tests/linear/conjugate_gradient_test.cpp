@@ -110,6 +110,15 @@ TEST(ConjugateGradient, NotANumberIsABreakdown) {
   EXPECT_NE(describe(report).find("broke down"), std::string::npos);
 }
 
+// Its norm is infinite, and so would be what it may miss.
+TEST(ConjugateGradient, WhatIsTooLargeForItsNormIsABreakdown) {
+  Problem problem = springs(20, 0.1);
+  problem.b[7] = 1e200;
+  CgScratch scratch;
+  VecX x = VecX::Zero(60);
+  EXPECT_EQ(conjugate_gradient(problem.A, problem.b, {}, scratch, x).status, CgStatus::breakdown);
+}
+
 TEST(ConjugateGradient, ReportsBreakdownOnAnIndefiniteMatrix) {
   BlockMatrix A = make_pattern(1, {});
   A.at(0) = Vec3(1, -1, 1).asDiagonal();
