@@ -87,6 +87,7 @@ class Judge {
   Frame read(std::int64_t number) const {
     Frame frame{subject_.reader.positions(number), {}};
     if (subject_.reader.has_velocities()) frame.v = subject_.reader.velocities(number);
+    frame.unseen_energy = subject_.reader.unseen_energy(number);
     return frame;
   }
   static bool is_finite(const Frame& frame) { return frame.x.allFinite() && frame.v.allFinite(); }

@@ -120,7 +120,7 @@ Mechanics mechanics_of(const Subject& subject, const Frame& frame) {
   }
   add_rigid(subject, frame, m);
   m.energy_rounding += eps * static_cast<double>(summands) * m.potential_scale;
-  m.elastic = elastic_energy(substance.elastic, frame.x);
+  m.elastic = elastic_energy(substance.elastic, frame.x) - frame.unseen_energy;
   return m;
 }
 

@@ -23,7 +23,8 @@
 namespace simcheck {
 
 struct Frame {
-  sim::VecX x, v;  // v is empty where the file has none
+  sim::VecX x, v;            // v is empty where the file has none
+  double unseen_energy = 0;  // J, as the file has it
 };
 
 struct Mechanics {

@@ -107,6 +107,7 @@ State end_of(const State& start, const Options& options, AsyncScratch& s) {
   for (Index i = 0; i < static_cast<Index>(s.flights.time.size()); ++i) s.flights.fly_to(i, ticks_a_step);
   end.x = s.flights.x;
   end.v = s.flights.v;
+  end.unseen.resize(0);
   end.layers = memories(s.table);
   ++end.step;
   end.time = static_cast<double>(end.step) * options.dt;

@@ -1,5 +1,6 @@
 #include "elasticity/assembly.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -112,11 +113,14 @@ Mat3 gathered_block(const AssemblyPlan& plan, const double* blocks, Index k) {
   return sum;
 }
 
-template <ElementKind kind>
-auto unseen_of(const UnseenStrains& unseen, Index element) {
-  if constexpr (kind == ElementKind::spring) return unseen.springs.empty() ? 0.0 : unseen.springs[element];
-  if constexpr (kind == ElementKind::membrane)
-    return unseen.membranes.empty() ? Mat2(Mat2::Zero()) : unseen.membranes[element];
+// What links lack, as they vibrate about the turn of their body, is no stress that stiffens them.
+double positive_part(double strain) {
+  return strain > 0 ? strain : 0;
+}
+Mat2 positive_part(const Mat2& strain) {
+  if (strain.isZero(0)) return strain;
+  const Eigen::SelfAdjointEigenSolver<Mat2> eigen(strain);
+  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
 }
 
 void compute_elements(const ElasticBodies& bodies, const StepInput& input, ElementBuffer& buffer) {
@@ -136,7 +140,9 @@ void compute_elements(const ElasticBodies& bodies, const StepInput& input, Eleme
       const auto& element = elements_of<kind.value>(bodies)[i];
       const auto x0 = corners_at(element, input.x0);
       if constexpr (has_straight_ways(kind.value)) {
-        element_forces_and_stiffness(element, x0, scale, forces, blocks, unseen_of<kind.value>(input.unseen, i));
+        const Index springs = bodies.numbering.count_of(ElementKind::spring);
+        const auto unseen = positive_part(unseen_of<kind.value>(input.unseen, springs, i));
+        element_forces_and_stiffness(element, x0, scale, forces, blocks, unseen);
       } else {
         element_forces_and_stiffness(element, x0, scale, forces, blocks);
       }
@@ -264,29 +270,50 @@ void tet_energies(const ElasticBodies& bodies, const VecX& x, std::vector<double
   });
 }
 
-double elastic_energy(const ElasticBodies& bodies, const VecX& x) {
-  std::vector<double> of_tets;
-  tet_energies(bodies, x, of_tets);
-  return elastic_energy(bodies, x, of_tets);
+Index unseen_numbers(const ElasticBodies& bodies) {
+  return first_unseen<ElementKind::membrane>(bodies.numbering.count_of(ElementKind::spring),
+                                             bodies.numbering.count_of(ElementKind::membrane));
 }
 
-double elastic_energy(const ElasticBodies& bodies, const VecX& x, std::span<const double> of_tets) {
+double elastic_energy(const ElasticBodies& bodies, const VecX& x, UnseenStrains unseen) {
+  std::vector<double> of_tets;
+  tet_energies(bodies, x, of_tets);
+  return elastic_energy(bodies, x, unseen, of_tets);
+}
+
+double elastic_energy(const ElasticBodies& bodies, const VecX& x, UnseenStrains unseen,
+                      std::span<const double> of_tets) {
   return sum_over_elements(bodies, [&](auto kind, Index i) {
     if constexpr (kind.value == ElementKind::tet) {
       return of_tets[i];
     } else {
-      const auto& element = elements_of<kind.value>(bodies)[i];
-      return element_energy(element, corners_at(element, x));
+      return thin_energy<kind.value>(bodies, i, x, unseen);
     }
   });
 }
 
-std::vector<double> tensions(std::span<const Spring> springs, const VecX& x) {
+double unseen_energy(std::span<const Spring> springs, std::span<const Membrane> membranes, const VecX& x,
+                     UnseenStrains unseen) {
+  double sum = 0;
+  const auto count = static_cast<Index>(springs.size());
+  const auto add = [&](const auto& element, const auto& strain) {
+    const auto corners = corners_at(element, x);
+    sum += element_energy(element, corners) - element_energy(element, corners, strain);
+  };
+  for (Index i = 0; i < count; ++i) add(springs[i], unseen_of<ElementKind::spring>(unseen, count, i));
+  for (Index i = 0; i < static_cast<Index>(membranes.size()); ++i)
+    add(membranes[i], unseen_of<ElementKind::membrane>(unseen, count, i));
+  return sum;
+}
+
+std::vector<double> tensions(std::span<const Spring> springs, const VecX& x, UnseenStrains unseen) {
+  const auto count = static_cast<Index>(springs.size());
   std::vector<double> tension;
   tension.reserve(springs.size());
-  for (const Spring& spring : springs) {
-    const auto [a, b] = corners_at(spring, x);
-    tension.push_back(spring.stiffness * ((b - a).norm() - spring.rest_length));
+  for (Index i = 0; i < count; ++i) {
+    const auto [a, b] = corners_at(springs[i], x);
+    const double longer = (b - a).norm() - springs[i].rest_length;
+    tension.push_back(springs[i].stiffness * (longer - unseen_of<ElementKind::spring>(unseen, count, i)));
   }
   return tension;
 }

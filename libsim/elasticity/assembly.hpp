@@ -87,11 +87,13 @@ struct ElementBuffer {
 struct StrainsOfStep;
 
 // What the straight ways of the step before have strained thin elements by and it was not solved with
-// (elasticity/straight_ways.hpp).
-struct UnseenStrains {
-  std::span<const double> springs;  // m
-  std::span<const Mat2> membranes;  // of Green
-};
+// (elasticity/straight_ways.hpp): of springs a number each (m), then of membranes three (of Green: xx, yy, xy).
+// Empty: nothing.
+using UnseenStrains = std::span<const double>;
+inline UnseenStrains as_unseen(const VecX& numbers) {
+  return {numbers.data(), static_cast<std::size_t>(numbers.size())};
+}
+Index unseen_numbers(const ElasticBodies& bodies);
 
 struct StepInput {
   const VecX& x0;          // positions of all vertices
@@ -102,7 +104,7 @@ struct StepInput {
   // Of schemes that are not semi-implicit Euler (step/inertia.hpp); none: the equations above.
   const std::vector<double>* damping_factor = nullptr;  // a vertex: kappa, of dt beta D in A
   const StrainsOfStep* strains = nullptr;  // stiffness damping of a whole step (elasticity/strain_rates.hpp)
-  UnseenStrains unseen = {};               // empty: none
+  UnseenStrains unseen = {};
 };
 // Fills the rows of vertices of A and b; the first call gives them the plan's pattern and size, later ones allocate
 // nothing. A is symmetric bit for bit, and its rows add up to M + dt alpha M but for rounding.
@@ -121,13 +123,18 @@ bool has_stiffness_damping(const ElasticBodies& bodies);
 // -beta D(x) v, in newtons.
 void stiffness_damping_force(const ElasticBodies& bodies, const VecX& x, const VecX& v,
                              std::vector<double>& of_corners, VecX& force);
-double elastic_energy(const ElasticBodies& bodies, const VecX& x);
+// J, without what is unseen.
+double elastic_energy(const ElasticBodies& bodies, const VecX& x, UnseenStrains unseen = {});
 // Of every tetrahedron, J; and all of it where that is known already.
 void tet_energies(const ElasticBodies& bodies, const VecX& x, std::vector<double>& of_tets);
-double elastic_energy(const ElasticBodies& bodies, const VecX& x, std::span<const double> of_tets);
+double elastic_energy(const ElasticBodies& bodies, const VecX& x, UnseenStrains unseen,
+                      std::span<const double> of_tets);
+// What is unseen would add.
+double unseen_energy(std::span<const Spring> springs, std::span<const Membrane> membranes, const VecX& x,
+                     UnseenStrains unseen);
 
 // Of springs: what pulls their ends together, in newtons, and the largest strain, NaN where there are none.
-std::vector<double> tensions(std::span<const Spring> springs, const VecX& x);
+std::vector<double> tensions(std::span<const Spring> springs, const VecX& x, UnseenStrains unseen = {});
 double largest_strain(std::span<const Spring> springs, const VecX& x);
 
 }  // namespace sim

@@ -3,6 +3,7 @@
 
 #include "elasticity/assembly.hpp"
 #include "elasticity/element.hpp"
+#include "elasticity/straight_ways.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -52,6 +53,43 @@ auto corners_at(const Thin& element, const VecX& x) {
   Corners<std::tuple_size_v<decltype(element.vertices)>> corners;
   for (std::size_t k = 0; k < corners.size(); ++k) corners[k] = block(x, element.vertices[k]);
   return corners;
+}
+
+// Of a spring or a membrane: the first of its numbers, and they as its strain (m; of Green).
+template <ElementKind kind>
+Index first_unseen(Index springs, Index element) {
+  return kind == ElementKind::spring ? element : springs + 3 * element;  // as strains_of() counts
+}
+// visit(vertex of its first corner, its first number, how many it has)
+template <class Visit>
+void each_unseen(const ElasticBodies& bodies, const Visit& visit) {
+  const auto springs = static_cast<Index>(bodies.springs.size());
+  for (Index i = 0; i < springs; ++i) visit(bodies.springs[i].vertices[0], i, 1);
+  for (Index i = 0; i < static_cast<Index>(bodies.membranes.size()); ++i)
+    visit(bodies.membranes[i].vertices[0], first_unseen<ElementKind::membrane>(springs, i), 3);
+}
+template <ElementKind kind>
+auto unseen_of(UnseenStrains unseen, Index springs, Index element) {
+  const double* n = unseen.empty() ? nullptr : &unseen[first_unseen<kind>(springs, element)];
+  if constexpr (kind == ElementKind::spring) {
+    return n ? *n : 0.0;
+  } else {
+    Mat2 strain = Mat2::Zero();
+    if (n) strain << n[0], n[2], n[2], n[1];
+    return strain;
+  }
+}
+
+// J, of a thin element, without what is unseen.
+template <ElementKind kind>
+double thin_energy(const ElasticBodies& bodies, Index i, const VecX& x, UnseenStrains unseen) {
+  const auto& element = elements_of<kind>(bodies)[i];
+  if constexpr (has_straight_ways(kind)) {
+    const Index springs = bodies.numbering.count_of(ElementKind::spring);
+    return element_energy(element, corners_at(element, x), unseen_of<kind>(unseen, springs, i));
+  } else {
+    return element_energy(element, corners_at(element, x));
+  }
 }
 
 inline constexpr Index elements_a_chunk = 256;

@@ -108,8 +108,8 @@ Membrane make_membrane(std::array<Index, 3> vertices, const Corners<3>& rest, co
   return {vertices, material, shape.inverse(), 0.5 * shape.determinant(), factor, law.poisson};
 }
 
-double element_energy(const Membrane& m, const Corners<3>& x) {
-  const Mat2 E = strain(edges(x) * m.inverse_shape);
+double element_energy(const Membrane& m, const Corners<3>& x, const Mat2& unseen) {
+  const Mat2 E = strain(edges(x) * m.inverse_shape) - unseen;
   return 0.5 * m.rest_area * tension(m, E).cwiseProduct(E).sum();
 }
 

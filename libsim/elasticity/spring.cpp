@@ -29,8 +29,8 @@ Spring make_spring(std::array<Index, 2> vertices, const Corners<2>& rest, double
   return {vertices, material, (rest[1] - rest[0]).norm(), stiffness};
 }
 
-double element_energy(const Spring& spring, const Corners<2>& x) {
-  const double longer = (x[1] - x[0]).norm() - spring.rest_length;
+double element_energy(const Spring& spring, const Corners<2>& x, double unseen) {
+  const double longer = (x[1] - x[0]).norm() - spring.rest_length - unseen;
   return 0.5 * spring.stiffness * longer * longer;
 }
 

@@ -1,6 +1,5 @@
 #include "elasticity/straight_ways.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "elasticity/triangle.hpp"
@@ -33,12 +32,6 @@ double shortening(const Spring&, const Corners<2>& x0, const Mat3& C) {
 Mat2 shortening(const Membrane& m, const Corners<3>& x0, const Mat3& C) {
   const Mat32 F = edges(x0) * m.inverse_shape;
   return F.transpose() * C * F;
-}
-
-Mat2 positive_part(const Mat2& strain) {
-  if (strain.isZero(0)) return strain;
-  const Eigen::SelfAdjointEigenSolver<Mat2> eigen(strain);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0.0).asDiagonal() * eigen.eigenvectors().transpose();
 }
 
 Corners<2> straining(const Spring&, const Corners<2>& x, const Mat3& way) {

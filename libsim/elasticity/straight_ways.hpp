@@ -35,17 +35,6 @@ inline double size_of(double strain) {
 inline double size_of(const Mat2& strain) {
   return strain.trace();
 }
-// Without what shortens.
-inline double positive_part(double strain) {
-  return strain > 0 ? strain : 0;
-}
-Mat2 positive_part(const Mat2& strain);
-inline void set_zero(double& strain) {
-  strain = 0;
-}
-inline void set_zero(Mat2& strain) {
-  strain.setZero();
-}
 
 // Velocities of the corners against the first that make the rates of strain of the velocities way x, and no turn.
 Corners<2> straining(const Spring& spring, const Corners<2>& x, const Mat3& way);

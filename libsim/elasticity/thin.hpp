@@ -71,8 +71,10 @@ Bend make_bend(std::array<Index, 3> vertices, const Corners<3>& rest, double ben
 
 double hinge_angle(const Corners<4>& x);  // theta, in (-pi, pi]
 
-double element_energy(const Spring& spring, const Corners<2>& x);  // J
-double element_energy(const Membrane& membrane, const Corners<3>& x);
+// J; of springs and membranes that of their strain less `unseen` (m; of Green), where that is given
+// (elasticity/straight_ways.hpp).
+double element_energy(const Spring& spring, const Corners<2>& x, double unseen = 0);
+double element_energy(const Membrane& membrane, const Corners<3>& x, const Mat2& unseen = Mat2::Zero());
 double element_energy(const Hinge& hinge, const Corners<4>& x);
 double element_energy(const Bend& bend, const Corners<3>& x);
 
@@ -83,8 +85,7 @@ void element_forces(const Hinge& hinge, const Corners<4>& x, double* forces);
 void element_forces(const Bend& bend, const Corners<3>& x, double* forces);
 
 // The forces, and whole * (K + damping D)_ij for the pairs of corners i < j, in the order of corner_pairs. Of springs
-// and membranes the part of K that comes of their stress is that of their strain less `unseen` (m; of Green), where
-// that is given (elasticity/straight_ways.hpp).
+// and membranes the part of K that comes of their stress is that of their strain less `unseen`, too.
 void element_forces_and_stiffness(const Spring& spring, const Corners<2>& x, const ElementScale& scale,
                                   double* forces, double* blocks, double unseen = 0);
 void element_forces_and_stiffness(const Membrane& membrane, const Corners<3>& x, const ElementScale& scale,

@@ -124,6 +124,7 @@ Verdict attempt(LocalStep& step, const State& state, Index count) {
   LocalScratch& s = step.s;
   s.next = state;
   s.next.left_over.setZero();
+  s.next.unseen.resize(0);
   s.solving.clear();
   s.ledger = {};
   const Verdict verdict = take_parts(step, count);

@@ -16,15 +16,15 @@ void find_energy(const ElasticBodies& bodies, const VecX& x, EnergyAt& energy) {
   if (energy.knows(x)) return;
   energy.x = x;
   tet_energies(bodies, x, energy.of_tets);
-  energy.elastic_energy = elastic_energy(bodies, x, energy.of_tets);
 }
 
 void record(const Model& model, const State& start, const State& end, const Ledger& ledger, KnownEnergy& known,
             StepReport& report) {
-  find_energy(model.elastic, start.x, known.start);
-  find_energy(model.elastic, end.x, known.end);
-  const Measures before = measure(model, start, known.start.elastic_energy);
-  const Measures after = measure(model, end, known.end.elastic_energy);
+  const auto measure_at = [&](const State& state, EnergyAt& energy) {
+    find_energy(model.elastic, state.x, energy);
+    return measure(model, state, elastic_energy(model.elastic, state.x, unseen_of(state), energy.of_tets));
+  };
+  const Measures before = measure_at(start, known.start), after = measure_at(end, known.end);
   std::swap(known.start, known.end);
   report.kinetic_energy = after.kinetic_energy;
   report.elastic_energy = after.elastic_energy;

@@ -19,11 +19,10 @@ struct Ledger {                                                     // sums over
   Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s
 };
 
-// Where elastic energies are known already: what a step ends with, the next one starts with.
+// Where energies of tetrahedra are known already: what a step ends with, the next one starts with.
 struct EnergyAt {
   VecX x;                       // m, of all vertices
   std::vector<double> of_tets;  // J
-  double elastic_energy = 0;    // J
   bool knows(const VecX& place) const { return x.size() == place.size() && x == place; }
 };
 void find_energy(const ElasticBodies& bodies, const VecX& x, EnergyAt& energy);  // where it is not known

@@ -37,7 +37,7 @@ Index mesh_tet(const Model& model, Index elastic_tet) {
 }
 
 Measures measure(const Model& model, const State& state) {
-  return measure(model, state, elastic_energy(model.elastic, state.x));
+  return measure(model, state, elastic_energy(model.elastic, state.x, unseen_of(state)));
 }
 
 Measures measure(const Model& model, const State& state, double elastic_energy) {

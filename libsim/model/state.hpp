@@ -23,9 +23,14 @@ struct State {
   VecX left_over;   // kg m/s: what the last solve missed, added to the next step's b; zero for rigid vertices
   std::vector<RigidState> rigid;  // x and v of their vertices follow from them
   History history;
+  VecX unseen;                      // UnseenStrains of the step that led here, of semi-implicit steps; empty: none
   ContactSet contacts;              // with what the solver starts from in the next step
   std::vector<LayerRecord> layers;  // of acm, ascending by pair and layer
 };
+
+inline UnseenStrains unseen_of(const State& state) {
+  return as_unseen(state.unseen);
+}
 
 // At rest and moving as the scene says; prescribed vertices are where their motion has them at time 0.
 State initial_state(const Model& model);

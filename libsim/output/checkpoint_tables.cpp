@@ -167,6 +167,10 @@ bool remembers(const History& history) {
   return std::any_of(history.holds.begin(), history.holds.end(), [](std::uint8_t one) { return one != 0; });
 }
 
+bool has_any(const VecX& unseen) {
+  return unseen.size() > 0 && !unseen.isZero(0);
+}
+
 std::int64_t digest_of(const State& state, const Numbers& contacts) {
   Digest digest;
   digest.add(static_cast<std::uint64_t>(state.step));
@@ -183,6 +187,7 @@ std::int64_t digest_of(const State& state, const Numbers& contacts) {
     for (const VecX* vector : {&history.strain_rate, &history.strain_acceleration})
       digest.add(vector->data(), static_cast<std::size_t>(vector->size()));
   }
+  if (has_any(state.unseen)) digest.add(state.unseen.data(), static_cast<std::size_t>(state.unseen.size()));
   for (const std::int64_t number : contacts.integers) digest.add(static_cast<std::uint64_t>(number));
   digest.add(contacts.reals.data(), contacts.reals.size());
   const LayerNumbers layers = numbers_of(std::span(state.layers));
@@ -247,6 +252,7 @@ void check(const State& state, const Numbers& numbers, const Model& model) {
   if (state.step < 0 || !std::isfinite(state.time) || !state.x.allFinite() || !state.v.allFinite() ||
       !state.left_over.allFinite() || !state.history.acceleration.allFinite() || !state.history.force.allFinite() ||
       !state.history.strain_rate.allFinite() || !state.history.strain_acceleration.allFinite() ||
+      !state.unseen.allFinite() ||
       !std::all_of(numbers.reals.begin(), numbers.reals.end(), [](double x) { return std::isfinite(x); }))
     damaged("it holds numbers that are not finite");
   for (const RigidState& body : state.rigid) {
@@ -307,6 +313,11 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
     strain_rates_ = hdf5::create_table(group_, "strain_rates", real, {layout.strains, 2}, of_strains.chunk,
                                        of_strains.compression);
   }
+  if (layout.unseen > 0) {
+    const RowLayout of_unseen = row_layout({layout.unseen}, layout.planned, layout.compression, 0);
+    unseen_ =
+        hdf5::create_table(group_, "unseen_strains", real, {layout.unseen}, of_unseen.chunk, of_unseen.compression);
+  }
   if (layout.layers) layers_.emplace(group_, layout.planned);
   digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
   begin_ = hdf5::create_table(group_, "begin", whole, {}, {numbers});
@@ -348,6 +359,10 @@ void CheckpointTables::append(const State& state) {
   hdf5::append_rows(left_over_, 1, state.left_over.data());
   if (rigid_) hdf5::append_rows(*rigid_, 1, numbers_of(state.rigid).data());
   if (holds_) append_history(state);
+  if (unseen_) {
+    const VecX none = VecX::Zero(static_cast<Eigen::Index>(unseen_->row.at(0)));
+    hdf5::append_rows(*unseen_, 1, state.unseen.size() > 0 ? state.unseen.data() : none.data());
+  }
   if (layers_) layers_->append(state.layers);
   if (!contacts.empty()) {
     hdf5::append_rows(integers_, contacts.size(), numbers.integers.data());
@@ -390,6 +405,14 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
       hdf5::copy_rows(from, group, *strain_rates_, rows);
     } else {
       append_unknown(*strain_rates_, rows);
+    }
+  }
+  if (unseen_) {
+    if (hdf5::exists(from, group + "/" + unseen_->name)) {
+      hdf5::copy_rows(from, group, *unseen_, rows);
+    } else {
+      const std::vector<double> none(rows * unseen_->row.at(0), 0.0);
+      hdf5::append_rows(*unseen_, rows, none.data());
     }
   }
   if (layers_) layers_->copy_rows(from, group, rows);
@@ -443,6 +466,20 @@ History read_history(hid_t file, const std::string& group, hsize_t row, const Mo
 
 }  // namespace
 
+namespace {
+
+// Empty where there are none, and in files of versions that did not know them.
+VecX read_unseen(hid_t file, const std::string& name, hsize_t row, const Model& model) {
+  if (!hdf5::exists(file, name)) return {};
+  const Index count = unseen_numbers(model.elastic);
+  hdf5::check_row_shape(file, name, {static_cast<hsize_t>(count)});
+  VecX unseen(count);
+  hdf5::read_rows(file, name, row, 1, H5T_NATIVE_DOUBLE, unseen.data());
+  return has_any(unseen) ? unseen : VecX();
+}
+
+}  // namespace
+
 State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, const Model& model) {
   const Columns columns = contact_columns();
   const hsize_t vertices = model.mesh.vertices.size();
@@ -474,6 +511,7 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
   }
 
   if (hdf5::exists(file, group + "/goes_on_smoothly")) state.history = read_history(file, group, row, model);
+  state.unseen = read_unseen(file, group + "/unseen_strains", row, model);
   if (has_layers(file, group)) state.layers = read_layers(file, group, row);
 
   const auto begin = hdf5::read_row<std::int64_t>(file, group + "/begin", row);

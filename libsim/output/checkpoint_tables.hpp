@@ -20,6 +20,7 @@ struct CheckpointLayout {
   int compression = 0;
   hsize_t remembers = 0;  // objects, where the time scheme has a history
   hsize_t strains = 0;    // numbers of Model::strains, where it has one
+  hsize_t unseen = 0;     // numbers of State::unseen
   bool layers = false;    // State::layers
 };
 
@@ -40,6 +41,7 @@ class CheckpointTables {
   std::optional<hdf5::Table> rigid_;                         // where there are rigid bodies
   std::optional<hdf5::Table> acceleration_, force_, holds_;  // where the time scheme has a history
   std::optional<hdf5::Table> strain_rates_;                  // where that and stiffness damping is
+  std::optional<hdf5::Table> unseen_;                        // where there are springs or membranes
   std::optional<LayerTables> layers_;
   std::int64_t newest_ = -1;
 };

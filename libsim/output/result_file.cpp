@@ -104,7 +104,7 @@ struct ResultFile::Impl {
   NewFile target;
   Handle file;
   Table time, step, positions;
-  std::optional<Table> velocities, von_mises, stress, strain, contact_forces, tension;
+  std::optional<Table> velocities, von_mises, stress, strain, contact_forces, tension, unseen_energy;
   std::vector<Table> columns;
   std::optional<TraceTables> trace;
   std::optional<ContactTables> contacts;
@@ -116,7 +116,8 @@ struct ResultFile::Impl {
   Index checkpoint_interval = 1;
   std::int64_t last_frame = -1;  // its step
   std::vector<Object> objects;   // of the model: who owns which vertices
-  std::vector<Spring> springs;   // of the model, where their tension is written
+  std::vector<Spring> springs;   // of the model
+  std::vector<Membrane> membranes;
   std::vector<LengthLimit> limits_of_model;
   std::optional<XdmfFile> xdmf;
   std::vector<StepReport> waiting;
@@ -180,13 +181,16 @@ void ResultFile::Impl::create_frames(const Model& model, const ResultHeader& hea
   if (header.of_tets.stress) stress = make_tensors("stress", "Pa");
   if (header.of_tets.strain) strain = make_tensors("strain", "1");
   if (header.contact_forces) contact_forces = make("contact_forces", vectors, "N");
-  if (header.tension && !model.elastic.springs.empty()) {
-    springs = model.elastic.springs;
-    tension = make("tension", {springs.size()}, "N");
+  springs = model.elastic.springs;
+  membranes = model.elastic.membranes;
+  if (header.tension && !springs.empty()) tension = make("tension", {springs.size()}, "N");
+  if (!springs.empty() || !membranes.empty()) {
+    unseen_energy = hdf5::create_table(group, "unseen_energy", H5T_NATIVE_DOUBLE, {}, {numbers});
+    hdf5::write_attribute(unseen_energy->dataset, "units", std::string("J"));
   }
 }
 
-// All of /frames; the time, which readers count frames by, comes last.
+// All of /frames that every version wrote; the time, which readers count frames by, comes last.
 std::vector<Table*> ResultFile::Impl::frame_tables() {
   std::vector<Table*> tables{&positions};
   for (std::optional<Table>* table : {&velocities, &von_mises, &stress, &strain, &contact_forces, &tension})
@@ -205,6 +209,7 @@ void ResultFile::Impl::copy_beginning(const State& state, const ResultHeader& he
   const auto end = std::find_if(frame_steps.begin() + (frame_steps.empty() ? 0 : 1), frame_steps.end(), in_between);
   const auto frames =
       std::min(static_cast<hsize_t>(end - frame_steps.begin()), hdf5::row_count(from, "/frames/time"));
+  if (unseen_energy) hdf5::copy_known_rows(from, "/frames", *unseen_energy, frames);
   for (Table* table : frame_tables()) hdf5::copy_rows(from, "/frames", *table, frames);
   if (contacts) contacts->copy_frames(from, frames);
   if (limits) limits->copy_frames(from, frames);
@@ -254,6 +259,7 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   if (header.contacts && !limits_of_model.empty()) limits.emplace(file, planned_rows(header, header.every));
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
   checkpoint_layout.layers = header.events;
+  checkpoint_layout.unseen = static_cast<hsize_t>(unseen_numbers(model.elastic));
   if (header.history) {
     checkpoint_layout.remembers = model.objects.size();
     checkpoint_layout.strains = static_cast<hsize_t>(model.strains.numbers);
@@ -338,7 +344,11 @@ void ResultFile::append_frame(const State& state, std::span<const Contact> conta
     append_tets(r.strain, fields.strain);
     if (r.contact_forces)
       hdf5::append_rows(*r.contact_forces, 1, contact_forces(contacts, r.positions.row[0]).data());
-    if (r.tension) hdf5::append_rows(*r.tension, 1, tensions(r.springs, state.x).data());
+    if (r.tension) hdf5::append_rows(*r.tension, 1, tensions(r.springs, state.x, unseen_of(state)).data());
+    if (r.unseen_energy) {
+      const double unseen = unseen_energy(r.springs, r.membranes, state.x, unseen_of(state));
+      hdf5::append_rows(*r.unseen_energy, 1, &unseen);
+    }
     if (r.contacts) r.contacts->append(contact_records(r.objects, contacts, state.x));
     if (r.limits) r.limits->append(limit_records(r.limits_of_model, limits));
     hdf5::append_rows(r.step, 1, &state.step);

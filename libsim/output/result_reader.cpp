@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
@@ -256,6 +257,13 @@ bool ResultReader::has_velocities() const {
 
 VecX ResultReader::velocities(std::int64_t frame) const {
   return impl_->frame_vector("velocities", frame);
+}
+
+double ResultReader::unseen_energy(std::int64_t frame) const {
+  const std::string name = "/frames/unseen_energy";
+  if (!hdf5::exists(impl_->file, name)) return 0;
+  const auto energy = hdf5::read_row<double>(impl_->file, name, static_cast<hsize_t>(frame));
+  return std::isnan(energy) ? 0 : energy;
 }
 
 bool ResultReader::has_trace() const {

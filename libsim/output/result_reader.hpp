@@ -57,6 +57,7 @@ class ResultReader {
   VecX positions(std::int64_t frame) const;
   bool has_velocities() const;
   VecX velocities(std::int64_t frame) const;
+  double unseen_energy(std::int64_t frame) const;  // J; 0 where the file does not know
 
   bool has_trace() const;
   std::int64_t step_count() const;

@@ -214,6 +214,16 @@ void fail_where_elements_turn_inside_out(Part& part) {
   if (!objects.empty()) fail(part, objects, StepStatus::breakdown, turned_elements(situation(part), turned));
 }
 
+// Of springs and membranes: what the solved motion strains them by and was not solved with.
+void find_unseen(Part& part) {
+  Scratch& s = part.s;
+  s.unseen.resize(0);
+  if (part.options.contact.as_published || s.inertia.newton()) return;
+  const TurnInput step{part.model,   s.groups.bodies, s.elements,       s.problem.A,
+                       part.state.x, s.motion,        s.newton.impulse, part.dt};
+  find_unseen(step, s.x1, s.turning, s.unseen);
+}
+
 // A part that gives a sheet or a cable energy is too long for its linearisation, too.
 void fail_where_energy_is_made(Part& part) {
   const Growth growth = find_growth(part);
@@ -340,6 +350,7 @@ void commit(Part& part) {
   const State start = part.s.inertia.newton() ? part.state : State{};
   part.state.x = part.s.x1;  // the very positions that were checked
   part.state.v = part.s.motion;
+  part.state.unseen = part.s.unseen;
   for (std::size_t i = 0; i < part.s.rigid.size(); ++i) {
     if (is_solved(part, part.model.rigid[i])) part.state.rigid[i] = part.s.rigid[i].end;
   }
@@ -394,6 +405,7 @@ void advance(Part& part) {
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
   }
   if (!settled) fail_where_nothing_settles(part);
+  find_unseen(part);
   fail_where_energy_is_made(part);  // also what has settled while others have not
   commit(part);
 }

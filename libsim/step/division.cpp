@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "elasticity/element_at.hpp"
+
 namespace sim {
 
 namespace {
@@ -97,6 +99,12 @@ void join(const Model& model, const Division& division, const State& whole, Stat
       block(shorter.history.acceleration, vertex) = block(whole.history.acceleration, vertex);
       block(shorter.history.force, vertex) = block(whole.history.force, vertex);
     }
+  }
+  if (whole.unseen.size() > 0) {
+    each_unseen(model.elastic, [&](Index vertex, Index first, Index count) {
+      if (division.share[model.surface.vertex_object[vertex]] != Share::divided)
+        shorter.unseen.segment(first, count) = whole.unseen.segment(first, count);
+    });
   }
   if (whole.history.strain_rate.size() > 0) {
     each_damped(model.elastic, model.strains, [&](Index vertex, Index first, Index count) {

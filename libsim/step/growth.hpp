@@ -22,10 +22,14 @@
 
 namespace sim {
 
-// Objects that have been solved for and that would have a hundredth more energy than they may, beyond what gaps
-// within their tolerance are worth. Of solids in a part of the shortest kind none: what is squeezed to nothing gains
-// energy in the end however short the parts are, and is taken as elements that turn inside out are. Of implicit Euler
-// and quasi-static steps, and of steps as published, none.
+// psi has what straight ways strain links by, too, which the step was not solved with (elasticity/straight_ways.hpp):
+// a whip has that for nothing, as the next step lets go of it; a string that is held at both ends has not.
+//
+// Objects that have been solved for and that would have a hundredth more energy than they may, cables and sheets half
+// of it, beyond what gaps within their tolerance are worth. In a part of the shortest kind psi of cables and sheets
+// is without that strain, and of solids there are none: what is squeezed to nothing gains energy in the end however
+// short the parts are, and is taken as elements that turn inside out are. Of implicit Euler and quasi-static steps,
+// and of steps as published, none.
 struct Growth {
   std::vector<Index> objects;
   double made = 0;  // J, of the first

@@ -46,6 +46,12 @@ bool add_loads(Part& part, VecX& v) {
   }
   add_loads(part.model, s.loads, part.model.rigid_blocks(part.dt), s.rigid, s.problem.A, s.problem.b, v);
   drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);
+  if (!std::isfinite(norm(s.problem.b))) {
+    tell(part.failed, StepStatus::breakdown,
+         "loads, masses or velocities are too large: what moves by them is no number");
+    part.beyond_division = true;
+    return false;
+  }
   return true;
 }
 
@@ -56,7 +62,7 @@ void assemble(Part& part) {
     StepInput input{part.state.x, part.state.v, s.prescribed, part.model.gravity, part.dt};
     if (!part.options.contact.as_published) {
       look_back({part.model, s.groups.bodies, part.state.x, part.state.v, part.dt, part.state.time > 0}, s.turning);
-      input.unseen = s.turning.unseen();
+      input.unseen = unseen_of(part.state);
     }
     return assemble(part.model.elastic, part.model.plan, input, s.elements, s.problem.A, s.problem.b);
   }

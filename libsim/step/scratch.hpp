@@ -72,6 +72,7 @@ struct Scratch {
   VecX start_motion;  // m/s, of all vertices at the start, prescribed ones as they will move
   VecX motion;        // m/s, of all vertices: as foreseen for detection, then as solved
   VecX x1;            // m, where the solved motion leads
+  VecX unseen;        // UnseenStrains there
   Detection detection;
   Candidates candidates, added;
   std::vector<Index> escaped;

@@ -95,26 +95,52 @@ void push_on(const Turned& body, const Vec3& more, Turning::Push& push, VecX& b,
   }
 }
 
-// Of one kind of elements of a body: what they take part in, and what the step before was not solved with. Those that
-// vibrate about the turn of their body, and so turn by less than it for a time, take part in all of it.
-template <ElementKind kind, class Strain>
-void look_back(const LookBack& step, Index body, const Mat3& turn_before, Turning::Thin<Strain>& thin) {
-  const Mat3 C = Mat3::Identity() - 0.5 * (turn_before + turn_before.transpose());
+// C of what a turn shortens (elasticity/straight_ways.hpp).
+Mat3 shortening_of(const Mat3& Q) {
+  return Mat3::Identity() - 0.5 * (Q + Q.transpose());
+}
+
+// What elements of one kind take part in. Those that vibrate about the turn of their body, and so turn by less than
+// it for a time, take part in all of it.
+template <ElementKind kind>
+void look_back(const LookBack& step, Index body, const Mat3& turn_before, Turning::Thin& thin) {
+  const Mat3 C = shortening_of(turn_before);
   for (const Index k : thin.of_body[body]) {
     const auto& element = elements_of<kind>(step.model.elastic)[k];
     const auto x1 = corners_at(element, step.x0);
     auto x0 = corners_at(element, step.v0);
     for (std::size_t c = 0; c < x0.size(); ++c) x0[c] = x1[c] - step.dt * x0[c];
-    const Strain own = lengthening(element, x0, x1), of_body = shortening(element, x0, C);
-    const bool wholly = 4 * size_of(own) >= size_of(of_body);
-    thin.takes_part[k] = wholly ? 1 : 4 * size_of(own) / size_of(of_body);
-    thin.unseen[k] = positive_part(own - thin.takes_part[k] * of_body);
+    const double own = size_of(lengthening(element, x0, x1)), of_body = size_of(shortening(element, x0, C));
+    thin.takes_part[k] = 4 * own >= of_body ? 1 : 4 * own / of_body;
+  }
+}
+
+void put(double strain, double* numbers) {
+  *numbers = strain;
+}
+void put(const Mat2& strain, double* numbers) {
+  numbers[0] = strain(0, 0);
+  numbers[1] = strain(1, 1);
+  numbers[2] = strain(0, 1);
+}
+
+template <ElementKind kind>
+void find_unseen(const TurnInput& step, Index body, const VecX& x1, const Mat3& Q, const Turning::Thin& thin,
+                 VecX& unseen) {
+  const ElasticBodies& bodies = step.model.elastic;
+  const Mat3 C = shortening_of(Q);
+  const Index springs = bodies.numbering.count_of(ElementKind::spring);
+  for (const Index k : thin.of_body[body]) {
+    const auto& element = elements_of<kind>(bodies)[k];
+    const auto x0 = corners_at(element, step.x0);
+    const auto own = lengthening(element, x0, corners_at(element, x1));
+    put(own - thin.takes_part[k] * shortening(element, x0, C), &unseen[first_unseen<kind>(springs, k)]);
   }
 }
 
 // Takes out of b what elements of a kind do not take part in, of this way of their body.
-template <ElementKind kind, class Strain>
-void keep(const TurnInput& step, Index body, const Turning::Thin<Strain>& thin, const Mat3& way, VecX& b) {
+template <ElementKind kind>
+void keep(const TurnInput& step, Index body, const Turning::Thin& thin, const Mat3& way, VecX& b) {
   constexpr auto corners = static_cast<std::size_t>(corners_of(kind));
   for (const Index k : thin.of_body[body]) {
     const double out = 1 - thin.takes_part[k];
@@ -190,13 +216,10 @@ bool push_as_solved(const Turned& body, Index i, const Mat3& Q, const MayMiss& m
   return true;
 }
 
-template <ElementKind kind, class Strain>
-void prepare(const Model& model, const Bodies& bodies, Turning::Thin<Strain>& thin) {
+template <ElementKind kind>
+void prepare(const Model& model, const Bodies& bodies, Turning::Thin& thin) {
   const auto& elements = elements_of<kind>(model.elastic);
   thin.takes_part.assign(elements.size(), 1.0);
-  Strain none;
-  set_zero(none);
-  thin.unseen.assign(elements.size(), none);
   thin.of_body.assign(static_cast<std::size_t>(bodies.count()), {});
   for (std::size_t i = 0; i < elements.size(); ++i) {
     for (const Index vertex : elements[i].vertices) {
@@ -243,6 +266,15 @@ void look_back(const LookBack& input, Turning& turning) {
     if (!thin || !input.has_stepped) return;
     look_back<ElementKind::spring>(input, i, turning.before[i], turning.springs);
     look_back<ElementKind::membrane>(input, i, turning.before[i], turning.membranes);
+  });
+}
+
+void find_unseen(const TurnInput& input, const VecX& x1, const Turning& turning, VecX& unseen) {
+  unseen.setZero(unseen_numbers(input.model.elastic));
+  parallel_for(input.bodies.count(), 1, [&](Index i, Index) {
+    if (turning.hold[i] == Hold::rigid || !is_thin(turning, i)) return;
+    find_unseen<ElementKind::spring>(input, i, x1, turning.turn[i], turning.springs, unseen);
+    find_unseen<ElementKind::membrane>(input, i, x1, turning.turn[i], turning.membranes, unseen);
   });
 }
 

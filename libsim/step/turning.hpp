@@ -17,10 +17,11 @@
 // lengthened one by less than a quarter of what the turn of its body would have, its strain by u is less, by four
 // times that.
 //
-// What they have been strained by besides, more than what they take part in, the step before was not solved with
-// (elasticity/straight_ways.hpp). It is in f(x0), and the step lets go of it; but the part of K that comes of stress,
-// by which forces turn with what they pull at, is that of the strains without it: those links of a cable of
-// EA = 1e4 N that run round a rod have a thousand times its weight of them.
+// What they have been strained by besides, more or less than what they take part in, the step was not solved with
+// (elasticity/straight_ways.hpp). The state keeps it. It is in f(x0) of the next step, which lets go of it; but
+// energies and tensions are those of the strains without it, and so is the part of K that comes of stress, by which
+// forces turn with what they pull at, where there is more: those links of a cable of EA = 1e4 N that run round a rod
+// have a thousand times its weight of them.
 //
 // Contacts act at the end of the step, too. An impulse p on a vertex changes the spin by r x p with the arm r of the
 // start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body
@@ -50,18 +51,14 @@ struct Turning {
   };
   std::vector<Push> push;    // a body: of contacts at their ends
   std::vector<Mat3> before;  // a body: its turn in the step before, of those with springs or membranes or prescribed
-  template <class Strain>
-  struct Thin {                      // elements of a kind
+  struct Thin {              // elements of a kind
     std::vector<double> takes_part;  // 0 to 1
-    std::vector<Strain> unseen;      // of the step before
     std::vector<std::vector<Index>> of_body;
   };
-  Thin<double> springs;
-  Thin<Mat2> membranes;
+  Thin springs, membranes;
   TurnOfElements of_elements(std::span<const Index> body_of_vertex) const {
     return {body_of_vertex, way, springs.takes_part, membranes.takes_part};
   }
-  UnseenStrains unseen() const { return {springs.unseen, membranes.unseen}; }
 };
 
 void prepare(const Model& model, const Bodies& bodies, Turning& turning);
@@ -79,9 +76,7 @@ struct TurnInput {
   const VecX& impulse;  // kg m/s, of all rows: of contacts
   double dt;
 };
-// Before A and b are assembled: what the step before did, of which v0 is the way. Before the first there was none;
-// and where that one was shorter, as part of a step that was divided, v0 says more than it did, so what is unseen is
-// never less than nothing: stress stiffness is not added.
+// Before A and b are assembled: what the step before did, of which v0 is the way. Before the first there was none.
 struct LookBack {
   const Model& model;
   const Bodies& bodies;
@@ -91,6 +86,9 @@ struct LookBack {
   bool has_stepped;
 };
 void look_back(const LookBack& input, Turning& turning);
+// Where the solved motion leads to, x1: what springs and membranes are strained by there and it was not solved with
+// (UnseenStrains).
+void find_unseen(const TurnInput& input, const VecX& x1, const Turning& turning, VecX& unseen);
 // b as it was assembled at x0 and v0, made that above; `v`, free flight, turns with its body.
 void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v);
 void turn_nothing(Turning& turning);

@@ -39,7 +39,7 @@ struct Played {
   }
 
   Vec3 at(Index vertex) const { return block(state.x, vertex); }
-  std::vector<double> tension() const { return tensions(model.elastic.springs, state.x); }
+  std::vector<double> tension() const { return tensions(model.elastic.springs, state.x, unseen_of(state)); }
 };
 
 // The text with every `name` replaced by its value.
