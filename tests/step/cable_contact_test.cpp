@@ -232,7 +232,8 @@ TEST(ThinCableOverARod, FallsOffAsTheHyperbolicCosine) {
 }
 
 // A stiff string that is held in its middle and spins from the start by 0.2 rad a step keeps turning: before its
-// first step it went no way that could have strained it.
+// first step it went no way that could have strained it. It keeps no less than implicit Euler does, which pulls what
+// turns by w dt a step with the forces of the ends of steps: 1 / (1 + (w dt)^2) of its energy.
 TEST(PinnedString, SpinsOnFromItsFirstStep) {
   Played run(R"({"time": {"step": 0.01, "duration": 1}, "gravity": [0, 0, 0],
     "materials": {"m": {"model": "cable", "stretch": 4e5, "density": 1000, "thickness": 0.002}},
@@ -240,7 +241,7 @@ TEST(PinnedString, SpinsOnFromItsFirstStep) {
     "objects": [{"name": "string", "mesh": "s", "material": "m", "angular_velocity": [0, 0, 20], "boundary": [{"list": [20]}]}]})");
   const double start = 0.5 * run.model.elastic.mass.sum() * 400 / 12;
   EXPECT_GT(run.advance(1).kinetic_energy, 0.98 * start);
-  EXPECT_GT(run.advance(5).kinetic_energy, 0.9 * start);
+  EXPECT_GT(run.advance(5).kinetic_energy, start / std::pow(1 + 0.2 * 0.2, 6));
 }
 
 // A stiff cable that is let go from level, one end held, whips: its links turn by up to a quarter of a rad a step. It
