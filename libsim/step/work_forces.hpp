@@ -26,8 +26,8 @@ StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t
 
 Vec3 in_space(const Contact& contact, const Vec3& force);  // of one along n, t1 and t2
 
-// N, along n, t1 and t2, as `force` of the end, (lambda, -gamma): all of it, and friction, 0 along n. Where a normal has
-// turned, what pushed along it at the start is along the tangents, and no friction.
+// N, along n, t1 and t2, as `force` of the end, (lambda, -gamma): all of it, and friction, 0 along n. Where a normal
+// has turned, what pushed along it at the start is along the tangents, and no friction.
 struct ContactForces {
   Vec3 whole, friction;
 };
