@@ -223,7 +223,7 @@ bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
   const Sides sides = sides_of(surface, kind, vertices, weights, x);
-  const auto& [to, from] = sides;
+  const Directions &to = sides.to, &from = sides.from;  // a lambda may take them
   const std::vector<Vec3> both = directions_of_both(sides);
   // Where a body meets itself it may be turned inside out: nothing is said of its outside.
   const bool is_self = surface.vertex_object[vertices[0]] == surface.vertex_object[vertices[3]];

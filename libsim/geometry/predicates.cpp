@@ -68,6 +68,10 @@ int orientation_in_plane(const Vec3& a, const Vec3& b, const Vec3& c, int droppe
   return exact_orientation_in_plane(a, b, c, i, j);
 }
 
+Vec3 without_dust(const Vec3& a) {
+  return {without_dust(a[0]), without_dust(a[1]), without_dust(a[2])};
+}
+
 bool collinear(const Vec3& a, const Vec3& b, const Vec3& c) {
   for (int dropped = 0; dropped < 3; ++dropped) {
     if (orientation_in_plane(a, b, c, dropped) != 0) return false;

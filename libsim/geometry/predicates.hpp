@@ -17,6 +17,9 @@ int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 // +1 when a, b, c turn left.
 int orientation_in_plane(const Vec3& a, const Vec3& b, const Vec3& c, int dropped);
 
+// The point as the predicates see it, with what counts as zero as zero.
+Vec3 without_dust(const Vec3& a);
+
 // Do the three points lie on one line?
 bool collinear(const Vec3& a, const Vec3& b, const Vec3& c);
 

@@ -12,6 +12,8 @@ namespace {
 using enum TriangleMeeting;
 using Signs = std::array<int, 3>;
 
+TriangleMeeting meet_anywhere(const TriangleCorners& a, const TriangleCorners& b);
+
 bool is_flat(const TriangleCorners& t) {
   return collinear(t[0], t[1], t[2]);
 }
@@ -159,7 +161,7 @@ TriangleMeeting meet_full(const TriangleCorners& a, const TriangleCorners& b) {
 }
 
 bool meet(const TriangleCorners& a, const TriangleCorners& b) {
-  return triangles_intersect(a, b) != disjoint;
+  return meet_anywhere(a, b) != disjoint;
 }
 TriangleCorners segment(const Vec3& p, const Vec3& q) {
   return {p, q, q};
@@ -200,7 +202,7 @@ TriangleMeeting meet_beyond_corner(const TriangleCorners& a, const TriangleCorne
     // From a common point beyond the corner, the ray that leaves the corner ends on an opposite edge of one of them.
     beyond = meet(segment(a[1], a[2]), b) || meet(segment(b[1], b[2]), a);
   }
-  return beyond ? triangles_intersect(a, b) : disjoint;
+  return beyond ? meet_anywhere(a, b) : disjoint;
 }
 
 // a[0], a[1] and b[0], b[1] are one edge.
@@ -209,16 +211,14 @@ TriangleMeeting meet_beyond_edge(const TriangleCorners& a, const TriangleCorners
   if (orientation(a[0], a[1], a[2], b[2]) != 0) return disjoint;
   const bool a_flat = is_flat(a), b_flat = is_flat(b);
   if (a_flat != b_flat) return disjoint;
-  if (!a_flat) return triangles_intersect(a, b) == overlapping ? overlapping : disjoint;
+  if (!a_flat) return meet_anywhere(a, b) == overlapping ? overlapping : disjoint;
   const auto [low, high] = std::minmax(a[0], a[1], before);
   const bool past_low = before(a[2], low) && before(b[2], low);
   const bool past_high = before(high, a[2]) && before(high, b[2]);
   return past_low || past_high ? overlapping : disjoint;
 }
 
-}  // namespace
-
-TriangleMeeting triangles_intersect(const TriangleCorners& a, const TriangleCorners& b) {
+TriangleMeeting meet_anywhere(const TriangleCorners& a, const TriangleCorners& b) {
   const bool a_flat = is_flat(a), b_flat = is_flat(b);
   if (!a_flat && !b_flat) return meet_full(a, b);
   if (a_flat && b_flat) {
@@ -230,10 +230,21 @@ TriangleMeeting triangles_intersect(const TriangleCorners& a, const TriangleCorn
   return all_equal(sides(full, flat), 0) ? meet_in_plane(flat, full) : meet_segment(flat, full);
 }
 
+// Orders along a line must see the points that the predicates see.
+TriangleCorners without_dust(const TriangleCorners& t) {
+  return {sim::without_dust(t[0]), sim::without_dust(t[1]), sim::without_dust(t[2])};
+}
+
+}  // namespace
+
+TriangleMeeting triangles_intersect(const TriangleCorners& a, const TriangleCorners& b) {
+  return meet_anywhere(without_dust(a), without_dust(b));
+}
+
 TriangleMeeting triangles_intersect(const TriangleCorners& a, const std::array<Index, 3>& a_index,
                                     const TriangleCorners& b, const std::array<Index, 3>& b_index) {
   // Shared corners to the front of both, in the same order.
-  TriangleCorners p = a, q = b;
+  TriangleCorners p = without_dust(a), q = without_dust(b);
   std::array<Index, 3> i = a_index, j = b_index;
   int shared = 0;
   for (int k = 0; k < 3; ++k) {
@@ -249,7 +260,7 @@ TriangleMeeting triangles_intersect(const TriangleCorners& a, const std::array<I
   }
   switch (shared) {
     case 0:
-      return triangles_intersect(a, b);
+      return meet_anywhere(p, q);
     case 1:
       return meet_beyond_corner(p, q);
     case 2:

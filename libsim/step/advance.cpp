@@ -236,6 +236,34 @@ void fail_where_energy_is_made(Part& part) {
   keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
 }
 
+// What is thick goes round what it touches, and its normals with it. Where contacts that were held at normals of before
+// push an object in a wrong direction, by a fiftieth of all that pushes it, the way is too long for them.
+void fail_where_normals_are_stale(Part& part) {
+  constexpr double largest_part = 0.02;
+  if (part.shortest || part.options.contact.as_published) return;
+  const CollisionSurface& surface = part.model.surface;
+  std::vector<double> pushes(part.model.objects.size(), 0.0), wrong = pushes;
+  for (const Contact& contact : part.state.contacts.contacts) {
+    if (is_limit(contact) || !(contact.lambda > 0) || !(contact.thickness > 0)) continue;
+    Contact anew = contact;
+    relinearise(surface, anew, part.s.x1, part.options.contact.tracking);
+    for (const Index object : objects_of(surface, contact.vertices)) {
+      pushes[object] += contact.lambda;
+      wrong[object] += contact.lambda * (anew.n - contact.n).norm();
+    }
+  }
+  std::vector<Index> objects;
+  for (std::size_t i = 0; i < pushes.size(); ++i) {
+    if (wrong[i] > largest_part * pushes[i] && part.s.division.moves[i] != 0) objects.push_back(static_cast<Index>(i));
+  }
+  if (objects.empty()) return;
+  const std::string reason = "contacts of \"" + part.model.objects[objects.front()].name +
+                             "\" push along normals that have turned: what goes round something goes too far round it";
+  if (part.options.contact.accept_unconverged) return tell(part.accepted, StepStatus::breakdown, reason);
+  fail(part, objects, StepStatus::breakdown, reason);
+  keep_solved(part.s.division, surface, part.state.contacts.contacts);
+}
+
 // The triangle of a half-space is its plane within its inradius only, which is 10,000 times the scene. Motion is
 // straight: what begins and ends there has been there all the time.
 void fail_where_half_spaces_end(Part& part) {
@@ -405,6 +433,7 @@ void advance(Part& part) {
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
   }
   if (!settled) fail_where_nothing_settles(part);
+  fail_where_normals_are_stale(part);
   find_unseen(part);
   fail_where_energy_is_made(part);  // also what has settled while others have not
   commit(part);

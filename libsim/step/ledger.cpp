@@ -70,7 +70,7 @@ void add_vertices(const PartOfStep& part, const StartForces& start, Ledger& ledg
     const Vec3 left = block(part.start.left_over, i) - block(part.end.left_over, i);
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(v);
-    ledger.dissipation_damping += damping * v.dot(v1);
+    ledger.dissipation_damping += damping * v.dot(v);
     if (const Index body = part.body_of_vertex[i]; body >= 0) {
       const Vec3 pushed = part.turning.push[body].on(bodies.mass[i], block(part.start.x, i));
       ledger.angular_impulse_prescribed += block(part.start.x, i).cross(pushed);
@@ -101,7 +101,7 @@ void add_rigid(const PartOfStep& part, const StartForces& at_start, Ledger& ledg
     const Vec3 left = start.left_over - end.left_over;
     ledger.impulse_left_over += left;
     ledger.work_correction += left.dot(end.velocity) + w.dot(start.left_over_spin - end.left_over_spin);
-    ledger.dissipation_damping += damping * (body.mass * velocity.dot(end.velocity) + w.dot(damped));
+    ledger.dissipation_damping += damping * (body.mass * end.velocity.squaredNorm() + w.dot(turning));
   }
 }
 

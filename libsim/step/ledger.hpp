@@ -26,8 +26,8 @@
 // rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
 //
 // Other schemes (model/time_scheme.hpp) have the forces of their end, and do work along w dt = x1 - x0 instead of
-// v1 dt; those of generalized alpha are in step/work_forces.hpp. What they lose to stiffness damping is that of the
-// mean rates of strain of the step (elasticity/strain_rates.hpp). Where m (v1 - v0) is not dt F1 the rest of the
+// v1 dt; those of generalized alpha are in step/work_forces.hpp. What they lose to damping is that of the mean
+// velocities and rates of strain of the step, w . C w (elasticity/strain_rates.hpp). Where m (v1 - v0) is not dt F1 the rest of the
 // momentum is
 //
 //     impulse_scheme          sum m (v1 - v0) - dt F1 = sum m (a0 - a1) dt / 2 of generalized alpha, which adds up to

@@ -187,6 +187,17 @@ TEST(TrianglesWithSharedCorners, FansAreDisjointUntilOneEntersTheOther) {
   EXPECT_EQ(fan({1, 1, 0}, {2, 1, 0}), overlapping);
 }
 
+TEST(TrianglesWithSharedCorners, SegmentsInARowAreDisjointWhateverDustIsInACoordinate) {
+  for (const double dust : {9e-91, 1e-96, 1e-200, 1e-320}) {
+    const Vec3 a(0, 0, 0), b(dust, 0, 1), c(-dust, 0, 2);
+    EXPECT_EQ(triangles_intersect({a, b, b}, {0, 1, 1}, {b, c, c}, {1, 2, 2}), disjoint) << dust;
+    EXPECT_EQ(triangles_intersect({b, a, b}, {1, 0, 1}, {b, b, c}, {1, 1, 2}), disjoint) << dust;
+    // Folded back onto each other they are not, and the other one of the two lies in no order by x.
+    const Vec3 half(dust, 0, 0.5);
+    EXPECT_EQ(triangles_intersect({a, b, b}, {0, 1, 1}, {b, half, half}, {1, 2, 2}), overlapping) << dust;
+  }
+}
+
 TEST(TrianglesWithSharedCorners, TheSameTriangleTwiceOverlaps) {
   EXPECT_EQ(triangles_intersect(base, {0, 1, 2}, {base[2], base[0], base[1]}, {2, 0, 1}), overlapping);
   EXPECT_TRUE(is_intersection(overlapping));
