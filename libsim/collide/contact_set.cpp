@@ -158,15 +158,15 @@ Followed follow(const CollisionSurface& surface, const Contact& contact, const V
 
 // Whether the plane of a contact at x was not violated at x0 by more than what slides along a surface that turns with
 // its normal: where the point goes by d and the normal turns by a, a plane of the end is up to d sin a above its
-// start, of what is round d a / 2; the more, by d sin a, than the plane before. A pair that far apart has left its
-// contact, beyond some gaps.
-bool was_passed_on_its_way(const Contact& before, const Contact& next, const VecX& x0, const VecX& x) {
-  const double start = gap(next, x0), was = gap(before, x0);
-  if (start > 0 || start >= was) return true;
+// start, of what is round d a / 2. A pair that far apart has left its contact, beyond some gaps.
+bool was_passed_on_its_way(const Contact& before, const Contact& next, const VecX& x0, const VecX& x,
+                           const TrackingOptions& options) {
+  const double start = gap(next, x0);
+  if (start > 0 || start >= gap(before, x0)) return true;
   Vec3 way = Vec3::Zero();
   for (std::size_t k = 0; k < 4; ++k)
     way += next.weights[k] * (block(x, next.vertices[k]) - block(x0, next.vertices[k]));
-  return start >= std::min(was, 0.0) - next.n.cross(before.n).norm() * way.norm();
+  return start >= -std::min(next.n.cross(before.n).norm() * way.norm(), options.farthest * next.eps2);
 }
 
 }  // namespace
@@ -280,7 +280,7 @@ TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, 
       if (pushes) report.restless.push_back(contact.vertices);
       continue;
     }
-    if (!contact.frozen && was_passed_on_its_way(contact, next, x0, x)) {
+    if (!contact.frozen && was_passed_on_its_way(contact, next, x0, x, options)) {
       report.moved += outcome == Slide::moved ? 1 : 0;
       contact = next;
     } else {

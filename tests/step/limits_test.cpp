@@ -149,7 +149,8 @@ TEST_P(MassOnAString, GoesTautByARadialImpulse) {
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, MassOnAString, testing::ValuesIn(test::every_method()), test::name_of_method);
 
-// A rigid ball of 0.5 kg hits a net of 0.1 kg whose links turn by up to two of their lengths a step.
+// A rigid ball of 0.5 kg hits a net of 0.1 kg whose links turn by up to two of their lengths a step. Its limits divide
+// no step; at 50 m/s it goes round the ball by so much that normals do, in at most four parts.
 TEST(Limits, OfANetStopWhatHitsItFast) {
   for (const char* speed : {"5", "50"}) {
     Played run(with(R"({"time": {"step": 0.002, "duration": 1}, "gravity": [0, 0, 0],
@@ -164,11 +165,12 @@ TEST(Limits, OfANetStopWhatHitsItFast) {
                     {{"SPEED", speed}}));
     double energy = 0.5 * run.model.rigid[0].mass * std::pow(std::stod(speed), 2);
     const double start = energy;
+    const bool one_part = speed == std::string("5");
     Vec3 momentum(0, 0, -run.model.rigid[0].mass * std::stod(speed));
     for (int n = 0; n < 15; ++n) {
       const StepReport report = run.advance(1);
-      EXPECT_EQ(report.substeps, 1) << speed << " " << n;
-      EXPECT_LE(report.relinearizations, 20) << speed << " " << n;
+      EXPECT_LE(report.substeps, one_part ? 1 : 4) << speed << " " << n;
+      EXPECT_LE(report.relinearizations, 20 * report.substeps) << speed << " " << n;
       EXPECT_LT(report.max_strain, 0.1) << speed << " " << n;
       const double now = report.kinetic_energy + report.elastic_energy;
       EXPECT_LT(now, energy + 0.01 * start) << speed << " " << n;
