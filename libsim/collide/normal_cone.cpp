@@ -51,10 +51,11 @@ void for_triangles(const CollisionSurface& surface, const Directions& at, const 
   }
 }
 
-// Along the edges that end there.
+// Along the edges that end there. Those of cables say nothing: what they go round is where they bend to.
 void add_at_vertex(const CollisionSurface& surface, Index vertex, const VecX& x, Directions& found) {
   for (const Index e : surface.vertex_edges.of(vertex)) {
     const Edge& edge = surface.edges[e];
+    if (!is_face(surface.triangles[surface.edge_triangles[e][0]])) continue;
     found.add(block(x, edge[0] == vertex ? edge[1] : edge[0]) - block(x, vertex));
     found.has_border |= surface.edge_triangles[e][1] < 0;
   }

@@ -28,15 +28,21 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
 }
 
 // Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
-// one, since next to it there may be another face in the same plane; but not for a contact beside the face.
+// one, since next to it there may be another face in the same plane; but not for a contact beside the face. What is
+// thick is round at its edges, but not at those inside a plane: there its nearest points say how far it has slid.
 Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
                    const VecX& x) {
   const Vec3& n = contact.n;
-  if (contact.thickness > 0)
-    return resolved(near, contact.thickness) && near.r.dot(n) > 0 ? Vec3(near.r.normalized()) : n;
   const auto in_cones = [&](const Vec3& direction) {
     return within_cones(surface, contact.kind, contact.vertices, near.weights, x, direction);
   };
+  if (contact.thickness > 0) {
+    if (!resolved(near, contact.thickness) || near.r.dot(n) <= 0) return n;
+    const Vec3 apart = near.r.normalized();
+    if (near.inside && !near.doubtful) return apart;
+    const Vec3 of_both = in_cones(apart);
+    return near.r.dot(of_both) > contact.thickness ? of_both : apart;
+  }
   if (near.doubtful) return in_cones(across(n, near.along));
   const bool beside = !near.inside && !serves(near.normal, n);
   if (beside && resolved(near) && near.r.dot(n) > 0) return in_cones(near.r.normalized());

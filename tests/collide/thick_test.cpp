@@ -167,5 +167,50 @@ TEST(Sheets, ContactsGoRoundTheirBorders) {
   EXPECT_EQ(slide(pair.surface, contact, x, options), Slide::gone);
 }
 
+// Two squares of two triangles, one 0.02 m above the other, both flat or both folded by a right angle along the
+// diagonal. The upper diagonal has slid beside the lower one. Inside planes that says nothing of the normal; round a
+// fold it does.
+TEST(Sheets, EdgesAreRoundWhereTheyAreFoldedOnly) {
+  for (const bool folded : {false, true}) {
+    for (const double slid : {-0.003, 0.002}) {
+      SCOPED_TRACE((folded ? "folded, slid by " : "flat, slid by ") + std::to_string(slid));
+      const double down = folded ? 0.5 : 0, out = folded ? 0.5 : 1;
+      CollideScene scene;
+      for (const double z : {0.0, 0.02}) {
+        const double by = z > 0 ? slid : 0;
+        // The diagonal along y; its two triangles to both sides.
+        scene.add({{by, 0, z}, {by, 1, z}, {by - out, 0.5, z - down}, {by + out, 0.5, z - down}},
+                  {{0, 1, 2}, {1, 0, 3}});
+      }
+      CollisionSurface surface = scene.surface();
+      mark_sheets(both, scene.x, surface);
+      VecX x = stacked(scene.x);
+      Index lower = -1, upper = -1;
+      for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
+        if (surface.edges[e] == Edge{0, 1}) lower = e;
+        if (surface.edges[e] == Edge{4, 5}) upper = e;
+      }
+      ASSERT_GE(lower, 0);
+      ASSERT_GE(upper, 0);
+      VecX start = x, end = x;
+      for (Index i = 4; i < 8; ++i) {
+        block(start, i) += Vec3(-slid, 0, 0.01);
+        block(end, i) += Vec3(-slid, 0, -0.01);
+      }
+      Contact contact = make_contact(surface, {ContactKind::edge_edge, {lower, upper}, 0.49}, start, end);
+      ASSERT_NEAR(std::abs(contact.n[2]), 1, 1e-9);
+      block(x, 4)[2] += 1e-6;
+      block(x, 5)[2] += 1e-6;
+      relinearise(surface, contact, x, {});
+      const Vec3 up = contact.n[2] > 0 ? contact.n : Vec3(-contact.n);
+      if (folded) {
+        EXPECT_LT((up - Vec3(slid, 0, 0.02).normalized()).norm(), 1e-3);
+      } else {
+        EXPECT_LT((up - Vec3::UnitZ()).norm(), 0.02);  // 0.1 and 0.15 with the direction between nearest points
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sim
