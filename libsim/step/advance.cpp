@@ -236,9 +236,9 @@ void fail_where_energy_is_made(Part& part) {
   keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
 }
 
-// What is thick goes round what it touches, and its normals with it. Where contacts that were held at normals of before
-// push an object in a wrong direction, by a fiftieth of all that pushes it, the way is too long for them. In a quarter
-// of a step it is not, but for impacts.
+// What is thick goes round what it touches, and its normals with it. Where contacts that were held at normals of
+// before push an object in a wrong direction, by a fiftieth of all that pushes it, the way is too long for them. In a
+// quarter of a step it is not, but for impacts.
 void fail_where_normals_are_stale(Part& part) {
   constexpr double largest_part = 0.02, shortest = 0.25;  // of the step
   if (part.dt <= shortest * part.options.dt || part.options.contact.as_published) return;
@@ -255,11 +255,13 @@ void fail_where_normals_are_stale(Part& part) {
   }
   std::vector<Index> objects;
   for (std::size_t i = 0; i < pushes.size(); ++i) {
-    if (wrong[i] > largest_part * pushes[i] && part.s.division.moves[i] != 0) objects.push_back(static_cast<Index>(i));
+    if (wrong[i] > largest_part * pushes[i] && part.s.division.moves[i] != 0)
+      objects.push_back(static_cast<Index>(i));
   }
   if (objects.empty()) return;
-  const std::string reason = "contacts of \"" + part.model.objects[objects.front()].name +
-                             "\" push along normals that have turned: what goes round something goes too far round it";
+  const std::string reason =
+      "contacts of \"" + part.model.objects[objects.front()].name +
+      "\" push along normals that have turned: what goes round something goes too far round it";
   if (part.options.contact.accept_unconverged) return tell(part.accepted, StepStatus::breakdown, reason);
   fail(part, objects, StepStatus::breakdown, reason);
   keep_solved(part.s.division, surface, part.state.contacts.contacts);

@@ -27,8 +27,8 @@
 //
 // Other schemes (model/time_scheme.hpp) have the forces of their end, and do work along w dt = x1 - x0 instead of
 // v1 dt; those of generalized alpha are in step/work_forces.hpp. What they lose to damping is that of the mean
-// velocities and rates of strain of the step, w . C w (elasticity/strain_rates.hpp). Where m (v1 - v0) is not dt F1 the rest of the
-// momentum is
+// velocities and rates of strain of the step, w . C w (elasticity/strain_rates.hpp). Where m (v1 - v0) is not dt F1
+// the rest of the momentum is
 //
 //     impulse_scheme          sum m (v1 - v0) - dt F1 = sum m (a0 - a1) dt / 2 of generalized alpha, which adds up to
 //                             nothing over a smooth run; of quasi-static steps what the solver left over

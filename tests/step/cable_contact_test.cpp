@@ -290,9 +290,9 @@ TEST(CableOverARod, OfWhichOneEndIsDrawnIsPulledByTheLoadOfTheOther) {
 // Drawn over a round rod of 50 mm by up to 7.3 degrees a step without friction, a cable is pulled by the load of its
 // other end, whatever the scheme: what pushes has the normal of where the step ends, though that is violated where it
 // began, by up to 26 um. (With that of the start, pi w dt / 2 of the load was lost: 5 % at 1.6 m/s. A tighter
-// tolerance of gaps made it worse.) From 3 degrees a step on, chords of the rod lie inside it by more than the gap, and
-// contacts that are held where they collided have normals of before: such a step is divided (10.9 N at 3.2 m/s, 12.8
-// at 6.4). Forces along the normal are no friction, however far it turns.
+// tolerance of gaps made it worse.) From 3 degrees a step on, chords of the rod lie inside it by more than the gap,
+// and contacts that are held where they collided have normals of before: such a step is divided (10.9 N at 3.2
+// m/s, 12.8 at 6.4). Forces along the normal are no friction, however far it turns.
 TEST(CableOverARoundRod, IsPulledByTheLoadOfItsOtherEndAtAnySpeed) {
   struct Case {
     const char *scheme, *speed;

@@ -149,8 +149,8 @@ TEST_P(MassOnAString, GoesTautByARadialImpulse) {
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, MassOnAString, testing::ValuesIn(test::every_method()), test::name_of_method);
 
-// A rigid ball of 0.5 kg hits a net of 0.1 kg whose links turn by up to two of their lengths a step. Its limits divide
-// no step; at 50 m/s it goes round the ball by so much that normals do, in at most four parts.
+// A rigid ball of 0.5 kg hits a net of 0.1 kg whose links turn by up to two of their lengths a step. Its limits
+// divide no step; at 50 m/s it goes round the ball by so much that normals do, in at most four parts.
 TEST(Limits, OfANetStopWhatHitsItFast) {
   for (const char* speed : {"5", "50"}) {
     Played run(with(R"({"time": {"step": 0.002, "duration": 1}, "gravity": [0, 0, 0],
