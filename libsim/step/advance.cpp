@@ -253,10 +253,11 @@ void fail_where_normals_are_stale(Part& part) {
       wrong[object] += contact.lambda * (anew.n - contact.n).norm();
     }
   }
+  const Division& division = part.s.division;
   std::vector<Index> objects;
   for (std::size_t i = 0; i < pushes.size(); ++i) {
-    if (wrong[i] > largest_part * pushes[i] && part.s.division.moves[i] != 0)
-      objects.push_back(static_cast<Index>(i));
+    const bool is_judged = division.moves[i] != 0 && division.share[i] == Share::solved;
+    if (is_judged && wrong[i] > largest_part * pushes[i]) objects.push_back(static_cast<Index>(i));
   }
   if (objects.empty()) return;
   const std::string reason =
