@@ -341,6 +341,29 @@ TEST(Ledger, OfMassDampingTakesEnergyWhereAThrowTurnsRound) {
   }
 }
 
+// Quasi-static increments are no motion, whatever their way.
+TEST(Ledger, OfQuasiStaticIncrementsHasNoMassDamping) {
+  for (const ObjectType type : {ObjectType::deformable, ObjectType::rigid}) {
+    std::array<double, 2> by_scheme{};
+    for (const double alpha : {0.0, 10.0}) {
+      Model model = cube_on_slab(type, {0.1, 0, 0}, 0.5);
+      model.materials[0].mass_damping = alpha;
+      finish_model(model);
+      State state = initial_state(model);
+      Scratch scratch;
+      Options options{.dt = 0.01};
+      options.time.scheme = TimeScheme::quasi_static;
+      for (int n = 0; n < 3; ++n) {
+        const StepReport r = step(model, options, state, scratch);
+        ASSERT_TRUE(r.accepted);
+        EXPECT_EQ(r.dissipation_damping, 0);
+        by_scheme[alpha > 0 ? 1 : 0] += r.dissipation_scheme;
+      }
+    }
+    EXPECT_EQ(by_scheme[0], by_scheme[1]);
+  }
+}
+
 // All vertices of one face are shaken; what accelerates them is work of theirs.
 TEST(Ledger, OfVerticesThatAreShakenHasTheirInertia) {
   const double dt = 0.001, v = 3;
