@@ -360,7 +360,7 @@ TEST(Ledger, OfQuasiStaticIncrementsHasNoMassDamping) {
         by_scheme[alpha > 0 ? 1 : 0] += r.dissipation_scheme;
       }
     }
-    EXPECT_EQ(by_scheme[0], by_scheme[1]);
+    EXPECT_NEAR(by_scheme[0], by_scheme[1], 2e-4);  // alpha m (way / dt)^2 dt were 3e-3 J
   }
 }
 
