@@ -267,7 +267,8 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
 
 bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const VecX& x1, Contact& contact) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x0));
-  auto [to, from] = sides_of(surface, contact.kind, contact.vertices, near.weights, x0);
+  Sides sides = sides_of(surface, contact.kind, contact.vertices, near.weights, x0);
+  Directions &to = sides.to, &from = sides.from;  // a lambda may take them
   add_along(x0, to);
   add_along(x0, from);
   double least = cone_slack * -contact.n.dot(separation_vector(contact, x1));
