@@ -224,6 +224,13 @@ void find_unseen(Part& part) {
   find_unseen(step, s.x1, s.turning, s.unseen);
 }
 
+// What has settled, but in a part that is too long for it; or told and kept, where what fails is accepted.
+void leave_to_shorter(Part& part, std::span<const Index> objects, const std::string& reason) {
+  if (part.options.contact.accept_unconverged) return tell(part.accepted, StepStatus::breakdown, reason);
+  fail(part, objects, StepStatus::breakdown, reason);
+  keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
+}
+
 // A part that gives a sheet or a cable energy is too long for its linearisation, too.
 void fail_where_energy_is_made(Part& part) {
   const Growth growth = find_growth(part);
@@ -231,9 +238,7 @@ void fail_where_energy_is_made(Part& part) {
   const std::string reason = "\"" + part.model.objects[growth.objects.front()].name + "\" would gain " +
                              number_text(growth.made, 3) +
                              " J from nothing: its elements become much stiffer on their way";
-  if (part.options.contact.accept_unconverged) return tell(part.accepted, StepStatus::breakdown, reason);
-  fail(part, growth.objects, StepStatus::breakdown, reason);
-  keep_solved(part.s.division, part.model.surface, part.state.contacts.contacts);
+  leave_to_shorter(part, growth.objects, reason);
 }
 
 // What is thick goes round what it touches, and its normals with it. Where contacts that were held at normals of
@@ -263,9 +268,7 @@ void fail_where_normals_are_stale(Part& part) {
   const std::string reason =
       "contacts of \"" + part.model.objects[objects.front()].name +
       "\" push along normals that have turned: what goes round something goes too far round it";
-  if (part.options.contact.accept_unconverged) return tell(part.accepted, StepStatus::breakdown, reason);
-  fail(part, objects, StepStatus::breakdown, reason);
-  keep_solved(part.s.division, surface, part.state.contacts.contacts);
+  leave_to_shorter(part, objects, reason);
 }
 
 // The triangle of a half-space is its plane within its inradius only, which is 10,000 times the scene. Motion is

@@ -55,13 +55,18 @@ Vec3 load_on(const PartOfStep& part, Index vertex) {
   return part.loads.any() ? Vec3(block(part.loads.force, vertex)) : Vec3(0, 0, 0);
 }
 
+// dt alpha; quasi-static increments are no motion, which nothing damps.
+double mass_damping(const PartOfStep& part, double alpha) {
+  return part.inertia.is_static() ? 0 : part.dt * alpha;
+}
+
 // Gravity and damping of vertices, held ones included: the medium damps whatever moves in it.
 void add_vertices(const PartOfStep& part, const StartForces& start, Ledger& ledger) {
   const ElasticBodies& bodies = part.model.elastic;
   for (Index i = 0; i < static_cast<Index>(bodies.mass.size()); ++i) {
     if (bodies.mass[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.motion, i), v1 = damped_velocity(part, i, v);
-    const double damping = part.inertia.is_static() ? 0 : part.dt * bodies.damping_mass[i];
+    const double damping = mass_damping(part, bodies.damping_mass[i]);
     const Vec3 load = load_on(part, i);
     const Vec3 impulse = part.dt * (bodies.mass[i] * part.model.gravity + load) - damping * v1;
     ledger.work_loads += part.dt * load_of_work(part, start, i).dot(v);
@@ -91,7 +96,7 @@ void add_rigid(const PartOfStep& part, const StartForces& at_start, Ledger& ledg
     const Vec3 w = axes * (axes.transpose() * turning).cwiseQuotient(body.inertia);
     const double spin = momentum_of_turning(body);
     const Vec3 damped = spin * damped_velocity(part, body.vertices.begin + 1, turning / spin);
-    const double damping = part.inertia.is_static() ? 0 : part.dt * body.damping;
+    const double damping = mass_damping(part, body.damping);
     const Wrench load = part.loads.any() ? part.loads.wrench[i] : Wrench{};
     const Vec3 impulse = body.mass * (part.dt * part.model.gravity - damping * velocity) + part.dt * load.force;
     ledger.impulse_external += impulse;
