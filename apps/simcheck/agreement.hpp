@@ -7,6 +7,7 @@
 
 namespace simcheck {
 
+constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest_agreement = 1e-6;  // relative; what is farther off contradicts
 

@@ -8,7 +8,6 @@ namespace simcheck {
 
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_strain = 1e-10;  // of the energy of a strain of 1e-6: that of 1e-11
 
 // Of the sum of numbers that are losses: the fall that is the largest beyond what gaps were worth on its way.

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "agreement.hpp"
 #include "subject.hpp"
 
 namespace simcheck {

@@ -41,8 +41,6 @@ double radius_of_gyration(const sim::MassProperties& body) {
   return std::sqrt(body.inertia.trace() / (2 * body.mass));
 }
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
 // J, beside that of sums over objects; `speed` is that of the centre, m/s, `spin` rad/s.
 double energy_rounding_of(const RigidObject& object, const Subject& subject, const Frame& frame,
                           const sim::Vec3& center, double speed, double spin) {

@@ -12,7 +12,7 @@
 #include "model/measure.hpp"
 
 namespace sim {
-namespace {
+namespace contact_test {
 
 using test::Played;
 using test::triangle_above_floor;
@@ -278,5 +278,5 @@ TEST(LayerContact, WhatIsDrivenBeyondThePossibleEndsWithTheLayerLimit) {
   EXPECT_EQ(played.state.step, before.step);
 }
 
-}  // namespace
+}  // namespace contact_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace culler_test {
 
 using test::Played;
 using test::soup;
@@ -208,5 +208,5 @@ TEST(Culling, TheLedgersClose) {
   }
 }
 
-}  // namespace
+}  // namespace culler_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "model/measure.hpp"
 
 namespace sim {
-namespace {
+namespace free_clocks_test {
 
 using test::cable;
 using test::Played;
@@ -112,5 +112,5 @@ TEST(FreeClocks, KeepMomentaAndEnergyAndTheLedgerCloses) {
   }
 }
 
-}  // namespace
+}  // namespace free_clocks_test
 }  // namespace sim

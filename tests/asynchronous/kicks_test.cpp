@@ -10,7 +10,7 @@
 #include "model/measure.hpp"
 
 namespace sim {
-namespace {
+namespace kicks_test {
 
 using test::cable;
 using test::Played;
@@ -210,5 +210,5 @@ TEST(Kicks, TheLedgerOfMomentumCloses) {
   }
 }
 
-}  // namespace
+}  // namespace kicks_test
 }  // namespace sim

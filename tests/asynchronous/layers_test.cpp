@@ -8,7 +8,7 @@
 #include "asynchronous/clock.hpp"
 
 namespace sim {
-namespace {
+namespace layers_test {
 
 constexpr double r1 = 1000, eta1 = 0.1;
 
@@ -60,5 +60,5 @@ TEST(Clocks, ALevelTicksAtTheMultiplesOfItsStep) {
   EXPECT_EQ(coarsest_at(1), finest_level);
 }
 
-}  // namespace
+}  // namespace layers_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "model/measure.hpp"
 
 namespace sim {
-namespace {
+namespace limits_test {
 
 using test::cable;
 using test::Played;
@@ -106,5 +106,5 @@ TEST(StrainLimits, EndTheRunWhereTheyCannotBeKept) {
   EXPECT_NE(r.reason.find("strain limit"), std::string::npos) << r.reason;
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace sim

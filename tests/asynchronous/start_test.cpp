@@ -8,7 +8,7 @@
 #include "asynchronous/played.hpp"
 
 namespace sim {
-namespace {
+namespace start_test {
 
 using test::Played;
 using test::triangle_above_floor;
@@ -170,5 +170,5 @@ TEST(Restitution, MakesNoEnergyWhereTheLoadGrowsSlowly) {
   }
 }
 
-}  // namespace
+}  // namespace start_test
 }  // namespace sim

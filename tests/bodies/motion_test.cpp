@@ -10,7 +10,7 @@
 #include "math/error.hpp"
 
 namespace sim {
-namespace {
+namespace motion_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -106,5 +106,5 @@ TEST(Motion, BadExpressionSaysWhichAndWhere) {
   }
 }
 
-}  // namespace
+}  // namespace motion_test
 }  // namespace sim

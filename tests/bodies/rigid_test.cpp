@@ -11,7 +11,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace rigid_test {
 
 constexpr double density = 800;
 
@@ -265,5 +265,5 @@ TEST(PointBlocks, RowsTellWhereThePointsOfABodyGo) {
   EXPECT_LT((prescribed - rows * moved).norm(), 1e-20 + 1e-9 * moved.norm());
 }
 
-}  // namespace
+}  // namespace rigid_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "collide/scenes.hpp"
 
 namespace sim {
-namespace {
+namespace bvh_test {
 
 using namespace sim::test;
 
@@ -35,5 +35,5 @@ TEST(Bvh, TheAreaOfAHalfSpaceDoesNotHideThatTheTreeHasBecomeWorse) {
   EXPECT_GT(worsening(true), 3);
 }
 
-}  // namespace
+}  // namespace bvh_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "math/parallel.hpp"
 
 namespace sim {
-namespace {
+namespace candidates_test {
 
 using namespace sim::test;
 
@@ -532,5 +532,5 @@ TEST(LookUpAgain, FindsWhatEscapedVerticesBringAndNothingElse) {
   }
 }
 
-}  // namespace
+}  // namespace candidates_test
 }  // namespace sim

@@ -12,7 +12,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace check_test {
 
 using namespace sim::test;
 
@@ -179,5 +179,5 @@ TEST(CheckCandidates, AVertexShotThroughABoxAtAThousandTimesItsSizeIsCaught) {
   }
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "collide/similarity.hpp"
 
 namespace sim {
-namespace {
+namespace contact_set_test {
 
 using namespace sim::test;
 
@@ -387,5 +387,5 @@ TEST(Similarity, OfTwoRigidBodiesIsTheNumberOfTheirContacts) {
   EXPECT_EQ(Z_of({d, e}, all_move, bodies), (std::vector<double>{1.1875, 1.1875}));  // 1 + (1 - 3/4) (1 - 1/4)
 }
 
-}  // namespace
+}  // namespace contact_set_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "geometry/closest_points.hpp"
 
 namespace sim {
-namespace {
+namespace contact_test {
 
 using namespace sim::test;
 
@@ -281,5 +281,5 @@ TEST(TurnFrame, IsTheShortestRotationWithoutSpin) {
   expect_frame(c);
 }
 
-}  // namespace
+}  // namespace contact_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace distance_test {
 
 using namespace sim::test;
 
@@ -108,5 +108,5 @@ TEST(IntersectionsByObjects, AreGroupedInTheOrderOfTheObjectsWithTheLargestDepth
   EXPECT_TRUE(by_objects({}).empty());
 }
 
-}  // namespace
+}  // namespace distance_test
 }  // namespace sim

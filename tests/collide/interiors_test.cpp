@@ -12,7 +12,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace interiors_test {
 
 using namespace sim::test;
 
@@ -484,5 +484,5 @@ TEST(Interiors, DoNotDependOnTheNumberOfThreads) {
   EXPECT_TRUE(found[0] == found[1] && found[0] == found[2]);
 }
 
-}  // namespace
+}  // namespace interiors_test
 }  // namespace sim

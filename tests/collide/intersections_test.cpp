@@ -9,7 +9,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace intersections_test {
 
 using namespace sim::test;
 
@@ -144,5 +144,5 @@ TEST(SeparatingShift, IsTheShortest) {
   }
 }
 
-}  // namespace
+}  // namespace intersections_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "collide/scenes.hpp"
 
 namespace sim {
-namespace {
+namespace limits_test {
 
 using namespace sim::test;
 
@@ -103,5 +103,5 @@ TEST(Limits, OfEdgesThatAreToldAreNobodysBusiness) {
   EXPECT_TRUE(edge.hits(Vec3(2, 0, 0)).empty());
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace sim

@@ -13,7 +13,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace normal_cone_test {
 
 using namespace sim::test;
 
@@ -387,5 +387,5 @@ TEST(NormalCone, TheEdgeOfACornerIsNotPushedIntoTheFloorThatTheCornerStandsOn) {
   }
 }
 
-}  // namespace
+}  // namespace normal_cone_test
 }  // namespace sim

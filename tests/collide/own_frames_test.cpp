@@ -8,7 +8,7 @@
 #include "collide/check.hpp"
 
 namespace sim {
-namespace {
+namespace own_frames_test {
 
 using namespace sim::test;
 
@@ -120,5 +120,5 @@ TEST(OwnFrames, AreNotUsedWhereNothingGoesFarAndNotOfWhatIsHeld) {
   }
 }
 
-}  // namespace
+}  // namespace own_frames_test
 }  // namespace sim

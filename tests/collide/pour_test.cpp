@@ -10,7 +10,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace pour_test {
 
 TriangleTree tree_of(const Mesh& mesh) {
   return make_triangle_tree(mesh.vertices, mesh.triangles);
@@ -197,5 +197,5 @@ TEST(Pour, CopiesThatDoNotFitAreCountedAndTheRemedyHelps) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace pour_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace surface_test {
 
 using namespace sim::test;
 
@@ -80,5 +80,5 @@ TEST(CollisionSurface, VerticesWithoutTrianglesAreNotOfTheSurface) {
   EXPECT_EQ(s.vertices.size(), 26U);
 }
 
-}  // namespace
+}  // namespace surface_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "collide/too_near.hpp"
 
 namespace sim {
-namespace {
+namespace thick_test {
 
 using namespace sim::test;
 
@@ -212,5 +212,5 @@ TEST(Sheets, EdgesAreRoundWhereTheyAreFoldedOnly) {
   }
 }
 
-}  // namespace
+}  // namespace thick_test
 }  // namespace sim

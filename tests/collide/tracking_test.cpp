@@ -11,7 +11,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace tracking_test {
 
 using namespace sim::test;
 
@@ -349,5 +349,5 @@ TEST(Slide, OfTwoEdgesKeepsItsForceWhenTheOrderOfTheirIdsTurnsRound) {
   EXPECT_LT((c.t1.cross(c.t2) - c.n).norm(), 1e-14);
 }
 
-}  // namespace
+}  // namespace tracking_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "contact/solving.hpp"
 
 namespace sim {
-namespace {
+namespace cone_newton_test {
 
 TEST(ConeNewton, DerivativeIsThatOfTheProjection) {
   Random random(7);
@@ -72,5 +72,5 @@ TEST(ConeNewton, SaysWhenItLeadsToNoNumber) {
   EXPECT_TRUE((s.array() == before.array()).all());
 }
 
-}  // namespace
+}  // namespace cone_newton_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace conjugate_residual_test {
 
 using test::expect_same_v;
 
@@ -147,5 +147,5 @@ TEST(Methods, UnknownNamesListTheKnownOnes) {
   }
 }
 
-}  // namespace
+}  // namespace conjugate_residual_test
 }  // namespace sim

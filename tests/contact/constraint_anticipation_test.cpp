@@ -12,7 +12,7 @@
 #include "contact/solving.hpp"
 
 namespace sim {
-namespace {
+namespace constraint_anticipation_test {
 
 using test::expect_same_v;
 using test::tight;
@@ -217,5 +217,5 @@ TEST(ConstraintAnticipation, SaysWhenTheMatrixIsNotDefinite) {
   EXPECT_EQ(solve_from(problem, solution).status, SolveStatus::breakdown);
 }
 
-}  // namespace
+}  // namespace constraint_anticipation_test
 }  // namespace sim

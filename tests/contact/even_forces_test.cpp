@@ -11,7 +11,7 @@
 #include "contact/solving.hpp"
 
 namespace sim {
-namespace {
+namespace even_forces_test {
 
 constexpr double dt = 0.01, mass = 2, weight = 20;  // s, kg, N
 
@@ -152,5 +152,5 @@ TEST(EvenForces, ConjugateResidualsKeepToEvenForces) {
   }
 }
 
-}  // namespace
+}  // namespace even_forces_test
 }  // namespace sim

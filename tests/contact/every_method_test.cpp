@@ -9,7 +9,7 @@
 #include "math/parallel.hpp"
 
 namespace sim {
-namespace {
+namespace every_method_test {
 
 class EveryMethod : public test::MethodTest {
  protected:
@@ -108,5 +108,5 @@ TEST_P(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Known, EveryMethod, testing::ValuesIn(test::method_names()), test::in_letters);
 
-}  // namespace
+}  // namespace every_method_test
 }  // namespace sim

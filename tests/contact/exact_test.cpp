@@ -6,7 +6,7 @@
 #include "contact/solving.hpp"
 
 namespace sim {
-namespace {
+namespace exact_test {
 
 class ExactForms : public testing::TestWithParam<ExactForm> {
  protected:
@@ -167,5 +167,5 @@ TEST(VelocityForm, TakesFewStepsWhereAllStick) {
   for (const FrictionState state : solution.state) EXPECT_EQ(state, FrictionState::sticking);
 }
 
-}  // namespace
+}  // namespace exact_test
 }  // namespace sim

@@ -5,7 +5,7 @@
 #include "contact/solving.hpp"
 
 namespace sim {
-namespace {
+namespace groups_test {
 
 // Several chains as one problem, their masses in turn: row i * chains + k is mass i of chain k. Contacts of all,
 // first those of chain 0.
@@ -261,5 +261,5 @@ TEST(Groups, OneThatFailsIsToldWithTheResidualsOfAll) {
   EXPECT_EQ(all.residual.tangential, 2);
 }
 
-}  // namespace
+}  // namespace groups_test
 }  // namespace sim

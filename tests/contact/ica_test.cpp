@@ -10,7 +10,7 @@
 #include "contact/solving.hpp"
 
 namespace sim {
-namespace {
+namespace ica_test {
 
 using test::expect_same_v;
 using test::tight;
@@ -316,5 +316,5 @@ TEST(Ica, SaysWhenTheMatrixIsNotDefinite) {
   EXPECT_EQ(solve_from(problem, solution).status, SolveStatus::breakdown);
 }
 
-}  // namespace
+}  // namespace ica_test
 }  // namespace sim

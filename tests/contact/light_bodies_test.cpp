@@ -9,7 +9,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace light_bodies_test {
 
 struct Stack {
   std::vector<double> masses;  // from the floor up
@@ -126,5 +126,5 @@ INSTANTIATE_TEST_SUITE_P(Form, LightBodies, testing::Values(ExactForm::velocitie
                            return tested.param == ExactForm::velocities ? "Velocities" : "Compliances";
                          });
 
-}  // namespace
+}  // namespace light_bodies_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace qp_active_set_test {
 
 SolveReport solve_from(const ContactProblem& problem, ContactSolution& solution,
                        const QpActiveSetOptions& options = {}, const test::Limits& limits = {}) {
@@ -242,5 +242,5 @@ TEST(QpActiveSet, SaysWhenConstraintsContradictEachOther) {
   }
 }
 
-}  // namespace
+}  // namespace qp_active_set_test
 }  // namespace sim

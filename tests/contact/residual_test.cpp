@@ -9,7 +9,7 @@
 #include "contact/point_mass.hpp"
 
 namespace sim {
-namespace {
+namespace residual_test {
 
 using test::compliance_of_mass;
 using test::dt;
@@ -355,5 +355,5 @@ TEST(ContactResidual, WithoutContactsIsTheBalanceAlone) {
   expect_residual(problem, {.v = Vec3(0, 0, 0)}, 2, 0, 0);
 }
 
-}  // namespace
+}  // namespace residual_test
 }  // namespace sim

@@ -5,7 +5,7 @@
 #include <map>
 
 namespace sim {
-namespace {
+namespace row_similarity_test {
 
 // One row of blocks a contact: column -> weight, in a frame of its own, times a step of 0.01 s.
 BlockMatrix rows(const std::vector<std::map<Index, double>>& contacts) {
@@ -63,5 +63,5 @@ TEST(RowSimilarity, OfNoContactsIsEmpty) {
   expect_z({}, {});
 }
 
-}  // namespace
+}  // namespace row_similarity_test
 }  // namespace sim

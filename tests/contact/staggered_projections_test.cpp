@@ -11,7 +11,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace staggered_projections_test {
 
 using test::tight;
 
@@ -174,5 +174,5 @@ INSTANTIATE_TEST_SUITE_P(Both, StaggeredProjections, testing::Values("sp-active-
                            return std::string(tested.param) == "sp-cr" ? "Cr" : "ActiveSet";
                          });
 
-}  // namespace
+}  // namespace staggered_projections_test
 }  // namespace sim

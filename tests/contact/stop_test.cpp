@@ -5,7 +5,7 @@
 #include "support/counted_stop.hpp"
 
 namespace sim {
-namespace {
+namespace stop_test {
 
 class Stopped : public test::MethodTest {
  protected:
@@ -79,5 +79,5 @@ TEST(StoppedExact, AnotherSolveOfTheSameProblemIsAsGoodAsTheFirst) {
   }
 }
 
-}  // namespace
+}  // namespace stop_test
 }  // namespace sim

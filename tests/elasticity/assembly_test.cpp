@@ -10,7 +10,7 @@
 #include "math/parallel.hpp"
 
 namespace sim {
-namespace {
+namespace assembly_test {
 
 using namespace test;
 using Dense = Eigen::MatrixXd;
@@ -349,5 +349,5 @@ TEST(Assembly, HasTheSameBitsForAnyNumberOfThreads) {
   set_thread_count(1);
 }
 
-}  // namespace
+}  // namespace assembly_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace buckling_test {
 
 constexpr double young = 1e6, poisson = 0.3, thickness = 2e-3, length = 1;
 
@@ -72,5 +72,5 @@ TEST(Buckling, OfAStripIsAtEulersLoad) {
   EXPECT_LT(wide, 6 * 1.03);
 }
 
-}  // namespace
+}  // namespace buckling_test
 }  // namespace sim

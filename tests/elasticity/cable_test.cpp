@@ -7,7 +7,7 @@
 #include <numbers>
 
 namespace sim {
-namespace {
+namespace cable_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -139,5 +139,5 @@ TEST(Cable, SwingsAsAHangingChain) {
   }
 }
 
-}  // namespace
+}  // namespace cable_test
 }  // namespace sim

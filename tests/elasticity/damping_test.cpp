@@ -8,7 +8,7 @@
 #include "elasticity/specimen.hpp"
 
 namespace sim {
-namespace {
+namespace damping_test {
 
 using namespace test;
 using sim::block;
@@ -135,5 +135,5 @@ TEST(StiffnessDamping, KeepsMomentumAndAngularMomentum) {
   }
 }
 
-}  // namespace
+}  // namespace damping_test
 }  // namespace sim

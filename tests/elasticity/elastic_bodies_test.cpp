@@ -6,7 +6,7 @@
 #include "math/error.hpp"
 
 namespace sim {
-namespace {
+namespace elastic_bodies_test {
 
 using namespace test;
 
@@ -125,5 +125,5 @@ TEST(Elasticity, RigidMotionCausesNoForce) {
   }
 }
 
-}  // namespace
+}  // namespace elastic_bodies_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "elasticity/reference.hpp"
 
 namespace sim {
-namespace {
+namespace material_test {
 
 using test::derivative;
 using test::material;
@@ -398,5 +398,5 @@ TEST(NeoHookean, AlwaysUsesTheExactStiffness) {
             Stiffness::rotated_linear);
 }
 
-}  // namespace
+}  // namespace material_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "mesh/surface.hpp"
 
 namespace sim {
-namespace {
+namespace rubber_test {
 
 using test::material;
 using test::mooney_rivlin;
@@ -225,5 +225,5 @@ TEST(Rubber, ABlockThatIsPulledHasTheForcesOfItsStress) {
   }
 }
 
-}  // namespace
+}  // namespace rubber_test
 }  // namespace sim

@@ -13,7 +13,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace sheet_bending_test {
 
 using test::SheetMesh;
 
@@ -144,5 +144,5 @@ TEST(ShellBending, OfFewTrianglesIsNotTold) {
   EXPECT_FALSE(range_of(corners, {{0, 1, 2}, {2, 1, 3}}));
 }
 
-}  // namespace
+}  // namespace sheet_bending_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "elasticity/specimen.hpp"
 
 namespace sim {
-namespace {
+namespace sheet_test {
 
 using test::SheetMesh;
 using test::stacked;
@@ -184,5 +184,5 @@ TEST(Sheets, EdgesOfOneTriangleHaveNoHinge) {
   EXPECT_EQ(bodies_of(test::grid_sheet(3, 2, 0.1), m).hinges.size(), 6u + 3u + 4u);
 }
 
-}  // namespace
+}  // namespace sheet_test
 }  // namespace sim

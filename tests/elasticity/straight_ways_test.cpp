@@ -9,7 +9,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace straight_ways_test {
 
 using test::random_rotation;
 using Mat32 = Eigen::Matrix<double, 3, 2>;
@@ -122,5 +122,5 @@ TEST(StiffnessOfStress, IsThatOfTheStrainWithoutWhatIsUnseen) {
   EXPECT_NEAR(blocks[18 + 8], 0, 1e-12);          // 1 and 2
 }
 
-}  // namespace
+}  // namespace straight_ways_test
 }  // namespace sim

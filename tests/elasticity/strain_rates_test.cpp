@@ -9,7 +9,7 @@
 #include "elasticity/specimen.hpp"
 
 namespace sim {
-namespace {
+namespace strain_rates_test {
 
 using namespace test;
 using sim::block;
@@ -304,5 +304,5 @@ TEST(StrainRates, DoNotJumpWhereTheVolumeEnergyBegins) {
   }
 }
 
-}  // namespace
+}  // namespace strain_rates_test
 }  // namespace sim

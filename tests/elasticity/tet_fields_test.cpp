@@ -9,7 +9,7 @@
 #include "elasticity/specimen.hpp"
 
 namespace sim {
-namespace {
+namespace tet_fields_test {
 
 using test::material;
 using test::mooney_rivlin;
@@ -285,5 +285,5 @@ TEST(TetFields, StressMakesTheElasticForces) {
   }
 }
 
-}  // namespace
+}  // namespace tet_fields_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "math/parallel.hpp"
 
 namespace sim {
-namespace {
+namespace thin_assembly_test {
 
 using test::random_vector;
 using test::stacked;
@@ -177,5 +177,5 @@ TEST(ThinAssembly, DampingLosesWhatItsMatrixSays) {
   EXPECT_GT(with - without, 0.01 * with);
 }
 
-}  // namespace
+}  // namespace thin_assembly_test
 }  // namespace sim

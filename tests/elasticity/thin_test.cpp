@@ -11,7 +11,7 @@
 #include "elasticity/strain_rate_forces.hpp"
 
 namespace sim {
-namespace {
+namespace thin_test {
 
 using test::random_rotation;
 using Dense = Eigen::MatrixXd;
@@ -294,5 +294,5 @@ TEST(Hinge, OfATriangleWithoutAreaDoesNothing) {
   EXPECT_EQ(matrix(a_hinge(), x, 1, 1).norm(), 0);
 }
 
-}  // namespace
+}  // namespace thin_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "math/parallel.hpp"
 
 namespace sim {
-namespace {
+namespace volumes_test {
 
 using test::material;
 
@@ -119,5 +119,5 @@ TEST(Volumes, AreTheDeterminantsAndTheSameForAnyNumberOfThreads) {
   set_thread_count(1);
 }
 
-}  // namespace
+}  // namespace volumes_test
 }  // namespace sim

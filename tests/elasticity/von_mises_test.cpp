@@ -8,7 +8,7 @@
 #include "elasticity/tet_fields.hpp"
 
 namespace sim {
-namespace {
+namespace von_mises_test {
 
 using test::material;
 using test::random_rotation;
@@ -168,5 +168,5 @@ TEST(VonMises, OfAnAffineMotionIsTheSameInEveryElement) {
   EXPECT_GT(checked[1], 5);
 }
 
-}  // namespace
+}  // namespace von_mises_test
 }  // namespace sim

@@ -13,7 +13,7 @@
 #include "geometry/rational_reference.hpp"
 
 namespace sim {
-namespace {
+namespace ccd_queries_test {
 
 using reference::CcdQuery;
 using Collision = ContinuousResult (*)(const MovingPoints&, double);
@@ -117,5 +117,5 @@ TEST_F(CcdQueries, TimeIsNeverLaterThanTheFirstContact) {
   });
 }
 
-}  // namespace
+}  // namespace ccd_queries_test
 }  // namespace sim

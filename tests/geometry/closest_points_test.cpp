@@ -9,7 +9,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace closest_points_test {
 
 Vec3 random_point(Random& random) {
   return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
@@ -181,5 +181,5 @@ TEST(ClosestPoints, HugeAndTinyCoordinatesStayFinite) {
   }
 }
 
-}  // namespace
+}  // namespace closest_points_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "geometry/rational_reference.hpp"
 
 namespace sim {
-namespace {
+namespace continuous_soup_test {
 
 using reference::name_of;
 using reference::random_motion;
@@ -120,5 +120,5 @@ TEST(ContinuousSoup, OrderOfPointsDoesNotMatter) {
   }
 }
 
-}  // namespace
+}  // namespace continuous_soup_test
 }  // namespace sim

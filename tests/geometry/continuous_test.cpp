@@ -9,7 +9,7 @@
 #include "geometry/motions.hpp"
 
 namespace sim {
-namespace {
+namespace continuous_test {
 
 using Points = std::array<Vec3, 4>;
 
@@ -344,5 +344,5 @@ TEST(Continuous, ATinyCopyOfACollisionIsACollision) {
   EXPECT_GT(hits, 500);
 }
 
-}  // namespace
+}  // namespace continuous_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace predicates_test {
 
 Vec3 random_point(Random& random) {
   return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
@@ -110,5 +110,5 @@ TEST(Collinear, OneUnitInTheLastPlaceDecides) {
   }
 }
 
-}  // namespace
+}  // namespace predicates_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace triangle_intersection_test {
 
 using enum TriangleMeeting;
 using Corners = std::array<Index, 3>;
@@ -206,5 +206,5 @@ TEST(TrianglesWithSharedCorners, TheSameTriangleTwiceOverlaps) {
   EXPECT_FALSE(is_intersection(disjoint));
 }
 
-}  // namespace
+}  // namespace triangle_intersection_test
 }  // namespace sim

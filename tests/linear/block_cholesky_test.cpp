@@ -12,7 +12,7 @@
 #include "support/counted_stop.hpp"
 
 namespace sim {
-namespace {
+namespace block_cholesky_test {
 
 using Dense = Eigen::MatrixXd;
 
@@ -321,5 +321,5 @@ TEST(CholeskyPattern, CountsFlops) {
   EXPECT_LT(long_one.flops, 1e-3 * 6000.0 * 6000 * 6000 / 3);
 }
 
-}  // namespace
+}  // namespace block_cholesky_test
 }  // namespace sim

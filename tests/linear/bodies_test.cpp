@@ -6,7 +6,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace bodies_test {
 
 // Chains of springs, their nodes in turn: row i * chains + k is node i of chain k, the stiffer the higher k.
 struct Chains {
@@ -129,5 +129,5 @@ TEST(Bodies, BitsDoNotDependOnThreads) {
   }
 }
 
-}  // namespace
+}  // namespace bodies_test
 }  // namespace sim

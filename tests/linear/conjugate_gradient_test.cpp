@@ -8,7 +8,7 @@
 #include "support/counted_stop.hpp"
 
 namespace sim {
-namespace {
+namespace conjugate_gradient_test {
 
 struct Problem {
   BlockMatrix A;
@@ -129,5 +129,5 @@ TEST(ConjugateGradient, ReportsBreakdownOnAnIndefiniteMatrix) {
   EXPECT_EQ(conjugate_gradient(A, b, {}, scratch, x).status, CgStatus::breakdown);
 }
 
-}  // namespace
+}  // namespace conjugate_gradient_test
 }  // namespace sim

@@ -5,7 +5,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace definite_test {
 
 // A chain of n masses of 1 and springs, held at no end.
 struct Problem {
@@ -86,5 +86,5 @@ TEST(Definite, DoesNoMoreIterationsThanItMay) {
   EXPECT_EQ(report.iterations, 2);
 }
 
-}  // namespace
+}  // namespace definite_test
 }  // namespace sim

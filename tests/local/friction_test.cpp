@@ -7,7 +7,7 @@
 #include "model/measure.hpp"
 
 namespace sim {
-namespace {
+namespace friction_test {
 
 constexpr double mu = 0.5, g = 9.81;
 
@@ -131,5 +131,5 @@ TEST(LocalSlope, WithoutDampingCreepsAsUnderConjugateResiduals) {
   EXPECT_GT(way, 1e-3);
 }
 
-}  // namespace
+}  // namespace friction_test
 }  // namespace sim

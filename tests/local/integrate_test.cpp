@@ -5,7 +5,7 @@
 #include "model/measure.hpp"
 
 namespace sim {
-namespace {
+namespace integrate_test {
 
 // A mass on a spring along x: one segment of a cable whose first end is pinned.
 struct Oscillator {
@@ -192,5 +192,5 @@ TEST(Parts, AreShortEnoughForTheStiffestVibration) {
   EXPECT_EQ(parts_of_step(one.model, options, state.x, buffer), 9);  // 10 sqrt(2) / 1.6
 }
 
-}  // namespace
+}  // namespace integrate_test
 }  // namespace sim

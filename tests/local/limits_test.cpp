@@ -6,7 +6,7 @@
 #include "scene/scene.hpp"
 
 namespace sim {
-namespace {
+namespace limits_test {
 
 struct Rope {
   Model model;
@@ -60,5 +60,5 @@ TEST(LocalLimits, AreKeptForManyStepsWhereTheyCanBe) {
   }
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace sim

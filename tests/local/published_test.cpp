@@ -11,7 +11,7 @@
 #include "scene/load.hpp"
 
 namespace sim {
-namespace {
+namespace published_test {
 
 // A block of cells of 0.1 m dips into the top of a larger one by `dip`; both turned, and without gravity.
 struct Dipped {
@@ -218,5 +218,5 @@ TEST(PublishedScene, WhatHasNoInsideIsRefusedByName) {
   EXPECT_NE(bare.find("\"slab\""), std::string::npos) << bare;
 }
 
-}  // namespace
+}  // namespace published_test
 }  // namespace sim

@@ -4,7 +4,7 @@
 #include "local/bodies.hpp"
 
 namespace sim {
-namespace {
+namespace response_test {
 
 // Two tets of vertices of 1 kg each: the first vertex of the second lies below the middle of the first one's face
 // 0 1 2, by 1 mm.
@@ -108,5 +108,5 @@ TEST(Response, FrictionTakesBackTheSlipUpToCoulombsBound) {
   }
 }
 
-}  // namespace
+}  // namespace response_test
 }  // namespace sim

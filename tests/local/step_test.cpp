@@ -11,7 +11,7 @@
 #include "scene/load.hpp"
 
 namespace sim {
-namespace {
+namespace step_test {
 
 Material damped() {
   Material material = test::soft;
@@ -218,5 +218,5 @@ TEST(LocalScene, VibrationsThatNothingTakesAreWarnedOf) {
   EXPECT_TRUE(warnings("", "").empty());
 }
 
-}  // namespace
+}  // namespace step_test
 }  // namespace sim

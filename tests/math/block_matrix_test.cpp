@@ -6,7 +6,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace block_matrix_test {
 
 BlockMatrix random_matrix(Index rows, Index pair_count, std::uint64_t seed) {
   Random random(seed);
@@ -67,5 +67,5 @@ TEST(BlockMatrix, ProductHasTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ((one.array() != two.array()).count(), 0);
 }
 
-}  // namespace
+}  // namespace block_matrix_test
 }  // namespace sim

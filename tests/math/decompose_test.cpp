@@ -13,7 +13,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace decompose_test {
 
 Mat3 random_matrix(Random& random) {
   Mat3 F;
@@ -202,5 +202,5 @@ TEST(SymmetricEigen, FindsTheValuesPutIn) {
   }
 }
 
-}  // namespace
+}  // namespace decompose_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "math/random.hpp"
 
 namespace sim {
-namespace {
+namespace parallel_test {
 
 TEST(Parallel, EveryIndexIsVisitedOnce) {
   for (const int threads : {1, 2, 5}) {
@@ -91,5 +91,5 @@ TEST(Random, QuaternionsAreUnitAndEvenlySpread) {
   EXPECT_LT((second_moment - 0.25 * Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff(), 0.01);
 }
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace sim

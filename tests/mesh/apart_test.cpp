@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 namespace sim {
-namespace {
+namespace apart_test {
 
 TEST(Apart, BringsALongAnswerBack) {
   std::string failure = "?";
@@ -42,5 +42,5 @@ TEST(Apart, KeepsItsHandsOffThisProcess) {
   EXPECT_EQ(value, 1);
 }
 
-}  // namespace
+}  // namespace apart_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "mesh/surface.hpp"
 
 namespace sim {
-namespace {
+namespace check_test {
 
 using testing::bare, testing::joined, testing::octahedron, testing::reversed, testing::tetrahedron;
 using Sentences = std::vector<std::string>;
@@ -374,5 +374,5 @@ TEST(Volume, OfASurfaceFarAwayIsAsGoodAsItsCoordinates) {
   EXPECT_EQ(volume(mesh), 0x1p-30);
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace sim

@@ -12,7 +12,7 @@
 #include "shapes.hpp"
 
 namespace sim {
-namespace {
+namespace embedding_test {
 
 Mesh skin(Mesh mesh) {
   mesh.tets.clear();
@@ -152,5 +152,5 @@ TEST(Embedding, FollowsTheCornersOfTets) {
     EXPECT_LT((block(x, i) - (F * mesh.vertices[i] + Vec3(1, 2, 3))).norm(), 1e-14);
 }
 
-}  // namespace
+}  // namespace embedding_test
 }  // namespace sim

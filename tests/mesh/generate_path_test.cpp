@@ -9,7 +9,7 @@
 #include "mesh/surface.hpp"
 
 namespace sim {
-namespace {
+namespace generate_path_test {
 
 TEST(GeneratePath, HasSegmentsOfEqualLengthAlongItsLine) {
   const Mesh mesh = generate(PathShape{{Vec3(0, 0, 1), Vec3(3, 0, 1), Vec3(3, 2, 1)}, 10});
@@ -77,5 +77,5 @@ TEST(GenerateWedge, NeedsALargerOuterRadius) {
   EXPECT_THROW(generate(WedgeShape{{0.1, 0.2}, 200, 0.05, {1, 1, 1}}), InputError);
 }
 
-}  // namespace
+}  // namespace generate_path_test
 }  // namespace sim

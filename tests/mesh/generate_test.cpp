@@ -14,7 +14,7 @@
 #include "mesh/shapes.hpp"
 
 namespace sim {
-namespace {
+namespace generate_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -318,5 +318,5 @@ TEST(Generate, RefusesMeshesTooLargeForTheirIndices) {
   EXPECT_THROW(generate(CylinderShape{1e-9, 1e9, 8}), InputError);
 }
 
-}  // namespace
+}  // namespace generate_test
 }  // namespace sim

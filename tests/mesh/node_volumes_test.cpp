@@ -9,7 +9,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace node_volumes_test {
 
 Mesh skin(Mesh mesh) {
   mesh.tets.clear();
@@ -111,5 +111,5 @@ TEST(NodeVolumes, OfACageThatIsSolidAreThoseOfAnyMesh) {
   for (std::size_t k = 0; k < volumes.size(); ++k) EXPECT_NEAR(volumes[k], quarters[k], 1e-13);
 }
 
-}  // namespace
+}  // namespace node_volumes_test
 }  // namespace sim

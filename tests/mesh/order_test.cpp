@@ -7,7 +7,7 @@
 #include "mesh/shapes.hpp"
 
 namespace sim {
-namespace {
+namespace order_test {
 
 double mean_span(const Mesh& mesh) {
   double span = 0;
@@ -88,5 +88,5 @@ TEST(Order, OfNothingIsNothing) {
   EXPECT_TRUE(mesh.vertices.empty());
 }
 
-}  // namespace
+}  // namespace order_test
 }  // namespace sim

@@ -4,7 +4,7 @@
 #include "mesh/read_files.hpp"
 
 namespace sim {
-namespace {
+namespace read_error_test {
 
 std::string message_of(const std::string& path) {
   try {
@@ -405,5 +405,5 @@ TEST(ReadVtkError, NamesPlaceAndValueInVersion5) {
                                            ": expected the index of a point from 0 to 7, found -9223372036854775807");
 }
 
-}  // namespace
+}  // namespace read_error_test
 }  // namespace sim

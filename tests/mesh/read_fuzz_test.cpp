@@ -4,7 +4,7 @@
 #include "mesh/read_files.hpp"
 
 namespace sim {
-namespace {
+namespace read_fuzz_test {
 
 class DamagedFile : public testing::TestWithParam<const char*> {
  protected:
@@ -87,5 +87,5 @@ INSTANTIATE_TEST_SUITE_P(AllFormats, DamagedFile,
                                          "cube_big_endian.ply", "cube_index.ply", "cube.stl", "cube_binary.stl"),
                          name_of_case);
 
-}  // namespace
+}  // namespace read_fuzz_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "mesh/read_files.hpp"
 
 namespace sim {
-namespace {
+namespace read_test {
 
 constexpr double a = -0.625, b = 1.375;
 const std::vector<Vec3> cube_vertices{{a, a, a}, {a, b, a}, {b, b, a}, {b, a, a},
@@ -159,5 +159,5 @@ TEST(ReadStl, MergesEqualCornersAndKeepsFacetsWithoutArea) {
   EXPECT_EQ(mesh.vertices, (std::vector<Vec3>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1e-300, 0}}));
 }
 
-}  // namespace
+}  // namespace read_test
 }  // namespace sim

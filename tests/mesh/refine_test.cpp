@@ -10,7 +10,7 @@
 #include "mesh/surface.hpp"
 
 namespace sim {
-namespace {
+namespace refine_test {
 
 std::set<std::set<Index>> corners_of(const std::vector<Triangle>& triangles) {
   std::set<std::set<Index>> all;
@@ -78,5 +78,5 @@ TEST(Refine, ASurfaceWithABorderKeepsIt) {
   EXPECT_EQ(mesh.vertices[5], Vec3(0.5, 0.5, 0));
 }
 
-}  // namespace
+}  // namespace refine_test
 }  // namespace sim

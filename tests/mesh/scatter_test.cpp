@@ -10,7 +10,7 @@
 #include "mesh/shapes.hpp"
 
 namespace sim {
-namespace {
+namespace scatter_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -305,5 +305,5 @@ TEST(Scatter, OptionsThatMakeNoSenseAreRefused) {
   expect_holds(message_of(0.1, in_box(1, 1, low, {1, infinity, 1})), "box reaches from 0 to inf along y");
 }
 
-}  // namespace
+}  // namespace scatter_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "mesh/shapes.hpp"
 
 namespace sim {
-namespace {
+namespace surface_test {
 
 const std::vector<Tet> two_tets{{0, 1, 2, 3}, {1, 2, 3, 4}};
 
@@ -65,5 +65,5 @@ TEST(Surface, FollowsTheOrderOfTheTets) {
   }
 }
 
-}  // namespace
+}  // namespace surface_test
 }  // namespace sim

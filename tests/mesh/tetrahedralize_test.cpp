@@ -10,7 +10,7 @@
 #include "mesh/shapes.hpp"
 
 namespace sim {
-namespace {
+namespace tetrahedralize_test {
 
 using testing::bare, testing::joined, testing::octahedron, testing::reversed, testing::tetrahedron;
 
@@ -307,5 +307,5 @@ TEST(Tetrahedralize, OptionsThatMakeNoSenseAreRefused) {
                 "max_volume is 1e-12; the surface encloses 1 m^3 and would need ");
 }
 
-}  // namespace
+}  // namespace tetrahedralize_test
 }  // namespace sim

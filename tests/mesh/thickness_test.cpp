@@ -5,7 +5,7 @@
 #include "mesh/generate.hpp"
 
 namespace sim {
-namespace {
+namespace thickness_test {
 
 int across(const std::array<Index, 3>& cells) {
   return cells_across(generate(BoxShape{.size = {1, 1, 1}, .cells = cells}).tets);
@@ -30,5 +30,5 @@ TEST(BendingExcess, LiesOnStraightLinesBetweenWhatWasMeasured) {
   EXPECT_EQ(bending_excess(3, 0.3), 1);
 }
 
-}  // namespace
+}  // namespace thickness_test
 }  // namespace sim

@@ -14,7 +14,7 @@
 #include "output/result_reader.hpp"
 
 namespace sim {
-namespace {
+namespace checkpoint_test {
 
 using testing::Folder;
 using testing::numbered_report;
@@ -476,5 +476,5 @@ TEST_F(Checkpoint, AFileThatARunIsWritingIsNotGoneOnWith) {
   EXPECT_EQ(checkpoint_steps(path), (Steps{0, 20, 40}));
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace sim

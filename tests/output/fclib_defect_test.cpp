@@ -7,7 +7,7 @@
 #include "output/fclib_raw.hpp"
 
 namespace sim {
-namespace {
+namespace fclib_defect_test {
 
 using testing::expect_contains;
 using testing::Folder;
@@ -213,5 +213,5 @@ TEST(FclibDefect, SizesThatTheFileCannotHold) {
   expect_contains(message_of<InputError>([&] { read_fclib(path); }), "/vectors/f claims 2147483646 numbers");
 }
 
-}  // namespace
+}  // namespace fclib_defect_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "output/fclib_raw.hpp"
 
 namespace sim {
-namespace {
+namespace fclib_test {
 
 using testing::expect_contains;
 using testing::Folder;
@@ -230,5 +230,5 @@ TEST(FclibFile, WhatCannotBeWrittenIsAFileErrorAndLeavesWhatWasThere) {
   EXPECT_TRUE(std::filesystem::is_directory(folder.file("taken")));
 }
 
-}  // namespace
+}  // namespace fclib_test
 }  // namespace sim

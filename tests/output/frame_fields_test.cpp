@@ -9,7 +9,7 @@
 #include "output/hdf5.hpp"
 
 namespace sim {
-namespace {
+namespace frame_fields_test {
 
 using testing::Folder;
 using testing::numbered_state;
@@ -149,5 +149,5 @@ TEST(FrameFields, AreLeftOutUnlessAskedFor) {
     EXPECT_FALSE(hdf5::exists(file, name)) << name;
 }
 
-}  // namespace
+}  // namespace frame_fields_test
 }  // namespace sim

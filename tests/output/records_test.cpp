@@ -7,7 +7,7 @@
 #include "output/result_reader.hpp"
 
 namespace sim {
-namespace {
+namespace records_test {
 
 using testing::Folder;
 using testing::numbered_report;
@@ -177,5 +177,5 @@ TEST(ResultFile, HasNeitherTraceNorContactsNorObjectsUnlessAskedFor) {
   EXPECT_FALSE(has(path, "/objects"));
 }
 
-}  // namespace
+}  // namespace records_test
 }  // namespace sim

@@ -19,7 +19,7 @@
 #include "output/version.hpp"
 
 namespace sim {
-namespace {
+namespace result_file_test {
 
 using testing::Folder;
 using testing::numbered_report;
@@ -429,5 +429,5 @@ TEST(Version, StartsWithTheVersionOfTheProject) {
   EXPECT_EQ(std::string(program_version()).rfind("0.", 0), 0u) << program_version();
 }
 
-}  // namespace
+}  // namespace result_file_test
 }  // namespace sim

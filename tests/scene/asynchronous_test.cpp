@@ -5,7 +5,7 @@
 #include "scene/messages.hpp"
 
 namespace sim {
-namespace {
+namespace asynchronous_test {
 
 // What loading says against a scene with this material and type of object.
 std::string refusal(const std::string& material, const std::string& object, const std::string& more = "") {
@@ -56,5 +56,5 @@ TEST(AsynchronousScenes, KeysReachTheOptions) {
   EXPECT_EQ(options.asynchronous.axes, 6);
 }
 
-}  // namespace
+}  // namespace asynchronous_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "scene/loaded.hpp"
 
 namespace sim {
-namespace {
+namespace cables_test {
 
 constexpr const char* high = R"("position": [0, 0, 1])";
 constexpr const char* rope = R"("generate": "path", "points": [[0, 0, 0], [2, 0, 0]], "segments": 8)";
@@ -144,5 +144,5 @@ TEST(SceneCables, SpinAboutTheirCentreOfMassAndTakeForcesPerVolume) {
   EXPECT_NEAR(volume * 1000, model.elastic.mass.sum(), 1e-12);
 }
 
-}  // namespace
+}  // namespace cables_test
 }  // namespace sim

@@ -4,7 +4,7 @@
 #include "scene/messages.hpp"
 
 namespace sim {
-namespace {
+namespace checks_test {
 
 // ---- keys
 
@@ -448,5 +448,5 @@ TEST(SceneText, MissingSceneFileIsAFileError) {
   EXPECT_THROW(read_scene("/"), FileError);
 }
 
-}  // namespace
+}  // namespace checks_test
 }  // namespace sim

@@ -13,7 +13,7 @@
 #include "step/step.hpp"
 
 namespace sim {
-namespace {
+namespace constraints_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -179,5 +179,5 @@ TEST_F(MotionFile, SaysWhereItIsWrong) {
       std::string::npos);
 }
 
-}  // namespace
+}  // namespace constraints_test
 }  // namespace sim

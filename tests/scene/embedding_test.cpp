@@ -4,7 +4,7 @@
 #include "scene/loaded.hpp"
 
 namespace sim {
-namespace {
+namespace embedding_test {
 
 std::string scene(const std::string& embed, const std::string& object = "", const std::string& rest = "") {
   return R"({"materials": {"m": {"young": 1e5, "density": 500}}, "meshes": {
@@ -108,5 +108,5 @@ TEST(SceneEmbedding, SpinsAboutTheCentreOfItsMass) {
   EXPECT_LT(momentum.norm(), 1e-13);
 }
 
-}  // namespace
+}  // namespace embedding_test
 }  // namespace sim

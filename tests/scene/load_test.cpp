@@ -14,7 +14,7 @@
 #include "mesh/mesh.hpp"
 
 namespace sim {
-namespace {
+namespace load_test {
 
 Scene scene_with(const std::string& meshes, const std::string& objects, const std::string& folder = ".") {
   return parse_scene(R"({ "materials": { "rubber": {}, "steel": { "young": 2e11, "density": 8000 } }, "meshes": {)" +
@@ -703,5 +703,5 @@ TEST(LoadBoundary, NumbersBeyondTheObjectAreRefused) {
             "test.json: /objects/0/boundary/0: vertex 8 of \"a\": expected a number from 0 to 7");
 }
 
-}  // namespace
+}  // namespace load_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "scene/messages.hpp"
 
 namespace sim {
-namespace {
+namespace loads_test {
 
 // A cube of 2 m round the origin, 8 corners; rubber of 1000 kg/m^3.
 std::string scene_with(const std::string& type, const std::string& loads) {
@@ -182,5 +182,5 @@ TEST(LoadMessages, TellOfObstacles) {
       << text;
 }
 
-}  // namespace
+}  // namespace loads_test
 }  // namespace sim

@@ -14,7 +14,7 @@
 #include "step/step.hpp"
 
 namespace sim {
-namespace {
+namespace obstacles_test {
 
 class Trial {
  public:
@@ -366,5 +366,5 @@ TEST_P(Sheet, IsNoSurfaceForARigidBody) {
       << said;
 }
 
-}  // namespace
+}  // namespace obstacles_test
 }  // namespace sim

@@ -3,7 +3,7 @@
 #include "scene/messages.hpp"
 
 namespace sim {
-namespace {
+namespace override_test {
 
 const char* const scene_text = R"({
   "materials": { "rubber": { "young": 5e5 } },
@@ -140,5 +140,5 @@ TEST(Override, IsPartOfTheEffectiveScene) {
   EXPECT_EQ(parse_scene(scene.json, "again", ".").contact.friction, 0.125);
 }
 
-}  // namespace
+}  // namespace override_test
 }  // namespace sim

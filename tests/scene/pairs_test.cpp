@@ -10,7 +10,7 @@
 #include "scene/messages.hpp"
 
 namespace sim {
-namespace {
+namespace pairs_test {
 
 // Objects 0 to 5: floor, bare, icy, wooden, heap.1, heap.2. All overlap.
 std::string scene_with(const std::string& contact, const std::string& floor = "") {
@@ -178,5 +178,5 @@ TEST(Pairs, AreWrittenAsTheyWereRead) {
   EXPECT_EQ(load(scene.json).surface.groups.excluded, load(text).surface.groups.excluded);
 }
 
-}  // namespace
+}  // namespace pairs_test
 }  // namespace sim

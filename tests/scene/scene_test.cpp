@@ -13,7 +13,7 @@
 #include "scene/messages.hpp"
 
 namespace sim {
-namespace {
+namespace scene_test {
 
 std::string source_folder() {
   const char* folder = std::getenv("SIMRUN_SOURCE_DIR");
@@ -393,5 +393,5 @@ TEST(SceneReference, ExampleOfThePageIsSound) {
   EXPECT_EQ(message(page.substr(body, page.find("\n```", body) - body)), "");
 }
 
-}  // namespace
+}  // namespace scene_test
 }  // namespace sim

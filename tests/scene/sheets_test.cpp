@@ -4,7 +4,7 @@
 #include "scene/loaded.hpp"
 
 namespace sim {
-namespace {
+namespace sheets_test {
 
 constexpr const char* high = R"("position": [0, 0, 1])";
 constexpr const char* grid = R"("generate": "sheet", "cells": [4, 3], "pattern": "grid")";
@@ -85,5 +85,5 @@ TEST(SceneSheets, TakeForcesPerVolume) {
   EXPECT_NEAR(volume, 1e-3, 1e-17);
 }
 
-}  // namespace
+}  // namespace sheets_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace warnings_test {
 
 std::vector<std::string> warnings(const std::string& text) {
   LoadReport report;
@@ -139,5 +139,5 @@ TEST(Warnings, MessagesDoNotRepeatLongExpressions) {
   EXPECT_NE(text.find("...\""), std::string::npos);
 }
 
-}  // namespace
+}  // namespace warnings_test
 }  // namespace sim

@@ -5,7 +5,7 @@
 #include "scenes/faulty_runs.hpp"
 
 namespace sim {
-namespace {
+namespace asynchronous_runs_test {
 
 using test::draw;
 using test::rounds;
@@ -94,5 +94,5 @@ TEST_F(AsynchronousRun, GoesOnBitForBitFromAnyWriteThatItIsKilledAt) {
   }
 }
 
-}  // namespace
+}  // namespace asynchronous_runs_test
 }  // namespace sim

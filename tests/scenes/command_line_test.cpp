@@ -9,7 +9,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace command_line_test {
 
 namespace fs = std::filesystem;
 using test::expect_contains;
@@ -309,5 +309,5 @@ TEST_F(Simrun, ZeroStepsWriteTheInitialState) {
   EXPECT_EQ(result.info().status, "done");
 }
 
-}  // namespace
+}  // namespace command_line_test
 }  // namespace sim

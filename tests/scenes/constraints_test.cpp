@@ -9,7 +9,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace constraints_test {
 
 // A quarter of a block between planes of symmetry under a ball whose poses a file tells; a bar that is let go while
 // it is moved, over a floor.
@@ -67,5 +67,5 @@ TEST_F(Constraints, FileOfAMotionIsNotReplaced) {
   EXPECT_EQ(read("ball.csv"), before);
 }
 
-}  // namespace
+}  // namespace constraints_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "scenes/faulty_runs.hpp"
 
 namespace sim {
-namespace {
+namespace damaged_test {
 
 namespace fs = std::filesystem;
 using test::expect_contains;
@@ -222,5 +222,5 @@ TEST_F(Forbidden, AFolderThatCannotBeWrittenToIsNamed) {
     expect_kept(simrun_as_user(arguments), 3, {".h5: cannot be written: Permission denied"}, before_);
 }
 
-}  // namespace
+}  // namespace damaged_test
 }  // namespace sim

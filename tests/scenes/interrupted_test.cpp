@@ -10,7 +10,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace interrupted_test {
 
 using test::expect_contains;
 
@@ -84,5 +84,5 @@ TEST_F(InterruptedSimsolve, TellsAndWritesWhatItHas) {
   EXPECT_NEAR(contact_residual(problem, solution).momentum, residual, 0.01 * residual + 1e-12) << stopped.text;
 }
 
-}  // namespace
+}  // namespace interrupted_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "scenes/faulty_runs.hpp"
 
 namespace sim {
-namespace {
+namespace killed_test {
 
 using test::draw;
 using test::expect_contains;
@@ -166,5 +166,5 @@ TEST_F(DiskFull, WhenARunBeginsOrGoesOnLeavesTheOldFileAsItWas) {
   }
 }
 
-}  // namespace
+}  // namespace killed_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace ledger_balance_test {
 
 using Json = nlohmann::json;
 
@@ -121,5 +121,5 @@ INSTANTIATE_TEST_SUITE_P(
                       WholeRun{"AResumedRunOfHeldVertices", scene(held_bar), "", false, true, true}),
     [](const auto& run) { return std::string(run.param.name); });
 
-}  // namespace
+}  // namespace ledger_balance_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace loads_test {
 
 // A ball under pressure falls on a floor; a bar held at one end is pulled at the other one; a wheel drives; what lies
 // under a press.
@@ -71,5 +71,5 @@ TEST_F(Loads, ThatAreNoNumbersEndTheRunWithTheObjectsName) {
   test::expect_contains(outcome.text, "the loads of \"ball\" are not finite numbers");
 }
 
-}  // namespace
+}  // namespace loads_test
 }  // namespace sim

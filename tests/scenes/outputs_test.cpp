@@ -7,7 +7,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace outputs_test {
 
 namespace fs = std::filesystem;
 using test::expect_contains;
@@ -90,5 +90,5 @@ TEST_F(Outputs, ResultsLogsAndEmptyFilesAreReplaced) {
   EXPECT_EQ(simrun("mine.json --quiet -o dev.h5 --log-file /dev/null").exit_status, 0);
 }
 
-}  // namespace
+}  // namespace outputs_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace overlap_test {
 
 using test::expect_contains;
 
@@ -186,5 +186,5 @@ TEST_F(Overlaps, AResultOfAnEarlierRunStays) {
   EXPECT_EQ(ResultReader(path("scene.h5")).step_count(), 2);
 }
 
-}  // namespace
+}  // namespace overlap_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace pairs_test {
 
 constexpr double dt = 0.002, duration = 0.5, g = 9.81;
 constexpr double sine = 0.4, cosine = 0.916515138991168;  // of the slope
@@ -84,5 +84,5 @@ TEST_F(Slope, LosesTheContactsOfAPairThatIsExcludedOnTheWay) {
   EXPECT_NEAR(way(result, "glue")[2] / fallen, -g * cosine, 0.01 * g);
 }
 
-}  // namespace
+}  // namespace pairs_test
 }  // namespace sim

@@ -14,7 +14,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace pile_test {
 
 constexpr ContactTolerance tight{1e-7, 1e-8};
 
@@ -133,5 +133,5 @@ TEST_F(Pile, DiffersWithAPyramidAboutAsMuchAsWithALargerCone) {
   EXPECT_GE(compared["sp-active-set"], 4);
 }
 
-}  // namespace
+}  // namespace pile_test
 }  // namespace sim

@@ -15,7 +15,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace records_test {
 
 using test::expect_contains;
 
@@ -237,5 +237,5 @@ TEST_F(Records, ASolverThatIsNotThereIsRefusedWithThoseThatAre) {
   expect_contains(outcome.text, "/solver/method: \"cr-ful\": expected one of \"cr-full\", \"cr-diag\", ");
 }
 
-}  // namespace
+}  // namespace records_test
 }  // namespace sim

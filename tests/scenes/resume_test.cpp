@@ -12,7 +12,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace resume_test {
 
 using test::expect_contains;
 using test::expect_same_datasets;
@@ -466,5 +466,5 @@ TEST_F(Resume, GoesOnWithAFileThatLacksColumns) {
   expect_contains(check.text, "110 of 150 steps");
 }
 
-}  // namespace
+}  // namespace resume_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace simcheck_embedding_test {
 
 using Json = nlohmann::json;
 using test::expect_contains;
@@ -104,5 +104,5 @@ TEST_F(SimcheckEmbedding, CornersThatAreEmbeddedThemselvesAreRefused) {
   expect_refused("63 has corners that are no nodes of its cage");
 }
 
-}  // namespace
+}  // namespace simcheck_embedding_test
 }  // namespace sim

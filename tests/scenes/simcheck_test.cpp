@@ -10,7 +10,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace simcheck_test {
 
 using Json = nlohmann::json;
 
@@ -882,5 +882,5 @@ TEST_F(Simcheck, ARigidBodyThatFliesThroughTheOriginAgreesWithItself) {
     EXPECT_LT(found["relative"], 1e-12) << name;
 }
 
-}  // namespace
+}  // namespace simcheck_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace simsolve_test {
 
 using Json = nlohmann::json;
 
@@ -263,5 +263,5 @@ TEST_F(Simsolve, ListsItsSolversAndItsVersion) {
   expect_contains(outcome.text, "cr-diag");
 }
 
-}  // namespace
+}  // namespace simsolve_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "support/program_test.hpp"
 
 namespace sim {
-namespace {
+namespace squeezed_test {
 
 using test::expect_contains;
 
@@ -97,5 +97,5 @@ TEST_F(Squeezed, ByDefaultNothingIsTurnedAndThatAnotherEnergyTookOverIsToldOnce)
   }
 }
 
-}  // namespace
+}  // namespace squeezed_test
 }  // namespace sim

@@ -3,7 +3,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace arch_test {
 
 using test::Played;
 
@@ -50,5 +50,5 @@ TEST(MasonryArch, FallsBelow) {
   EXPECT_GT(comes_down(masonry_arch(0.095), 30), 5e-3);
 }
 
-}  // namespace
+}  // namespace arch_test
 }  // namespace sim

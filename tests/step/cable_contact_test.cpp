@@ -11,7 +11,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace cable_contact_test {
 
 using test::over_a_drum;
 using test::Played;
@@ -350,5 +350,5 @@ TEST(CableContact, OfACableThatAWallFoldsKeepsItsLimits) {
   }
 }
 
-}  // namespace
+}  // namespace cable_contact_test
 }  // namespace sim

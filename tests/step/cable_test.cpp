@@ -6,7 +6,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace cable_test {
 
 using test::Played;
 using test::with;
@@ -152,5 +152,5 @@ TEST(Cable, KeepsItsMomentum) {
   EXPECT_LT((momentum() - before).norm(), 1e-3 * before.norm());
 }
 
-}  // namespace
+}  // namespace cable_test
 }  // namespace sim

@@ -13,7 +13,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace cloth_test {
 
 using test::with;
 
@@ -258,5 +258,5 @@ TEST(Cloth, LosesEnergyOnlyAsItsLedgerSays) {
   EXPECT_LT(energy, start);
 }
 
-}  // namespace
+}  // namespace cloth_test
 }  // namespace sim

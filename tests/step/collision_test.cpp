@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace collision_test {
 
 const Material rubber{.name = "rubber", .young = 5e5, .poisson = 0.2, .density = 1000};
 
@@ -228,5 +228,5 @@ TEST(Collision, ScratchMayBeThrownAwayBetweenSteps) {
   }
 }
 
-}  // namespace
+}  // namespace collision_test
 }  // namespace sim

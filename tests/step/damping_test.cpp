@@ -11,7 +11,7 @@
 #include "support/models.hpp"
 
 namespace sim {
-namespace {
+namespace damping_test {
 
 class StiffnessDamped : public testing::TestWithParam<MaterialModel> {
  protected:
@@ -206,5 +206,5 @@ TEST_P(StiffnessDamped, ABodyThatTurnsAboutAPinnedAxisLosesNothing) {
   EXPECT_LT(lost[1], 1e-4);
 }
 
-}  // namespace
+}  // namespace damping_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace division_test {
 
 constexpr double side = 0.1, away = 50;  // m
 
@@ -118,5 +118,5 @@ TEST(Division, DividesAllThatContactsConnect) {
   EXPECT_EQ(division.share, (std::vector<Share>{divided, divided, divided, solved, divided}));
 }
 
-}  // namespace
+}  // namespace division_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace drive_test {
 
 using test::on_rigid;
 using test::traction;
@@ -111,5 +111,5 @@ TEST(Drive, OfAContactIsThatOfItsSideThatIsDrivenLess) {
   EXPECT_EQ(Push{10}.on(contact(0, 1)), 10);
 }
 
-}  // namespace
+}  // namespace drive_test
 }  // namespace sim

@@ -14,7 +14,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace embedding_test {
 
 using test::Played;
 using test::with;
@@ -261,5 +261,5 @@ TEST(Embedded, StacksWithoutOverlap) {
   EXPECT_GE(touching.size(), 2U);
 }
 
-}  // namespace
+}  // namespace embedding_test
 }  // namespace sim

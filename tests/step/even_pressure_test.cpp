@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace even_pressure_test {
 
 using test::add_object;
 
@@ -232,5 +232,5 @@ TEST_P(EvenPressure, HoldsABrickBelowTheFrictionAngleAndLetsItGoAbove) {
 INSTANTIATE_TEST_SUITE_P(Of, EvenPressure, testing::Values("auto", "cr-full", "cr-diag", "exact", "ica"),
                          test::name_of_method);
 
-}  // namespace
+}  // namespace even_pressure_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace explain_test {
 
 const Material rubber{.name = "rubber", .young = 5e5, .poisson = 0.2, .density = 1000};
 
@@ -245,5 +245,5 @@ TEST(Explain, AnIslandThatIsNotSolvedIsNamedWithItsWorstPlaceAndItsTolerances) {
   expect_without(report.reason, "(default)");
 }
 
-}  // namespace
+}  // namespace explain_test
 }  // namespace sim

@@ -5,7 +5,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace frame_test {
 
 using test::add_object;
 using test::set_velocity;
@@ -53,5 +53,5 @@ TEST_P(Frame, ACubeOnABeltLiesAsOnAFloor) {
 INSTANTIATE_TEST_SUITE_P(All, Frame, testing::Values(ObjectType::deformable, ObjectType::rigid),
                          [](const auto& cube) { return std::string(to_string(cube.param)); });
 
-}  // namespace
+}  // namespace frame_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "support/models.hpp"
 
 namespace sim {
-namespace {
+namespace free_motion_test {
 
 const Material rubber{.name = "rubber", .young = 5e5, .poisson = 0.2, .density = 1000};
 
@@ -258,5 +258,5 @@ TEST(Step, ObstaclesDoNotTakePartInEnergyOrMomentum) {
   EXPECT_NEAR(state.x[0], model.mesh.vertices[0].x() + 0.1, 1e-15);
 }
 
-}  // namespace
+}  // namespace free_motion_test
 }  // namespace sim

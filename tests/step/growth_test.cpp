@@ -6,7 +6,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace growth_test {
 
 using test::Played;
 using test::with;
@@ -136,5 +136,5 @@ TEST(Growth, DividesNoStepOfWhatTurnsSlowly) {
   }
 }
 
-}  // namespace
+}  // namespace growth_test
 }  // namespace sim

@@ -16,7 +16,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace guides_test {
 
 constexpr double g = 9.81;
 
@@ -458,5 +458,5 @@ TEST(Guided, BodyOnABeltHasALedgerThatBalances) {
   EXPECT_LT(worst, 1e-6 * work);
 }
 
-}  // namespace
+}  // namespace guides_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "step/contact_problem.hpp"
 
 namespace sim {
-namespace {
+namespace held_positions_test {
 
 // Vertices 3 to 14 of a body over the face of vertices 0 to 2 of another one.
 struct TwoBodies {
@@ -139,5 +139,5 @@ TEST(HeldPositions, AContactOfThickThingsThatWentRoundEachOtherEnds) {
   }
 }
 
-}  // namespace
+}  // namespace held_positions_test
 }  // namespace sim

@@ -5,7 +5,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace landing_test {
 
 constexpr double g = 9.81;
 
@@ -102,5 +102,5 @@ TEST(HeldPositions, APlateThrownOnAVeryRoughFloorRestsAtNoCost) {
   }
 }
 
-}  // namespace
+}  // namespace landing_test
 }  // namespace sim

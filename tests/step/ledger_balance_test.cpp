@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace ledger_balance_test {
 
 using test::add_object;
 
@@ -95,5 +95,5 @@ TEST(LedgerBalance, AGapThatIsMadeUpIsWorkOfTheCorrection) {
   EXPECT_NEAR(correction - others, lifted, 1e-12);  // the scheme takes the rest, as the cube sets off
 }
 
-}  // namespace
+}  // namespace ledger_balance_test
 }  // namespace sim

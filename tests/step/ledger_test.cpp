@@ -12,7 +12,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace ledger_test {
 
 using test::add_object;
 
@@ -572,5 +572,5 @@ TEST(Ledger, BitsDoNotDependOnThreadsOrScratch) {
   EXPECT_EQ(one, go(1, false));
 }
 
-}  // namespace
+}  // namespace ledger_test
 }  // namespace sim

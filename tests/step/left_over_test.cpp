@@ -5,7 +5,7 @@
 #include "step/contact_problem.hpp"
 
 namespace sim {
-namespace {
+namespace left_over_test {
 
 constexpr double mass = 2, dt = 0.01, mu = 0.5;
 constexpr double k = dt * dt / mass;  // m/N, the compliance of the contact
@@ -88,5 +88,5 @@ TEST(LeftOver, KnowsNoForceOfContactsThatAreLeftOpen) {
   EXPECT_LT((missing - Vec3(0.3, 0.1, -0.2 - 2)).norm(), 1e-15);
 }
 
-}  // namespace
+}  // namespace left_over_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace lever_test {
 
 using test::arc;
 using test::over_a_drum;
@@ -88,5 +88,5 @@ TEST(Lever, TheTorqueOfABeltOnADrumIsThatOfItsPulls) {
   EXPECT_NEAR(report.work_prescribed, -rows[1].contact_work, 0.02 * report.work_prescribed);
 }
 
-}  // namespace
+}  // namespace lever_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace limits_test {
 
 using test::Played;
 using test::with;
@@ -182,5 +182,5 @@ TEST(Limits, OfANetStopWhatHitsItFast) {
   }
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace sim

@@ -14,7 +14,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace loads_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -431,5 +431,5 @@ TEST(Pressure, ThatFollowsGivesWhatTheVolumeTakes) {
   EXPECT_LT(still, -0.04);
 }
 
-}  // namespace
+}  // namespace loads_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace mixed_test {
 
 using test::Played;
 using test::with;
@@ -94,5 +94,5 @@ TEST(Mixed, HasTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
   EXPECT_EQ(one.state.v, three.state.v);
 }
 
-}  // namespace
+}  // namespace mixed_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace overstretched_test {
 
 using test::Played;
 using test::with;
@@ -64,5 +64,5 @@ TEST(Overstretched, IsWhatStopsAStep) {
   EXPECT_TRUE(overstretched(run.model, run.state, run.options.dt));
 }
 
-}  // namespace
+}  // namespace overstretched_test
 }  // namespace sim

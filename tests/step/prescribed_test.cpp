@@ -8,7 +8,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace prescribed_test {
 
 using test::add;
 
@@ -85,5 +85,5 @@ TEST(Prescribed, ExcludedPairsPass) {
   EXPECT_EQ(run(model, 60, last), 60) << last.reason;
 }
 
-}  // namespace
+}  // namespace prescribed_test
 }  // namespace sim

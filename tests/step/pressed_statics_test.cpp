@@ -8,7 +8,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace pressed_statics_test {
 
 using test::Played;
 using test::with;
@@ -408,5 +408,5 @@ TEST(QuasiStatic, ABoxSetDownInAGrooveHasFrictionUpwardsAndKeepsIt) {
   }
 }
 
-}  // namespace
+}  // namespace pressed_statics_test
 }  // namespace sim

@@ -7,7 +7,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace published_test {
 
 constexpr double dt = 0.001, eps2 = 5e-6;
 
@@ -87,5 +87,5 @@ INSTANTIATE_TEST_SUITE_P(All, PublishedStep,
                            return name;
                          });
 
-}  // namespace
+}  // namespace published_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "support/played.hpp"
 
 namespace sim {
-namespace {
+namespace recorded_forces_test {
 
 using test::Played;
 using test::with;
@@ -97,5 +97,5 @@ TEST(Records, KeepContactsThatActedAlsoWhereTheyAreOutOfReachAtTheEnd) {
   EXPECT_EQ(contacts[1].friction[1], 1);
 }
 
-}  // namespace
+}  // namespace recorded_forces_test
 }  // namespace sim

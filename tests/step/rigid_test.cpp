@@ -14,7 +14,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace rigid_test {
 
 using test::add_object;
 
@@ -420,5 +420,5 @@ TEST(Rigid, ASurfaceThatIsNotClosedIsRefusedByName) {
   EXPECT_THROW(finish_model(inside_out), InputError);
 }
 
-}  // namespace
+}  // namespace rigid_test
 }  // namespace sim

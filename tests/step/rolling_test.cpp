@@ -10,7 +10,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace rolling_test {
 
 using test::add;
 using test::add_object;
@@ -164,5 +164,5 @@ TEST_P(Shaft, SpinsDownByFrictionAlone) {
 INSTANTIATE_TEST_SUITE_P(Of, Shaft, testing::Values(1e-3, 2e-3, 5e-3),
                          [](const auto& tested) { return std::to_string(std::lround(1e6 * tested.param)) + "us"; });
 
-}  // namespace
+}  // namespace rolling_test
 }  // namespace sim

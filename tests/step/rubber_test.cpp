@@ -12,7 +12,7 @@
 #include "support/models.hpp"
 
 namespace sim {
-namespace {
+namespace rubber_test {
 
 constexpr double side = 0.1, young = 1e5;  // m, Pa
 
@@ -131,5 +131,5 @@ TEST(StableNeoHookean, ACubeOfVerticesThrownAboutRecovers) {
   });
 }
 
-}  // namespace
+}  // namespace rubber_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace seam_test {
 
 using test::add;
 
@@ -104,5 +104,5 @@ TEST(DrumWall, CarriesABlockAlong) {
   EXPECT_GT(x.z(), -1e-3);
 }
 
-}  // namespace
+}  // namespace seam_test
 }  // namespace sim

@@ -8,7 +8,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace set_down_test {
 
 using test::add_object;
 
@@ -51,5 +51,5 @@ INSTANTIATE_TEST_SUITE_P(Gaps, SetDownOnASlope,
                                          SetDown{1e-4, 2e-3}, SetDown{1e-4, 2e-4}),
                          [](const auto& at) { return "Case" + std::to_string(at.index); });
 
-}  // namespace
+}  // namespace set_down_test
 }  // namespace sim

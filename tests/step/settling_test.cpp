@@ -9,7 +9,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace settling_test {
 
 using test::add_object;
 
@@ -199,5 +199,5 @@ TEST(Settling, WhatIsGoneAtTheEndOfARoundIsGoneOfRestlessIslandsOnly) {
   EXPECT_EQ(round.contacts[0].id, 1U);
 }
 
-}  // namespace
+}  // namespace settling_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace squeezed_test {
 
 constexpr double side = 0.1, young = 1e5;  // m, Pa
 
@@ -159,5 +159,5 @@ TEST_P(Squeezed, ABallThrownAtAWallWithALongStepKeepsItsElements) {
     EXPECT_GT(block(state.x, i).z(), 0);
 }
 
-}  // namespace
+}  // namespace squeezed_test
 }  // namespace sim

@@ -16,7 +16,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace statics_test {
 
 // With a time step this long, inertia is nothing beside stiffness: each step is a Newton step towards equilibrium.
 constexpr double quasi_static_dt = 1e4;
@@ -434,5 +434,5 @@ TEST(PressFit, IsInBalanceWhereTheHubIsHeldAlongOneAxisOnly) {
   EXPECT_NEAR(held - weight, driven_by, 1e-4 * driven_by);
 }
 
-}  // namespace
+}  // namespace statics_test
 }  // namespace sim

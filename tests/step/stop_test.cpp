@@ -7,7 +7,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace stop_test {
 
 // A cube that comes down on a fixed one, and a third that flies by itself.
 Model falling_cubes() {
@@ -83,5 +83,5 @@ INSTANTIATE_TEST_SUITE_P(Some, StoppedStep, testing::Values("auto", "cr-full", "
                            return text;
                          });
 
-}  // namespace
+}  // namespace stop_test
 }  // namespace sim

@@ -6,7 +6,7 @@
 #include "support/models.hpp"
 
 namespace sim {
-namespace {
+namespace surface_test {
 
 TEST(ModelSurface, VerticesOfDeformableObjectsMoveUnlessTheyAreTold) {
   const Mesh box = generate(BoxShape{.cells = {2, 2, 2}});
@@ -33,5 +33,5 @@ TEST(ModelSurface, VerticesOfDeformableObjectsMoveUnlessTheyAreTold) {
   EXPECT_EQ(surface.triangle_moves[48], 0);
 }
 
-}  // namespace
+}  // namespace surface_test
 }  // namespace sim

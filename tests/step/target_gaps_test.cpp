@@ -6,7 +6,7 @@
 #include "step/tolerance.hpp"
 
 namespace sim {
-namespace {
+namespace target_gaps_test {
 
 constexpr double eps2 = 5e-6, dt = 0.001;
 const Vec3 gravity(0, 0, -9.81);
@@ -163,5 +163,5 @@ TEST(TargetGaps, WithoutRoomNothingElseIsAskedForLess) {
   EXPECT_FALSE(lowered);
 }
 
-}  // namespace
+}  // namespace target_gaps_test
 }  // namespace sim

@@ -9,7 +9,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace tilting_plate_test {
 
 using test::add_object;
 
@@ -111,5 +111,5 @@ INSTANTIATE_TEST_SUITE_P(Of, OnATiltingPlate, testing::Values(ObjectType::rigid,
                            return tested.param == ObjectType::rigid ? "ARigidBlock" : "AnElasticBlock";
                          });
 
-}  // namespace
+}  // namespace tilting_plate_test
 }  // namespace sim

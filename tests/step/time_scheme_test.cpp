@@ -12,7 +12,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace time_scheme_test {
 
 constexpr double g = 9.81;
 
@@ -377,5 +377,5 @@ TEST(QuasiStatic, TheSearchLeadsAStrongStretchToItsEnd) {
   }
 }
 
-}  // namespace
+}  // namespace time_scheme_test
 }  // namespace sim

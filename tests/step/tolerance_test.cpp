@@ -10,7 +10,7 @@
 #include "step/contact_problem.hpp"
 
 namespace sim {
-namespace {
+namespace tolerance_test {
 
 constexpr double g = 9.81, eps2 = 5e-6;
 constexpr Index light = 0, heavy = 1, ground = 2;  // vertices; the first two are rows of A as well
@@ -379,5 +379,5 @@ TEST(DueChanges, AreTheSameInAMovingFrame) {
   EXPECT_GT(still[light], 99);  // 100 N on 1 g for 1 ms
 }
 
-}  // namespace
+}  // namespace tolerance_test
 }  // namespace sim

@@ -10,7 +10,7 @@
 #include "support/models.hpp"
 
 namespace sim {
-namespace {
+namespace turn_damping_test {
 
 Options options_of(TimeScheme scheme, double dt, double radius = 0.5) {
   Options options;
@@ -149,5 +149,5 @@ TEST(TurnDamping, RatesOfStrainAreKeptOfWhatIsDampedOnly) {
   }
 }
 
-}  // namespace
+}  // namespace turn_damping_test
 }  // namespace sim

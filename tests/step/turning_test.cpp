@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace turning_test {
 
 // 1 to 2 to 3 decimetres, which tumbles at about 10 rad/s.
 Model brick(double young, double damping = 0) {
@@ -205,5 +205,5 @@ TEST(Turning, AsPublishedIsAsPublished) {
   EXPECT_GT(published.elastic, 10 * ours.elastic);
 }
 
-}  // namespace
+}  // namespace turning_test
 }  // namespace sim

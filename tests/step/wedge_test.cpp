@@ -11,7 +11,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace wedge_test {
 
 constexpr double degree = std::numbers::pi / 180, half_angle = 10 * degree;
 constexpr double size = 0.1, top = 0.09, depth = 0.05, apart = 2e-6;  // m; apart: from the walls, at the start
@@ -91,5 +91,5 @@ TEST(Wedge, IsPressedByNoMoreThanItsLoadAndFriction) {
   }
 }
 
-}  // namespace
+}  // namespace wedge_test
 }  // namespace sim

@@ -13,7 +13,7 @@
 #include "support/objects.hpp"
 
 namespace sim {
-namespace {
+namespace work_forces_test {
 
 constexpr double hertz = 20;
 const Material stone{.name = "stone", .young = 1e7, .poisson = 0.2, .density = 1000};
@@ -144,5 +144,5 @@ TEST(WorkForces, OfVerticesThatAreShakenAreTheChangeOfTheirMotion) {
   }
 }
 
-}  // namespace
+}  // namespace work_forces_test
 }  // namespace sim

@@ -11,7 +11,7 @@
 #include "contact/published/transcript.hpp"
 
 namespace sim {
-namespace {
+namespace active_sets_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -366,5 +366,5 @@ TEST(QpCollide, FallsShortByThePerturbation) {
   EXPECT_NEAR(report.residual.penetration, 1e-3 * p * test::dt, 1e-11);
 }
 
-}  // namespace
+}  // namespace active_sets_test
 }  // namespace sim

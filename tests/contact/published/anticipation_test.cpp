@@ -11,7 +11,7 @@
 #include "contact/published/transcript.hpp"
 
 namespace sim {
-namespace {
+namespace anticipation_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -234,5 +234,5 @@ TEST(ConstraintAnticipationAsPublished, FactorsEachBlockOfA) {
   EXPECT_EQ(report.products, 0);
 }
 
-}  // namespace
+}  // namespace anticipation_test
 }  // namespace sim

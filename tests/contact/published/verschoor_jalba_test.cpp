@@ -8,7 +8,7 @@
 #include "contact/published/transcript.hpp"
 
 namespace sim {
-namespace {
+namespace verschoor_jalba_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -245,5 +245,5 @@ TEST(VerschoorJalbaOfOnePaper, CountsAProductAnIterationAndTwoToBegin) {
   EXPECT_EQ(report.products, 5 + 2);
 }
 
-}  // namespace
+}  // namespace verschoor_jalba_test
 }  // namespace sim
