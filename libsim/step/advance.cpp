@@ -241,27 +241,42 @@ void fail_where_energy_is_made(Part& part) {
   leave_to_shorter(part, growth.objects, reason);
 }
 
+bool pushes_as_thick(const Contact& contact) {
+  return !is_limit(contact) && contact.lambda > 0 && contact.thickness > 0;
+}
+
+std::vector<double> pushes_of_thick(const Part& part) {
+  std::vector<double> pushes(part.model.objects.size(), 0.0);
+  for (const Contact& contact : part.state.contacts.contacts) {
+    if (!pushes_as_thick(contact)) continue;
+    for (const Index object : objects_of(part.model.surface, contact.vertices)) pushes[object] += contact.lambda;
+  }
+  return pushes;
+}
+
 // What is thick goes round what it touches, and its normals with it. Where contacts that were held at normals of
 // before push an object in a wrong direction, by a fiftieth of all that pushes it, the way is too long for them. In a
-// quarter of a step it is not, but for impacts.
+// quarter of a step it is not, but for impacts. What falls onto something within a quasi-static increment went round
+// nothing: where it comes to lie the next one finds anew.
 void fail_where_normals_are_stale(Part& part) {
   constexpr double largest_part = 0.02, shortest = 0.25;  // of the step
   if (part.dt <= shortest * part.options.dt || part.options.contact.as_published) return;
   const CollisionSurface& surface = part.model.surface;
-  std::vector<double> pushes(part.model.objects.size(), 0.0), wrong = pushes;
+  const std::vector<double> pushes = pushes_of_thick(part);
+  std::vector<double> wrong(pushes.size(), 0.0);
   for (const Contact& contact : part.state.contacts.contacts) {
-    if (is_limit(contact) || !(contact.lambda > 0) || !(contact.thickness > 0)) continue;
+    if (!pushes_as_thick(contact)) continue;
     Contact anew = contact;
     relinearise(surface, anew, part.s.x1, part.options.contact.tracking);
-    for (const Index object : objects_of(surface, contact.vertices)) {
-      pushes[object] += contact.lambda;
+    for (const Index object : objects_of(surface, contact.vertices))
       wrong[object] += contact.lambda * (anew.n - contact.n).norm();
-    }
   }
   const Division& division = part.s.division;
+  const bool is_static = part.s.inertia.is_static();
   std::vector<Index> objects;
   for (std::size_t i = 0; i < pushes.size(); ++i) {
-    const bool is_judged = division.moves[i] != 0 && division.share[i] == Share::solved;
+    const bool is_judged =
+        division.moves[i] != 0 && division.share[i] == Share::solved && !(is_static && part.carried[i] == 0);
     if (is_judged && wrong[i] > largest_part * pushes[i]) objects.push_back(static_cast<Index>(i));
   }
   if (objects.empty()) return;
@@ -422,6 +437,7 @@ void fail_where_nothing_settles(Part& part) {
 }  // namespace
 
 void advance(Part& part) {
+  part.carried = pushes_of_thick(part);
   if (!integrate(part)) return;
   detect(part);
   if (part.beyond_division) return;
