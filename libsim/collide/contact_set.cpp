@@ -68,16 +68,18 @@ std::optional<Contact> at_collision(const CollisionSurface& surface, const Conta
 
 using Objects = std::array<Index, 2>;
 
-// Those that meet from inside are not looked at as long as there are others between the same two objects, old or new:
-// these keep the bodies from going into each other, which is how the first came about. `others` has the objects of
-// hits that have contacts already.
-void remove_met_from_inside(const CollisionSurface& surface, const VecX& x0, std::vector<Objects> others,
-                            std::vector<Contact>& found) {
-  const auto from_inside = [&](const Contact& c) {
-    return is_met_from_inside(surface, c.kind, c.vertices, c.weights, x0, c.n);
+// Those that meet from inside or beside are not looked at as long as there are others between the same two objects,
+// old or new: these keep the bodies from going into each other, which is how the first came about. `others` has the
+// objects of hits that have contacts already.
+void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
+                              std::vector<Objects> others, std::vector<Contact>& found) {
+  const auto behind = [&](const Contact& c) {
+    if (is_met_from_inside(surface, c.kind, c.vertices, c.weights, x0, c.n)) return true;
+    const auto beside = [&](const VecX& x) { return is_met_beside(surface, c.vertices, c.weights, x, c.n); };
+    const bool is_self = surface.vertex_object[c.vertices[0]] == surface.vertex_object[c.vertices[3]];
+    return c.kind == ContactKind::edge_edge && c.thickness == 0 && !is_self && beside(x0) && beside(x1);
   };
-  const auto end =
-      std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !from_inside(c); });
+  const auto end = std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !behind(c); });
   for (auto c = found.begin(); c != end; ++c) others.push_back(objects_of(surface, c->vertices));
   std::sort(others.begin(), others.end());
   found.erase(std::remove_if(end, found.end(),
@@ -217,7 +219,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
       with_contacts.push_back(objects_of(surface, stencil(surface, hit.kind, hit.pair)));
     }
   }
-  remove_met_from_inside(surface, x0, std::move(with_contacts), found);
+  remove_met_behind_others(surface, x0, x1, std::move(with_contacts), found);
   remove_late(found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);

@@ -94,16 +94,16 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
   return found;
 }
 
+bool is_next_to_end(std::span<const double> weights) {
+  return std::any_of(weights.begin(), weights.end(), [](double w) { return std::abs(w) > 1 - doubtful_end; });
+}
+
 // An edge that is met next to an end: what there is of the surface at that end. True where it is.
 bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
              const VecX& x, Directions& found) {
-  if (found.count != 2) return false;
-  for (std::size_t k = 0; k < vertices.size(); ++k) {
-    if (!(std::abs(weights[k]) > 1 - doubtful_end)) continue;
-    add_at_vertex(surface, vertices[k], x, found);
-    return true;
-  }
-  return false;
+  if (found.count != 2 || !is_next_to_end(weights)) return false;
+  add_at_vertex(surface, vertices[std::abs(weights[0]) > std::abs(weights[1]) ? 0 : 1], x, found);
+  return true;
 }
 
 // Along the edge or the face inside of which it is met, both ways. Of a face in directions at right angles: two edges
@@ -195,9 +195,17 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
           directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1)};
 }
 
-// Directions of two edges of which one is met next to an end, or both are; none where neither is. Along the other one
-// nothing pushes: of a vertex on the inner rim of a ring only that rim's own face has a normal in the cone of all,
-// and it may point along the edge that meets the rim beside it.
+// Along an edge that is met inside nothing pushes. Where the edges of both sides lie inside planes this is what tells
+// the direction out of them from those in them.
+void add_along_edges(const std::array<double, 4>& weights, const VecX& x, Sides& sides) {
+  const std::span all(weights);
+  if (!is_next_to_end(all.first(2))) add_along(x, sides.to);
+  if (!is_next_to_end(all.subspan(2))) add_along(x, sides.from);
+}
+
+// Directions of two edges of which one is met next to an end, or both are; none where neither is: of a vertex on the
+// inner rim of a ring only that rim's own face has a normal in the cone of all, and it may point along the edge that
+// meets the rim beside it.
 std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
                                        const std::array<double, 4>& weights, const VecX& x, Sides sides) {
   const std::span all(vertices);
@@ -205,8 +213,6 @@ std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const st
   const bool to_ends = add_end(surface, all.first(2), all_weights.first(2), x, sides.to);
   const bool from_ends = add_end(surface, all.subspan(2), all_weights.subspan(2), x, sides.from);
   if (!to_ends && !from_ends) return {};
-  if (!to_ends) add_along(x, sides.to);
-  if (!from_ends) add_along(x, sides.from);
   return directions_of_both(sides);
 }
 
@@ -221,9 +227,19 @@ bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const
   return is_wrong(sides.to) && is_wrong(sides.from);
 }
 
+bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
+                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
+  const Sides sides = sides_of(surface, ContactKind::edge_edge, vertices, weights, x);
+  const auto is_beside = [&](const Directions& side) {
+    return side.count == 2 && outside(side.of, n) > clearly && !is_dent(side);
+  };
+  return is_beside(sides.to) || is_beside(sides.from);
+}
+
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
-  const Sides sides = sides_of(surface, kind, vertices, weights, x);
+  Sides sides = sides_of(surface, kind, vertices, weights, x);
+  if (kind == ContactKind::edge_edge) add_along_edges(weights, x, sides);
   const Directions &to = sides.to, &from = sides.from;  // a lambda may take them
   const std::vector<Vec3> both = directions_of_both(sides);
   // Where a body meets itself it may be turned inside out: nothing is said of its outside.
