@@ -68,6 +68,10 @@ std::optional<Contact> at_collision(const CollisionSurface& surface, const Conta
 
 using Objects = std::array<Index, 2>;
 
+bool is_self(const CollisionSurface& surface, const Contact& c) {
+  return surface.vertex_object[c.vertices[0]] == surface.vertex_object[c.vertices[3]];
+}
+
 // Those that meet from inside or beside are not looked at as long as there are others between the same two objects,
 // old or new: these keep the bodies from going into each other, which is how the first came about. `others` has the
 // objects of hits that have contacts already.
@@ -76,8 +80,7 @@ void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, c
   const auto behind = [&](const Contact& c) {
     if (is_met_from_inside(surface, c.kind, c.vertices, c.weights, x0, c.n)) return true;
     const auto beside = [&](const VecX& x) { return is_met_beside(surface, c.vertices, c.weights, x, c.n); };
-    const bool is_self = surface.vertex_object[c.vertices[0]] == surface.vertex_object[c.vertices[3]];
-    return c.kind == ContactKind::edge_edge && c.thickness == 0 && !is_self && beside(x0) && beside(x1);
+    return c.kind == ContactKind::edge_edge && c.thickness == 0 && !is_self(surface, c) && beside(x0) && beside(x1);
   };
   const auto end = std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !behind(c); });
   for (auto c = found.begin(); c != end; ++c) others.push_back(objects_of(surface, c->vertices));
@@ -88,6 +91,28 @@ void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, c
                                                          objects_of(surface, c.vertices));
                              }),
               found.end());
+}
+
+// A vertex that lies on a body, over its rim, goes into it on a trial way and out of its side. The contact on which
+// it lies keeps it out: that of the side would hold it from inside. In a container all are held so, and none from
+// outside.
+void remove_behind_faces(const CollisionSurface& surface, const VecX& x0, std::span<const Contact> contacts,
+                         std::vector<Contact>& found) {
+  const auto is_behind = [&](const Contact& c) {
+    return c.kind == ContactKind::vertex_face && !is_self(surface, c) && is_behind_face(surface, c.vertices, x0, c.n);
+  };
+  if (std::none_of(found.begin(), found.end(), is_behind)) return;
+  std::vector<std::pair<Index, Index>> outside;  // vertices, and the objects on which they lie
+  const auto of = [&](const Contact& c) { return std::pair(c.vertices[0], surface.vertex_object[c.vertices[3]]); };
+  for (const std::span<const Contact> all : {contacts, std::span<const Contact>(found)}) {
+    for (const Contact& c : all) {
+      if (c.kind == ContactKind::vertex_face && !is_behind(c)) outside.push_back(of(c));
+    }
+  }
+  std::sort(outside.begin(), outside.end());
+  std::erase_if(found, [&](const Contact& c) {
+    return is_behind(c) && std::binary_search(outside.begin(), outside.end(), of(c));
+  });
 }
 
 bool stays_of_two(const Contact& a, const Contact& b) {
@@ -220,6 +245,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
     }
   }
   remove_met_behind_others(surface, x0, x1, std::move(with_contacts), found);
+  remove_behind_faces(surface, x0, set.contacts, found);
   remove_late(found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);

@@ -227,6 +227,11 @@ bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const
   return is_wrong(sides.to) && is_wrong(sides.from);
 }
 
+bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const VecX& x,
+                    const Vec3& n) {
+  return !surface.is_open(vertices[1]) && n.dot(doubled_area({vertices[1], vertices[2], vertices[3]}, x)) < 0;
+}
+
 bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
                    const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
   const Sides sides = sides_of(surface, ContactKind::edge_edge, vertices, weights, x);

@@ -35,6 +35,11 @@ bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const Ve
 bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                         const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
 
+// Whether n points into the body of the face, out of which a vertex is then held from inside. A surface with a border
+// has no inside.
+bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const VecX& x,
+                    const Vec3& n);
+
 // Whether n is out of the cone of one of two edges: an edge inside a plane, or a sharp one from beside. Whatever way
 // led to this, something else of the same two bodies met before.
 bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
