@@ -62,7 +62,7 @@ std::optional<Contact> at_collision(const CollisionSurface& surface, const Conta
                                     const VecX& x0, const VecX& x1) {
   const Contact there = make_contact(surface, hit, x0, x1);
   if (there.n.dot(contact.n) < 0) return {};
-  if (is_met_from_inside(surface, there.kind, there.vertices, there.weights, x0, there.n)) return {};
+  if (is_met_from_inside(surface, there.kind, there.vertices, there.weights, {x0, x1, hit.time}, there.n)) return {};
   return there;
 }
 
@@ -78,9 +78,10 @@ bool is_self(const CollisionSurface& surface, const Contact& c) {
 void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
                               std::vector<Objects> others, std::vector<Contact>& found) {
   const auto behind = [&](const Contact& c) {
-    if (is_met_from_inside(surface, c.kind, c.vertices, c.weights, x0, c.n)) return true;
-    const auto beside = [&](const VecX& x) { return is_met_beside(surface, c.vertices, c.weights, x, c.n); };
-    return c.kind == ContactKind::edge_edge && c.thickness == 0 && !is_self(surface, c) && beside(x0) && beside(x1);
+    const Places impact{x0, x1, c.time};
+    if (is_met_from_inside(surface, c.kind, c.vertices, c.weights, impact, c.n)) return true;
+    return c.kind == ContactKind::edge_edge && c.thickness == 0 && !is_self(surface, c) &&
+           is_met_beside(surface, c.vertices, c.weights, impact, c.n);
   };
   const auto end = std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !behind(c); });
   for (auto c = found.begin(); c != end; ++c) others.push_back(objects_of(surface, c->vertices));
@@ -96,10 +97,11 @@ void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, c
 // A vertex that lies on a body, over its rim, goes into it on a trial way and out of its side. The contact on which
 // it lies keeps it out: that of the side would hold it from inside. In a container all are held so, and none from
 // outside.
-void remove_behind_faces(const CollisionSurface& surface, const VecX& x0, std::span<const Contact> contacts,
-                         std::vector<Contact>& found) {
+void remove_behind_faces(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
+                         std::span<const Contact> contacts, std::vector<Contact>& found) {
   const auto is_behind = [&](const Contact& c) {
-    return c.kind == ContactKind::vertex_face && !is_self(surface, c) && is_behind_face(surface, c.vertices, x0, c.n);
+    return c.kind == ContactKind::vertex_face && !is_self(surface, c) &&
+           is_behind_face(surface, c.vertices, {x0, x1, c.time}, c.n);
   };
   if (std::none_of(found.begin(), found.end(), is_behind)) return;
   std::vector<std::pair<Index, Index>> outside;  // vertices, and the objects on which they lie
@@ -245,7 +247,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
     }
   }
   remove_met_behind_others(surface, x0, x1, std::move(with_contacts), found);
-  remove_behind_faces(surface, x0, set.contacts, found);
+  remove_behind_faces(surface, x0, x1, set.contacts, found);
   remove_late(found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);

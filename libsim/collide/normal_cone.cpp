@@ -36,9 +36,9 @@ struct Directions {
   }
 };
 
-Vec3 doubled_area(const Triangle& triangle, const VecX& x) {
+Vec3 doubled_area(const Triangle& triangle, const Places& x) {
   const auto [a, b, c] = triangle;
-  return (block(x, b) - block(x, a)).cross(block(x, c) - block(x, a));
+  return (x.of(b) - x.of(a)).cross(x.of(c) - x.of(a));
 }
 
 // The triangles that meet there.
@@ -52,25 +52,25 @@ void for_triangles(const CollisionSurface& surface, const Directions& at, const 
 }
 
 // Along the edges that end there. Those of cables say nothing: what they go round is where they bend to.
-void add_at_vertex(const CollisionSurface& surface, Index vertex, const VecX& x, Directions& found) {
+void add_at_vertex(const CollisionSurface& surface, Index vertex, const Places& x, Directions& found) {
   for (const Index e : surface.vertex_edges.of(vertex)) {
     const Edge& edge = surface.edges[e];
     if (!is_face(surface.triangles[surface.edge_triangles[e][0]])) continue;
-    found.add(block(x, edge[0] == vertex ? edge[1] : edge[0]) - block(x, vertex));
+    found.add(x.of(edge[0] == vertex ? edge[1] : edge[0]) - x.of(vertex));
     found.has_border |= surface.edge_triangles[e][1] < 0;
   }
 }
 
 // Away from it in its triangles.
-void add_at_edge(const CollisionSurface& surface, const VecX& x, Directions& found) {
+void add_at_edge(const CollisionSurface& surface, const Places& x, Directions& found) {
   const Index a = found.met[0], b = found.met[1];
-  const Vec3 along = (block(x, b) - block(x, a)).normalized();
+  const Vec3 along = (x.of(b) - x.of(a)).normalized();
   int triangles = 0;
   for_triangles(surface, found, [&](const Triangle& corners) {
     ++triangles;
     for (const Index corner : corners) {
       if (corner == a || corner == b) continue;
-      const Vec3 d = block(x, corner) - block(x, a);
+      const Vec3 d = x.of(corner) - x.of(a);
       found.add(d - along * along.dot(d));
     }
   });
@@ -78,7 +78,7 @@ void add_at_edge(const CollisionSurface& surface, const VecX& x, Directions& fou
 }
 
 Directions directions_of(const CollisionSurface& surface, std::span<const Index> vertices,
-                         std::span<const double> weights, const VecX& x, double side) {
+                         std::span<const double> weights, const Places& x, double side) {
   Directions found(side);
   for (std::size_t k = 0; k < vertices.size(); ++k) {
     const double weight = std::abs(weights[k]);
@@ -100,7 +100,7 @@ bool is_next_to_end(std::span<const double> weights) {
 
 // An edge that is met next to an end: what there is of the surface at that end. True where it is.
 bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
-             const VecX& x, Directions& found) {
+             const Places& x, Directions& found) {
   if (found.count != 2 || !is_next_to_end(weights)) return false;
   add_at_vertex(surface, vertices[std::abs(weights[0]) > std::abs(weights[1]) ? 0 : 1], x, found);
   return true;
@@ -108,10 +108,10 @@ bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, s
 
 // Along the edge or the face inside of which it is met, both ways. Of a face in directions at right angles: two edges
 // of a slender one are nearly one, and leave the cone open across them.
-void add_along(const VecX& x, Directions& found) {
+void add_along(const Places& x, Directions& found) {
   Vec3 first = Vec3::Zero();
   for (int k = 1; k < found.count; ++k) {
-    Vec3 d = block(x, found.met[k]) - block(x, found.met[0]);
+    Vec3 d = x.of(found.met[k]) - x.of(found.met[0]);
     d -= first * first.dot(d);
     found.add(d);
     found.add(-d);
@@ -187,7 +187,7 @@ std::vector<Vec3> directions_of_both(const Sides& sides) {
 }
 
 Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-               const std::array<double, 4>& weights, const VecX& x) {
+               const std::array<double, 4>& weights, const Places& x) {
   const std::span all(vertices);
   const std::span all_weights(weights);
   const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
@@ -197,7 +197,7 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
 
 // Along an edge that is met inside nothing pushes. Where the edges of both sides lie inside planes this is what tells
 // the direction out of them from those in them.
-void add_along_edges(const std::array<double, 4>& weights, const VecX& x, Sides& sides) {
+void add_along_edges(const std::array<double, 4>& weights, const Places& x, Sides& sides) {
   const std::span all(weights);
   if (!is_next_to_end(all.first(2))) add_along(x, sides.to);
   if (!is_next_to_end(all.subspan(2))) add_along(x, sides.from);
@@ -207,7 +207,7 @@ void add_along_edges(const std::array<double, 4>& weights, const VecX& x, Sides&
 // inner rim of a ring only that rim's own face has a normal in the cone of all, and it may point along the edge that
 // meets the rim beside it.
 std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
-                                       const std::array<double, 4>& weights, const VecX& x, Sides sides) {
+                                       const std::array<double, 4>& weights, const Places& x, Sides sides) {
   const std::span all(vertices);
   const std::span all_weights(weights);
   const bool to_ends = add_end(surface, all.first(2), all_weights.first(2), x, sides.to);
@@ -219,7 +219,7 @@ std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const st
 }  // namespace
 
 bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                        const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
+                        const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   const auto is_wrong = [&](const Directions& side) {
     return !side.has_border && side.side * n.dot(side.outward) < -clearly * side.outward.norm();
   };
@@ -227,13 +227,13 @@ bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const
   return is_wrong(sides.to) && is_wrong(sides.from);
 }
 
-bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const VecX& x,
+bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const Places& x,
                     const Vec3& n) {
   return !surface.is_open(vertices[1]) && n.dot(doubled_area({vertices[1], vertices[2], vertices[3]}, x)) < 0;
 }
 
 bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
-                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
+                   const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   const Sides sides = sides_of(surface, ContactKind::edge_edge, vertices, weights, x);
   const auto is_beside = [&](const Directions& side) {
     return side.count == 2 && outside(side.of, n) > clearly && !is_dent(side);
@@ -242,7 +242,7 @@ bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& 
 }
 
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                  const std::array<double, 4>& weights, const VecX& x, const Vec3& n) {
+                  const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   Sides sides = sides_of(surface, kind, vertices, weights, x);
   if (kind == ContactKind::edge_edge) add_along_edges(weights, x, sides);
   const Directions &to = sides.to, &from = sides.from;  // a lambda may take them

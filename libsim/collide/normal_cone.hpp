@@ -13,6 +13,18 @@
 
 namespace sim {
 
+// Where vertices are: at x, or on their way from x0 to x1.
+struct Places {
+  const VecX &x0, &x1;
+  double time = 0;
+  Places(const VecX& x) : x0(x), x1(x) {}  // NOLINT: any x is one
+  Places(const VecX& from, const VecX& to, double at) : x0(from), x1(to), time(at) {}
+  Vec3 of(Index vertex) const {
+    const Vec3 start = block(x0, vertex);
+    return time == 0 ? start : Vec3(start + time * (block(x1, vertex) - start));
+  }
+};
+
 inline constexpr double cone_slack = 0.1;  // sine of an angle; a tilt up to there makes no wedge
 
 // `n` of a contact between these vertices (as in Contact), turned as little as it takes for both sides to be able to
@@ -22,7 +34,7 @@ inline constexpr double cone_slack = 0.1;  // sine of an angle; a tilt up to the
 // the direction out of them. `n` itself where there is no such direction: in dents of both, or where the surfaces
 // have passed through each other.
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                  const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
+                  const std::array<double, 4>& weights, const Places& x, const Vec3& n);
 
 // What slides along a surface and dips by a little below it, where contacts are yet to be found, hits the side of
 // what comes next in its plane. Then the contact of the hit gets the points that were nearest at x0, and the normal
@@ -33,16 +45,16 @@ bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const Ve
 // Whether n points into the body that it should push away from and out of the one that it should push away, at what
 // meets: both have gone into each other before, on the way that led to this. A surface with a border has no inside.
 bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                        const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
+                        const std::array<double, 4>& weights, const Places& x, const Vec3& n);
 
 // Whether n points into the body of the face, out of which a vertex is then held from inside. A surface with a border
 // has no inside.
-bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const VecX& x,
+bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const Places& x,
                     const Vec3& n);
 
 // Whether n is out of the cone of one of two edges: an edge inside a plane, or a sharp one from beside. Whatever way
 // led to this, something else of the same two bodies met before.
 bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
-                   const std::array<double, 4>& weights, const VecX& x, const Vec3& n);
+                   const std::array<double, 4>& weights, const Places& x, const Vec3& n);
 
 }  // namespace sim
