@@ -241,49 +241,90 @@ void fail_where_energy_is_made(Part& part) {
   leave_to_shorter(part, growth.objects, reason);
 }
 
-bool pushes_as_thick(const Contact& contact) {
-  return !is_limit(contact) && contact.lambda > 0 && contact.thickness > 0;
+constexpr double largest_stale_part = 0.02;  // of all that pushes an object
+constexpr double shortest_for_stale = 0.25;  // of a step
+
+bool pushes(const Contact& contact) {
+  return !is_limit(contact) && contact.lambda > 0;
 }
 
-std::vector<double> pushes_of_thick(const Part& part) {
-  std::vector<double> pushes(part.model.objects.size(), 0.0);
+std::vector<std::uint8_t> pushed_objects(const Part& part) {
+  std::vector<std::uint8_t> pushed(part.model.objects.size(), 0);
   for (const Contact& contact : part.state.contacts.contacts) {
-    if (!pushes_as_thick(contact)) continue;
-    for (const Index object : objects_of(part.model.surface, contact.vertices)) pushes[object] += contact.lambda;
+    if (!pushes(contact)) continue;
+    for (const Index object : objects_of(part.model.surface, contact.vertices)) pushed[object] = 1;
   }
-  return pushes;
+  return pushed;
+}
+
+// Objects that are solved for and pushed wrongly, by `wrong_part(contact)` of what these contacts push. What falls
+// onto something within a quasi-static increment was not held by it: where it comes to lie the next one finds anew.
+template <class Counts, class WrongPart>
+std::vector<Index> pushed_wrongly(const Part& part, const Counts& counts, const WrongPart& wrong_part) {
+  std::vector<double> pushes(part.model.objects.size(), 0.0), wrong = pushes;
+  for (const Contact& contact : part.state.contacts.contacts) {
+    if (!counts(contact)) continue;
+    const double share = wrong_part(contact);
+    for (const Index object : objects_of(part.model.surface, contact.vertices)) {
+      pushes[object] += contact.lambda;
+      wrong[object] += contact.lambda * share;
+    }
+  }
+  const Division& division = part.s.division;
+  std::vector<Index> objects;
+  for (std::size_t i = 0; i < pushes.size(); ++i) {
+    const bool is_judged = division.moves[i] != 0 && division.share[i] == Share::solved;
+    if (is_judged && wrong[i] > largest_stale_part * pushes[i]) objects.push_back(static_cast<Index>(i));
+  }
+  return objects;
+}
+
+std::string contacts_of(const Part& part, const std::vector<Index>& objects) {
+  return "contacts of \"" + part.model.objects[objects.front()].name + "\" push ";
 }
 
 // What is thick goes round what it touches, and its normals with it. Where contacts that were held at normals of
 // before push an object in a wrong direction, by a fiftieth of all that pushes it, the way is too long for them. In a
-// quarter of a step it is not, but for impacts. What falls onto something within a quasi-static increment went round
-// nothing: where it comes to lie the next one finds anew.
+// quarter of a step it is not, but for impacts. What falls onto something within a quasi-static increment was not
+// held by it: where it comes to lie the next one finds anew.
 void fail_where_normals_are_stale(Part& part) {
-  constexpr double largest_part = 0.02, shortest = 0.25;  // of the step
-  if (part.dt <= shortest * part.options.dt || part.options.contact.as_published) return;
+  if (part.dt <= shortest_for_stale * part.options.dt) return;
   const CollisionSurface& surface = part.model.surface;
-  const std::vector<double> pushes = pushes_of_thick(part);
-  std::vector<double> wrong(pushes.size(), 0.0);
-  for (const Contact& contact : part.state.contacts.contacts) {
-    if (!pushes_as_thick(contact)) continue;
+  const auto counts = [](const Contact& contact) { return pushes(contact) && contact.thickness > 0; };
+  std::vector<Index> objects = pushed_wrongly(part, counts, [&](const Contact& contact) {
     Contact anew = contact;
     relinearise(surface, anew, part.s.x1, part.options.contact.tracking);
-    for (const Index object : objects_of(surface, contact.vertices))
-      wrong[object] += contact.lambda * (anew.n - contact.n).norm();
-  }
-  const Division& division = part.s.division;
-  const bool is_static = part.s.inertia.is_static();
-  std::vector<Index> objects;
-  for (std::size_t i = 0; i < pushes.size(); ++i) {
-    const bool is_judged =
-        division.moves[i] != 0 && division.share[i] == Share::solved && !(is_static && part.carried[i] == 0);
-    if (is_judged && wrong[i] > largest_part * pushes[i]) objects.push_back(static_cast<Index>(i));
-  }
+    return (anew.n - contact.n).norm();
+  });
+  if (part.s.inertia.is_static())
+    std::erase_if(objects, [&](Index object) { return part.pushed_before[object] == 0; });
   if (objects.empty()) return;
-  const std::string reason =
-      "contacts of \"" + part.model.objects[objects.front()].name +
-      "\" push along normals that have turned: what goes round something goes too far round it";
-  leave_to_shorter(part, objects, reason);
+  leave_to_shorter(
+      part, objects,
+      contacts_of(part, objects) + "along normals that have turned: what goes round something goes too far round it");
+}
+
+bool ends_the_step(const Part& part) {
+  return part.state.time + 1.5 * part.dt > static_cast<double>(part.state.step + 1) * part.options.dt;
+}
+
+// The straight way of an increment goes through what the body goes round, and a contact at that place keeps it out.
+// It is none of the balance at the end where its points have left it by then.
+void fail_where_contacts_have_left(Part& part) {
+  if (!part.s.inertia.is_static()) return;
+  const bool is_short = part.dt <= shortest_for_stale * part.options.dt;
+  if (is_short && !ends_the_step(part)) return;
+  std::vector<Index> objects = pushed_wrongly(part, pushes, [&](const Contact& contact) {
+    if (!has_left(contact, part.s.x1, part.options.contact.tracking)) return 0.0;
+    const Vec3 way = separation_vector(contact, part.s.x1) - separation_vector(contact, part.state.x);
+    const double beyond = distance(contact, part.s.x1) - std::max(contact.gap, 0.0);
+    return beyond < way.norm() ? beyond / way.norm() : 1.0;
+  });
+  if (is_short) std::erase_if(objects, [&](Index object) { return part.pushed_before[object] == 0; });
+  if (objects.empty()) return;
+  leave_to_shorter(
+      part, objects,
+      contacts_of(part, objects) + "over a gap: they are where it was held on its way, and it has left them");
 }
 
 // The triangle of a half-space is its plane within its inradius only, which is 10,000 times the scene. Motion is
@@ -437,7 +478,7 @@ void fail_where_nothing_settles(Part& part) {
 }  // namespace
 
 void advance(Part& part) {
-  part.carried = pushes_of_thick(part);
+  part.pushed_before = pushed_objects(part);
   if (!integrate(part)) return;
   detect(part);
   if (part.beyond_division) return;
@@ -456,7 +497,10 @@ void advance(Part& part) {
     if (!part.s.trace.empty()) part.s.trace.back().mark = TraceMark::relinearised;
   }
   if (!settled) fail_where_nothing_settles(part);
-  fail_where_normals_are_stale(part);
+  if (!part.options.contact.as_published) {
+    fail_where_normals_are_stale(part);
+    fail_where_contacts_have_left(part);
+  }
   find_unseen(part);
   fail_where_energy_is_made(part);  // also what has settled while others have not
   commit(part);

@@ -29,8 +29,8 @@ struct Part {
   Index by_its_rule = 0;         // islands of the last solve that ended so (contact/report.hpp)
   bool unsettled = false;        // the method goes on after detection: no end of a step, rows stay as they are
   double min_gap = std::numeric_limits<double>::infinity();
-  TrackingReport kept{};        // of the last round
-  std::vector<double> carried;  // N, an object: what thick contacts pushed it with when the part began
+  TrackingReport kept{};                    // of the last round
+  std::vector<std::uint8_t> pushed_before;  // an object: whether contacts pushed it when the part began
   Stopwatch watch;
 };
 
