@@ -236,7 +236,7 @@ bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& 
                    const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   const Sides sides = sides_of(surface, ContactKind::edge_edge, vertices, weights, x);
   const auto is_beside = [&](const Directions& side) {
-    return side.count == 2 && outside(side.of, n) > clearly && !is_dent(side);
+    return side.count == 2 && !side.has_border && outside(side.of, n) > clearly && !is_dent(side);
   };
   return is_beside(sides.to) || is_beside(sides.from);
 }

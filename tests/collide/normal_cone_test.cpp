@@ -145,9 +145,41 @@ TEST(NormalCone, TwoEdgesThatCrossKeepTheirNormal) {
   const NearestPoints near = nearest_points(ContactKind::edge_edge, gather(contact.vertices, x));
   const Vec3 n = -Vec3::UnitZ();
   EXPECT_EQ(within_cones(surface, ContactKind::edge_edge, contact.vertices, near.weights, x, n), n);
-  // Any tilt that stays between the faces, too: they fall off by 45 degrees.
+  // The faces fall off by 45 degrees, but along an edge that is met inside nothing pushes.
   const Vec3 tilted = Vec3(0.3, 0.4, -1).normalized();
-  EXPECT_EQ(within_cones(surface, ContactKind::edge_edge, contact.vertices, near.weights, x, tilted), tilted);
+  EXPECT_LT((within_cones(surface, ContactKind::edge_edge, contact.vertices, near.weights, x, tilted) - n).norm(),
+            1e-9);
+}
+
+// The diagonals of two faces that lie on each other, 5 degrees apart: the directions between them are in their plane,
+// and those along them, too.
+TEST(NormalCone, DiagonalsOfFacesThatSlidePastEachOtherPushOutOfTheFaces) {
+  for (const double degrees : {0.0, 1.0, 5.0, 20.0}) {
+    CollideScene scene;
+    add_box(scene, Vec3::Zero());
+    const Mat3 turn = Eigen::AngleAxisd(degrees * std::numbers::pi / 180, Vec3::UnitZ()).toRotationMatrix();
+    add_box(scene, {0, 0, 1 + um}, turn);
+    const CollisionSurface surface = scene.surface();
+    const auto diagonal = [&](Index object, double z) {
+      for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
+        const auto [a, b] = surface.edges[e];
+        const bool is_on_face = std::abs(scene.x[a].z() - z) < 1e-9 && std::abs(scene.x[b].z() - z) < 1e-9;
+        if (surface.vertex_object[a] == object && is_on_face && (scene.x[a] - scene.x[b]).norm() > 2.1)
+          return surface.edges[e];
+      }
+      return Edge{-1, -1};
+    };
+    const Edge low = diagonal(0, 0.5), high = diagonal(1, 0.5 + um);
+    ASSERT_GE(low[0], 0);
+    ASSERT_GE(high[0], 0);
+    const Vec3 along = (scene.x[low[1]] - scene.x[low[0]]).normalized(), across = along.cross(Vec3::UnitZ());
+    for (const Vec3& n : {Vec3(across - 0.005 * Vec3::UnitZ()), Vec3(-across - 0.005 * Vec3::UnitZ()),
+                          Vec3(along + 0.5 * across - 0.005 * Vec3::UnitZ())}) {
+      const Vec3 found = within_cones(surface, ContactKind::edge_edge, {low[0], low[1], high[0], high[1]},
+                                      {0.6, 0.4, -0.3, -0.7}, stacked(scene.x), n.normalized());
+      EXPECT_LT((found + Vec3::UnitZ()).norm(), 1e-6) << degrees << " degrees, n " << n.transpose();
+    }
+  }
 }
 
 TEST(NormalCone, ACornerBesideABoxCannotBePushedSidewaysByWhatLiesUnderIt) {
@@ -252,6 +284,49 @@ TEST(MetFromInside, IsNothingOfASurfaceWithABorder) {
   for (const double side : {-1.0, 1.0})
     EXPECT_FALSE(is_met_from_inside(surface, ContactKind::edge_edge, vertices, {0.5, 0.5, -1, 0}, stacked(scene.x),
                                     side * Vec3::UnitZ()));
+}
+
+// An edge inside a face is met along its normal only, a sharp one between its faces.
+TEST(MetBeside, IsTheContactWithANormalInTheFaceOfItsEdge) {
+  const Flush flush({0.3, 0.2, 0});
+  const std::array<Index, 4> vertices = flush.contact.vertices;
+  const VecX x = stacked(flush.scene.x);
+  const std::array<double, 4> weights{0.5, 0.5, -0.5, -0.5};
+  const auto met_beside = [&](const Vec3& n) { return is_met_beside(flush.surface, vertices, weights, x, n); };
+  EXPECT_FALSE(met_beside(-Vec3::UnitZ()));
+  EXPECT_TRUE(met_beside(Vec3::UnitY()));  // out of the lower box by its side, but into the upper one's
+  EXPECT_TRUE(met_beside(-Vec3::UnitY()));
+  EXPECT_TRUE(met_beside(Vec3::UnitZ()));
+}
+
+// Over the rim of the lower box, as it is pushed along it.
+TEST(MetBehind, AVertexThatLiesOnABodyIsNotHeldByItsSideFromInside) {
+  CollideScene scene;
+  add_box(scene, Vec3::Zero());
+  add_box(scene, {0.99, 0.1, 1 + um});
+  const CollisionSurface surface = scene.surface();
+  const VecX x0 = stacked(scene.x);
+  std::vector<Vec3> dips = scene.x;
+  for (std::size_t i = scene.x.size() / 2; i < dips.size(); ++i) dips[i] += Vec3(0.05, 0, -0.01);
+  const VecX x1 = stacked(dips);
+  const Index vertex = vertex_at(scene, {-0.01, -0.4, 0.5 + um});
+  Index top = -1, side = -1;
+  for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
+    if (surface.object_of_triangle(t) != 0) continue;
+    const auto [a, b, c] = surface.triangles[t];
+    const Vec3 n = (scene.x[b] - scene.x[a]).cross(scene.x[c] - scene.x[a]).normalized();
+    if (n.z() > 0.9) top = t;
+    if (n.x() > 0.9) side = t;
+  }
+  const auto added = [&](const std::vector<Hit>& hits) {
+    ContactSet set;
+    return add_contacts(surface, hits, x0, x1, set);
+  };
+  const Hit on{ContactKind::vertex_face, {vertex, top}, 0.0001},
+      behind{ContactKind::vertex_face, {vertex, side}, 0.2};
+  EXPECT_EQ(added({on}), 1);
+  EXPECT_EQ(added({behind}), 1);  // as in a container
+  EXPECT_EQ(added({on, behind}), 1);
 }
 
 // On its way the upper one has gone into the lower one, and comes out again through the edge.
