@@ -2,11 +2,13 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <limits>
 #include <numbers>
 #include <optional>
 
 #include "collide/contact_geometry.hpp"
 #include "collide/normal_cone.hpp"
+#include "geometry/closest_points.hpp"
 
 namespace sim {
 
@@ -173,6 +175,26 @@ bool may_have_gap(const Contact& contact, const TrackingOptions& options) {
 
 bool has_left(const Contact& contact, const VecX& x, const TrackingOptions& options) {
   return distance(contact, x) > std::max(contact.gap, 0.0) + options.farthest * contact.eps2;
+}
+
+double distance_from_objects(const CollisionSurface& surface, const Contact& contact, const VecX& x) {
+  const std::size_t second = contact.kind == ContactKind::vertex_face ? 1 : 2;
+  std::array<Vec3, 2> points{Vec3::Zero(), Vec3::Zero()};
+  for (std::size_t k = 0; k < 4; ++k)
+    points[k < second ? 0 : 1] += std::abs(contact.weights[k]) * block(x, contact.vertices[k]);
+  const std::array<Index, 2> others{surface.vertex_object[contact.vertices[3]],
+                                    surface.vertex_object[contact.vertices[0]]};
+  double farthest = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Triangle& t : surface.triangles) {
+      if (surface.vertex_object[t[0]] != others[side]) continue;
+      nearest = std::min(
+          nearest, closest_point_triangle(points[side], block(x, t[0]), block(x, t[1]), block(x, t[2])).distance);
+    }
+    farthest = std::max(farthest, nearest);
+  }
+  return farthest - contact.thickness;
 }
 
 Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options) {

@@ -28,6 +28,10 @@ bool may_have_gap(const Contact& contact, const TrackingOptions& options);
 // The contact goes on beside its surface, as a plane has no end: it would push where nothing touches.
 bool has_left(const Contact& contact, const VecX& x, const TrackingOptions& options);
 
+// m: how far its points are from all of the other object, the farther one, less the thickness. What slides over a
+// flat surface leaves its pair, and is still on what comes next in the plane.
+double distance_from_objects(const CollisionSurface& surface, const Contact& contact, const VecX& x);
+
 struct Turn {
   double done = 0;  // degrees that the normal turned
   double left = 0;  // degrees that it still differs from the geometry's

@@ -317,7 +317,8 @@ void fail_where_contacts_have_left(Part& part) {
   std::vector<Index> objects = pushed_wrongly(part, pushes, [&](const Contact& contact) {
     if (!has_left(contact, part.s.x1, part.options.contact.tracking)) return 0.0;
     const Vec3 way = separation_vector(contact, part.s.x1) - separation_vector(contact, part.state.x);
-    const double beyond = distance(contact, part.s.x1) - std::max(contact.gap, 0.0);
+    const double left = distance_from_objects(part.model.surface, contact, part.s.x1) - std::max(contact.gap, 0.0);
+    const double beyond = left > part.options.contact.tracking.farthest * contact.eps2 ? left : 0;
     return beyond < way.norm() ? beyond / way.norm() : 1.0;
   });
   if (is_short) std::erase_if(objects, [&](Index object) { return part.pushed_before[object] == 0; });
