@@ -23,8 +23,8 @@ double expected_for_velocities(const ContactProblem& problem, const ExactOptions
   return options.expected_steps * (pattern.flops + pattern.solve_flops);
 }
 
-// Of its bodies one by one, whose patterns are kept: contacts between them only add. The pattern of all of them together
-// is a tenth of the time of a heap.
+// Of its bodies one by one, whose patterns are kept: contacts between them only add. The pattern of all of them
+// together is a tenth of the time of a heap.
 double least_for_velocities(const ContactProblem& problem, const ExactOptions& options, ExactScratch& s) {
   prepare(problem, s.bodies);
   double flops = 0;
