@@ -84,8 +84,8 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
     if (resolved(apart)) contact.n = apart.r.normalized();
   }
   if ((near.doubtful || !near.inside) && !is_thick) {
-    const Vec3 n =
-        within_cones(surface, contact.kind, contact.vertices, contact.weights, {x0, x1, hit.time}, contact.n);
+    const Vec3 n = within_cones(surface, contact.kind, contact.vertices, contact.weights,
+                                places_at(surface, contact.vertices, x0, x1, hit.time), contact.n);
     if (n.dot(r0) > 0) {
       contact.n = n;
     } else if (std::abs(n.dot(contact.n)) < cone_slack) {

@@ -62,7 +62,9 @@ std::optional<Contact> at_collision(const CollisionSurface& surface, const Conta
                                     const VecX& x0, const VecX& x1) {
   const Contact there = make_contact(surface, hit, x0, x1);
   if (there.n.dot(contact.n) < 0) return {};
-  if (is_met_from_inside(surface, there.kind, there.vertices, there.weights, {x0, x1, hit.time}, there.n)) return {};
+  if (is_met_from_inside(surface, there.kind, there.vertices, there.weights,
+                         places_at(surface, there.vertices, x0, x1, hit.time), there.n))
+    return {};
   return there;
 }
 
@@ -78,10 +80,10 @@ bool is_self(const CollisionSurface& surface, const Contact& c) {
 void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
                               std::vector<Objects> others, std::vector<Contact>& found) {
   const auto behind = [&](const Contact& c) {
-    const Places impact{x0, x1, c.time};
+    const Places impact = places_at(surface, c.vertices, x0, x1, c.time);
     if (is_met_from_inside(surface, c.kind, c.vertices, c.weights, impact, c.n)) return true;
-    return c.kind == ContactKind::edge_edge && c.thickness == 0 && !is_self(surface, c) &&
-           is_met_beside(surface, c.vertices, c.weights, impact, c.n);
+    return c.thickness == 0 && !is_self(surface, c) &&
+           is_met_beside(surface, c.kind, c.vertices, c.weights, impact, c.n);
   };
   const auto end = std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !behind(c); });
   for (auto c = found.begin(); c != end; ++c) others.push_back(objects_of(surface, c->vertices));
@@ -101,7 +103,7 @@ void remove_behind_faces(const CollisionSurface& surface, const VecX& x0, const 
                          std::span<const Contact> contacts, std::vector<Contact>& found) {
   const auto is_behind = [&](const Contact& c) {
     return c.kind == ContactKind::vertex_face && !is_self(surface, c) &&
-           is_behind_face(surface, c.vertices, {x0, x1, c.time}, c.n);
+           is_behind_face(surface, c.vertices, places_at(surface, c.vertices, x0, x1, c.time), c.n);
   };
   if (std::none_of(found.begin(), found.end(), is_behind)) return;
   std::vector<std::pair<Index, Index>> outside;  // vertices, and the objects on which they lie

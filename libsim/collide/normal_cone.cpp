@@ -218,6 +218,20 @@ std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const st
 
 }  // namespace
 
+Places places_at(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const VecX& x0,
+                 const VecX& x1, double time) {
+  constexpr double farthest = 0.5;  // cosine
+  const Places impact(x0, x1, time);
+  for (const Index vertex : vertices) {
+    for (const Index triangle : surface.vertex_triangles.of(vertex)) {
+      const Vec3 before = doubled_area(surface.triangles[triangle], x0);
+      const Vec3 then = doubled_area(surface.triangles[triangle], impact);
+      if (before.dot(then) < farthest * before.norm() * then.norm()) return x0;
+    }
+  }
+  return impact;
+}
+
 bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                         const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   const auto is_wrong = [&](const Directions& side) {
@@ -232,11 +246,11 @@ bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>&
   return !surface.is_open(vertices[1]) && n.dot(doubled_area({vertices[1], vertices[2], vertices[3]}, x)) < 0;
 }
 
-bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
+bool is_met_beside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                    const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
-  const Sides sides = sides_of(surface, ContactKind::edge_edge, vertices, weights, x);
+  const Sides sides = sides_of(surface, kind, vertices, weights, x);
   const auto is_beside = [&](const Directions& side) {
-    return side.count == 2 && !side.has_border && outside(side.of, n) > clearly && !is_dent(side);
+    return !side.has_border && outside(side.of, n) > clearly && !is_dent(side);
   };
   return is_beside(sides.to) || is_beside(sides.from);
 }

@@ -25,6 +25,11 @@ struct Places {
   }
 };
 
+// At an impact; at x0 where a triangle at these vertices has turned by more than 60 degrees until then: what turns so
+// far along chords has no shape on its way.
+Places places_at(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const VecX& x0,
+                 const VecX& x1, double time);
+
 inline constexpr double cone_slack = 0.1;  // sine of an angle; a tilt up to there makes no wedge
 
 // `n` of a contact between these vertices (as in Contact), turned as little as it takes for both sides to be able to
@@ -52,9 +57,9 @@ bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const
 bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const Places& x,
                     const Vec3& n);
 
-// Whether n is out of the cone of one of two edges: an edge inside a plane, or a sharp one from beside. Whatever way
-// led to this, something else of the same two bodies met before.
-bool is_met_beside(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
+// Whether n is out of the cone of a side: an edge or a vertex inside a plane, or a sharp one from beside. Whatever
+// way led to this, something else of the same two bodies met before. Of a surface with a border that is not known.
+bool is_met_beside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                    const std::array<double, 4>& weights, const Places& x, const Vec3& n);
 
 }  // namespace sim

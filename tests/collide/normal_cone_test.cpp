@@ -292,7 +292,9 @@ TEST(MetBeside, IsTheContactWithANormalInTheFaceOfItsEdge) {
   const std::array<Index, 4> vertices = flush.contact.vertices;
   const VecX x = stacked(flush.scene.x);
   const std::array<double, 4> weights{0.5, 0.5, -0.5, -0.5};
-  const auto met_beside = [&](const Vec3& n) { return is_met_beside(flush.surface, vertices, weights, x, n); };
+  const auto met_beside = [&](const Vec3& n) {
+    return is_met_beside(flush.surface, ContactKind::edge_edge, vertices, weights, x, n);
+  };
   EXPECT_FALSE(met_beside(-Vec3::UnitZ()));
   EXPECT_TRUE(met_beside(Vec3::UnitY()));  // out of the lower box by its side, but into the upper one's
   EXPECT_TRUE(met_beside(-Vec3::UnitY()));
@@ -303,13 +305,13 @@ TEST(MetBeside, IsTheContactWithANormalInTheFaceOfItsEdge) {
 TEST(MetBehind, AVertexThatLiesOnABodyIsNotHeldByItsSideFromInside) {
   CollideScene scene;
   add_box(scene, Vec3::Zero());
-  add_box(scene, {0.99, 0.1, 1 + um});
+  add_box(scene, {-0.01, 0.1, 1 + um});
   const CollisionSurface surface = scene.surface();
   const VecX x0 = stacked(scene.x);
   std::vector<Vec3> dips = scene.x;
   for (std::size_t i = scene.x.size() / 2; i < dips.size(); ++i) dips[i] += Vec3(0.05, 0, -0.01);
   const VecX x1 = stacked(dips);
-  const Index vertex = vertex_at(scene, {-0.01, -0.4, 0.5 + um});
+  const Index vertex = vertex_at(scene, {0.99, -0.4, 0.5 + um});
   Index top = -1, side = -1;
   for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t) {
     if (surface.object_of_triangle(t) != 0) continue;
