@@ -257,8 +257,7 @@ std::vector<std::uint8_t> pushed_objects(const Part& part) {
   return pushed;
 }
 
-// Objects that are solved for and pushed wrongly, by `wrong_part(contact)` of what these contacts push. What falls
-// onto something within a quasi-static increment was not held by it: where it comes to lie the next one finds anew.
+// Objects that are solved for and pushed wrongly, by `wrong_part(contact)` of what these contacts push.
 template <class Counts, class WrongPart>
 std::vector<Index> pushed_wrongly(const Part& part, const Counts& counts, const WrongPart& wrong_part) {
   std::vector<double> pushes(part.model.objects.size(), 0.0), wrong = pushes;
@@ -316,10 +315,10 @@ void fail_where_contacts_have_left(Part& part) {
   if (is_short && !ends_the_step(part)) return;
   std::vector<Index> objects = pushed_wrongly(part, pushes, [&](const Contact& contact) {
     if (!has_left(contact, part.s.x1, part.options.contact.tracking)) return 0.0;
-    const Vec3 way = separation_vector(contact, part.s.x1) - separation_vector(contact, part.state.x);
     const double left = distance_from_objects(part.model.surface, contact, part.s.x1) - std::max(contact.gap, 0.0);
-    const double beyond = left > part.options.contact.tracking.farthest * contact.eps2 ? left : 0;
-    return beyond < way.norm() ? beyond / way.norm() : 1.0;
+    if (left <= part.options.contact.tracking.farthest * contact.eps2) return 0.0;
+    const double way = (separation_vector(contact, part.s.x1) - separation_vector(contact, part.state.x)).norm();
+    return left < way ? left / way : 1.0;
   });
   if (is_short) std::erase_if(objects, [&](Index object) { return part.pushed_before[object] == 0; });
   if (objects.empty()) return;
