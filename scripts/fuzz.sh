@@ -42,8 +42,8 @@ found=0
 printf '| %-10s | %12s | %9s | %s |\n|---|---|---|---|\n' target inputs "features" ended
 for target in "${targets[@]}"; do
   status=$(cat "$at/log/$target.status")
-  inputs=$(grep -oP 'number_of_executed_units: \K\d+' "$at/log/$target.log" | tail -1)
-  features=$(grep -oP ' ft: \K\d+' "$at/log/$target.log" | tail -1)
+  inputs=$(grep -aoP 'number_of_executed_units: \K\d+' "$at/log/$target.log" | tail -1)
+  features=$(grep -aoP ' ft: \K\d+' "$at/log/$target.log" | tail -1)
   [ "$status" -eq 0 ] || found=1
   printf '| %-10s | %12s | %9s | %s |\n' "$target" "${inputs:-?}" "${features:-?}" \
     "$([ "$status" -eq 0 ] && echo clean || echo "status $status: build/fuzz/log/$target.log")"
