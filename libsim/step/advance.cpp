@@ -260,20 +260,20 @@ std::vector<std::uint8_t> pushed_objects(const Part& part) {
 // Objects that are solved for and pushed wrongly, by `wrong_part(contact)` of what these contacts push.
 template <class Counts, class WrongPart>
 std::vector<Index> pushed_wrongly(const Part& part, const Counts& counts, const WrongPart& wrong_part) {
-  std::vector<double> pushes(part.model.objects.size(), 0.0), wrong = pushes;
+  std::vector<double> all(part.model.objects.size(), 0.0), wrong = all;
   for (const Contact& contact : part.state.contacts.contacts) {
     if (!counts(contact)) continue;
     const double share = wrong_part(contact);
     for (const Index object : objects_of(part.model.surface, contact.vertices)) {
-      pushes[object] += contact.lambda;
+      all[object] += contact.lambda;
       wrong[object] += contact.lambda * share;
     }
   }
   const Division& division = part.s.division;
   std::vector<Index> objects;
-  for (std::size_t i = 0; i < pushes.size(); ++i) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const bool is_judged = division.moves[i] != 0 && division.share[i] == Share::solved;
-    if (is_judged && wrong[i] > largest_stale_part * pushes[i]) objects.push_back(static_cast<Index>(i));
+    if (is_judged && wrong[i] > largest_stale_part * all[i]) objects.push_back(static_cast<Index>(i));
   }
   return objects;
 }
@@ -478,8 +478,8 @@ void fail_where_nothing_settles(Part& part) {
 }  // namespace
 
 void advance(Part& part) {
-  part.pushed_before = pushed_objects(part);
   if (!integrate(part)) return;
+  if (part.s.inertia.is_static()) part.pushed_before = pushed_objects(part);
   detect(part);
   if (part.beyond_division) return;
   bool settled = false;

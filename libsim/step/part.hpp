@@ -30,7 +30,7 @@ struct Part {
   bool unsettled = false;        // the method goes on after detection: no end of a step, rows stay as they are
   double min_gap = std::numeric_limits<double>::infinity();
   TrackingReport kept{};                    // of the last round
-  std::vector<std::uint8_t> pushed_before;  // an object: whether contacts pushed it when the part began
+  std::vector<std::uint8_t> pushed_before;  // an object: contacts pushed it at the start; quasi-static only
   Stopwatch watch;
 };
 
