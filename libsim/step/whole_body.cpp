@@ -23,12 +23,14 @@ Mat3 inertia_at(const Mat3& turned) {
 }
 
 // d of D d = m. What lies on a line, as a straight cable does, does not turn about it: its inertia there is rounding,
-// and so is the direction in which an inverse would find it.
-Vec3 turn_by(const Mat3& D, const Vec3& m) {
+// or that of a bow of less than its own thickness, which vibrates and does not turn; and so is the direction in which
+// an inverse would find it.
+Vec3 turn_by(const Whole& whole, const Mat3& D, const Vec3& m) {
   const double size = 0.5 * D.trace();
-  if (D.determinant() > line * size * size * size) return D.inverse() * m;
+  if (whole.own_inertia == 0 && D.determinant() > line * size * size * size) return D.inverse() * m;
   Eigen::JacobiSVD<Mat3> singular(D, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  singular.setThreshold(line);
+  const double largest = singular.singularValues()[0];
+  singular.setThreshold(largest > 0 ? std::max(line, whole.own_inertia / largest) : line);
   return singular.solve(m);
 }
 
@@ -45,7 +47,7 @@ Mat3 rotation(const Vec3& turn) {  // rad
 }  // namespace
 
 Vec3 angular_velocity(const Whole& whole, const Vec3& spin) {
-  return turn_by(inertia_at(whole.second), spin);
+  return turn_by(whole, inertia_at(whole.second), spin);
 }
 
 double part_that_turns(const Whole& whole) {
@@ -72,12 +74,14 @@ Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x,
     whole.motion += m * motion.squaredNorm();
     whole.second += m * arm * arm.transpose();
   }
+  const Object& object = model.objects[model.surface.vertex_object[model.plan.vertex_of_block[rows.front()]]];
+  if (is_thin(object)) whole.own_inertia = whole.mass * object.thickness * object.thickness / 8;
   return whole;
 }
 
 Mat3 turn_of(const Whole& whole, double dt) {
   Vec3 aim = dt * whole.spin;
-  Vec3 way = turn_by(inertia_at(whole.second), aim);  // in its direction, the sine of the turn
+  Vec3 way = turn_by(whole, inertia_at(whole.second), aim);  // in its direction, the sine of the turn
   if (const double sine = way.norm(); sine > most_sine) {
     aim *= most_sine / sine;
     way *= most_sine / sine;
@@ -87,7 +91,7 @@ Mat3 turn_of(const Whole& whole, double dt) {
     Q = rotation(way) * Q;
     if (!(way.norm() > 4 * std::numeric_limits<double>::epsilon())) break;
     const Mat3 turned = Q * whole.second;
-    way = turn_by(inertia_at(turned), aim - moment(turned));
+    way = turn_by(whole, inertia_at(turned), aim - moment(turned));
   }
   return Q;
 }

@@ -15,6 +15,7 @@ struct Whole {
   Vec3 spin = Vec3::Zero();      // kg m^2/s
   Mat3 second = Mat3::Zero();    // kg m^2: sum of m r r^T
   double motion = 0;             // J: twice the kinetic energy about the centre
+  double own_inertia = 0;        // kg m^2: of a straight cable about its line, which its vertices do not have
 };
 
 // Of its rows, the unknowns of vertices; x and v of all vertices.
