@@ -11,19 +11,24 @@ namespace sim {
 namespace {
 
 // How often the exact method takes the next solves at once, and for how many more: the most that a contact remembers.
+// Or that it took all it was given, and conjugate residuals got there.
 struct Memory {
   int level = 0, solves = 0;
+  bool by_cr = false;
 };
-constexpr int level_unit = 32;
+constexpr int level_unit = 32, level_by_cr = 7;
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 Memory recall(const ContactSolution& y) {
   const auto most = std::max_element(y.for_exact.begin(), y.for_exact.end());
-  return most == y.for_exact.end() ? Memory{} : Memory{*most / level_unit, *most % level_unit};
+  if (most == y.for_exact.end()) return {};
+  const int level = *most / level_unit;
+  return level == level_by_cr ? Memory{0, 0, true} : Memory{level, *most % level_unit};
 }
 
 void remember(const Memory& memory, ContactSolution& y) {
-  y.for_exact.assign(y.state.size(), static_cast<std::uint8_t>(level_unit * memory.level + memory.solves));
+  const int level = memory.by_cr ? level_by_cr : memory.level;
+  y.for_exact.assign(y.state.size(), static_cast<std::uint8_t>(level_unit * level + memory.solves));
 }
 
 }  // namespace
@@ -83,10 +88,11 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   };
   if (expected() > n) go_on_to(options.share * n);
   if (expected() <= n) go_on_to(n);
+  if (memory.by_cr) go_on_to(2 * options.times_more * n);
+  if (memory.by_cr && report.status == SolveStatus::converged) remember(memory, y);
   if (report.status == SolveStatus::converged || n >= most || limits.stop.asked()) return report;
   // Both counts are guesses: neither method may run away on a wrong one.
-  const double enough = std::max(n, expected());
-  for (const double iterations : {enough, unbounded}) {
+  for (const double iterations : {n * std::clamp(expected() / n, 1.0, options.times_more), unbounded}) {
     const ContactSolution best = y;
     const SolveReport last = report;
     const SolveReport after = by_exact(iterations * iteration_flops(problem) / dense_flop);
@@ -104,6 +110,7 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
     if (within(report.residual, precision.tolerance) || limits.stop.asked()) return report;
     report = one_after_the_other(
         report, by_cr(precision.tolerance, static_cast<Index>(std::min<double>(2 * iterations, most))));
+    if (report.status == SolveStatus::converged) remember({0, 0, true}, y);
     if (report.status == SolveStatus::converged || iterations >= most) return report;
   }
   return report;

@@ -2,12 +2,13 @@
 //
 //     n = C_exact / C_cr     what the exact method is expected to cost, in iterations of conjugate residuals
 //     cr-full for `few` iterations, or for a fifth of n; on to n if, as far as they have come, n will do
-//     then exact, its Newton's method for no more than conjugate residuals are expected to need, as far as they have
-//     come; then cr-full for twice that
+//     then exact for what conjugate residuals are expected to need, as far as they have come, but for n to 4 n: each
+//     of its forms may take so much; then cr-full for twice that
 //     then exact without that bound, and cr-full
 //
 // Where the exact method took over and cost less than `few` iterations, contacts remember it (ContactSolution::
-// for_exact): the next 2 solves go to it at once; 4, 8 and at most 16 if conjugate residuals then fail again.
+// for_exact): the next 2 solves go to it at once; 4, 8 and at most 16 if conjugate residuals then fail again. Where
+// it did not get there, and cr-full did, the next solves are cr-full's first, for as long, while it gets there.
 //
 // So an island costs at most about twice what the cheaper method takes. A target tolerance is worth no more than
 // `for_a_target` iterations. Costs are counted in flops from the patterns, never measured: bits do not depend on the
@@ -24,6 +25,7 @@ struct AutoOptions {
   ExactOptions exact;
   Index few = 50;          // iterations that are not worth a count
   double share = 0.2;      // of n: what a change of the method may cost
+  double times_more = 4;   // of what a count was: what a method may take before the other one has its turn
   int most_doublings = 4;  // of the solves that go to the exact method at once
   double for_a_target = 1000;
 };

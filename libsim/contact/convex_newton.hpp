@@ -35,7 +35,8 @@ struct ConvexNewtonOptions {
   double soft = 0.025;                           // tolerances that the largest force may make its row yield
   Index history = 5;                             // of the acceleration
   Index most_steps = 300;
-  double most_flops = std::numeric_limits<double>::infinity();  // of the steps
+  double most_flops =
+      std::numeric_limits<double>::infinity();  // of the steps; of compliances, of W and splitting too
 };
 
 // Velocities v, and what a step changes. Contact by contact in units where the compliance is 1.

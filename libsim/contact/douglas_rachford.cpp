@@ -144,7 +144,7 @@ struct Splitting {
     return error <= island.finer;
   }
 
-  bool met() const { return limits.met(report.passes + report.iterations); }
+  bool met() const { return limits.met(report.passes + report.iterations) || report.flops > island.most_flops; }
 
   void iterate() {
     s.anderson.begin(options.history, s.r.size());

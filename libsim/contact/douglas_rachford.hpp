@@ -38,11 +38,12 @@ struct DouglasRachfordOptions {
 
 // Contacts that know of each other.
 struct CoupledIsland {
-  BlockMatrix W;               // m/N
-  VecX q;                      // m
-  double tolerance = 1;        // m
-  double finer = finest_part;  // tolerances, of the softened problem: where it ends
-  double flops = 0;            // that W has cost
+  BlockMatrix W;                                                // m/N
+  VecX q;                                                       // m
+  double tolerance = 1;                                         // m
+  double finer = finest_part;                                   // tolerances, of the softened problem: where it ends
+  double flops = 0;                                             // that W has cost
+  double most_flops = std::numeric_limits<double>::infinity();  // of the iterations
   std::vector<double> mu;
   VecX r;  // N: from where; then the answer
 };

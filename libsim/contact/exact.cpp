@@ -84,14 +84,16 @@ struct Exact {
   }
 
   // Returns whether all matrices were definite. The answer's forces are in s.r.
-  bool solve(ConvexForm& form) {
+  bool solve(ConvexForm& form, double most_flops) {
+    ConvexNewtonOptions bounded = options.newton;
+    bounded.most_flops = most_flops;
     const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
       set_reaction(r, s.trial);
       return conditions_residual(problem.mu, s.k, u, s.trial).constraint() / tolerance.constraint;
     };
     s.trial = y;
     const ConvexNewtonReport one =
-        convex_newton(problem.mu, precision, options.newton, limits, error_in_tolerances, s.newton, form, s.r);
+        convex_newton(problem.mu, precision, bounded, limits, error_in_tolerances, s.newton, form, s.r);
     report.iterations += one.iterations;
     report.flops += form.flops;
     report.factorisations += form.factorisations;
@@ -101,7 +103,7 @@ struct Exact {
 
   bool by_velocities() {
     VelocityForm form(problem, s.newton.scale, y.v, s.velocities);
-    const bool definite = solve(form);
+    const bool definite = solve(form, options.newton.most_flops);
     y.v = s.velocities.best;
     set_reaction(s.r, y);
     return definite;
@@ -124,7 +126,7 @@ struct Exact {
     return definite && !limits.stop.asked();
   }
 
-  void solve_island(const Bodies& islands, Index which, ExactScratch::Lane& lane) {
+  void solve_island(const Bodies& islands, Index which, double left, ExactScratch::Lane& lane) {
     const std::span<const Index> contacts = islands.rows_of(which);
     CoupledIsland& island = lane.island;
     take_rows(s.W, contacts, islands.place, island.W);
@@ -132,7 +134,9 @@ struct Exact {
     take_rows(s.r, contacts, island.r);
     island.tolerance = tolerance.constraint;
     island.finer = precision.finer;
-    island.flops = report.flops * static_cast<double>(contacts.size()) / s.W.rows();
+    const double share = static_cast<double>(contacts.size()) / s.W.rows();
+    island.flops = share * report.flops;
+    island.most_flops = share * left;
     island.mu.clear();
     lane.k.clear();
     for (const Index i : contacts) {
@@ -148,13 +152,13 @@ struct Exact {
     put_rows(island.r, contacts, s.r);
   }
 
-  bool solve_islands() {
+  bool solve_islands(double left) {
     const Bodies islands = find_bodies(s.W);
     s.reports.assign(static_cast<std::size_t>(islands.count()), {});
     const auto lanes = static_cast<Index>(s.lanes.size());
     parallel_for(lanes, 1, [&](Index lane, Index) {
       for (Index island = lane; island < islands.count() && !limits.stop.asked(); island += lanes)
-        solve_island(islands, island, s.lanes[lane]);
+        solve_island(islands, island, left, s.lanes[lane]);
     });
     Index most = 0, passes = 0;
     bool definite = true;
@@ -172,14 +176,15 @@ struct Exact {
 
   // Splitting is the cheaper one where friction couples many contacts, and may take for ever where A is stiff.
   bool by_compliances() {
+    const double end = report.flops + options.newton.most_flops;
     if (!construct_compliances()) return false;
-    if (!solve_islands()) return false;
+    if (!solve_islands(end - report.flops)) return false;
     set_reaction(s.r, y);
     solve_bodies(problem, s.r, s.bodies, y.v);
     judge();
-    if (within(report.residual, tolerance) || limits.met(report.iterations)) return true;
+    if (within(report.residual, tolerance) || limits.met(report.iterations) || report.flops > end) return true;
     ComplianceForm form(problem, s.W, s.q, s.newton.scale, s.r, s.compliances);
-    const bool definite = solve(form);
+    const bool definite = solve(form, end - report.flops);
     VecX& p = s.compliances.best;
     for (Index i = 0; i < problem.contacts(); ++i) block(p, i) /= s.newton.scale[i];
     solve_bodies(problem, p, s.bodies, y.v);

@@ -8,8 +8,8 @@
 //                    contact/body_compliance.hpp, contact/douglas_rachford.hpp; where splitting does not get there,
 //                    the same Newton's method on forces      contact/compliance_form.hpp
 //
-// Where velocities end above the tolerance, compliances follow, if they are expected to take no more than Newton's
-// method may (ConvexNewtonOptions::most_flops).
+// Where velocities end above the tolerance, compliances follow, if they are expected to take no more than each form
+// may (ConvexNewtonOptions::most_flops).
 //
 // By compliances, contacts that share no body, directly or through others, are islands of W and solved each by
 // itself. Iterations are those of the island that needed most.

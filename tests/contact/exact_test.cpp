@@ -125,6 +125,30 @@ TEST(Automatic, GoesToTheExactMethodAtOnceWhereItTookOverAndTriesAgainLater) {
   EXPECT_EQ(solves, "T..T....T........T");
 }
 
+// Without splittings and steps of Newton's method the exact method makes W for nothing. Conjugate residuals then solve
+// it, and the next time they do so first.
+TEST(Automatic, GivesConjugateResidualsTheirTurnWhereTheExactMethodDoesNotGetThere) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
+  AutoOptions options;
+  options.exact.form = ExactForm::compliances;
+  options.exact.newton.most_steps = 0;
+  options.exact.most_splittings = 0;
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const SolveReport first = test::solve_from(options, problem, solution);
+  EXPECT_EQ(first.status, SolveStatus::converged) << first.reason;
+  EXPECT_EQ(first.by_exact, 0);
+  EXPECT_GT(first.factorisations, 0);
+  const std::vector<std::uint8_t> memory = solution.for_exact;
+  start_cold(problem, solution);
+  solution.for_exact = memory;
+  const SolveReport second = test::solve_from(options, problem, solution);
+  EXPECT_EQ(second.status, SolveStatus::converged) << second.reason;
+  EXPECT_EQ(second.factorisations, 0);
+  EXPECT_LT(second.iterations, first.iterations);
+  EXPECT_EQ(solution.for_exact, memory);
+}
+
 TEST(ExactCosts, FewContactsAreCheaperByCompliancesAndManyByVelocities) {
   ExactScratch scratch;
   const ExactCosts few = expected_flops(plate(20, 2), {}, scratch),
