@@ -67,6 +67,16 @@ void take_bodies(const ContactProblem& problem, const Groups& s, const Units& un
         part.A.at(slot) /= unit * unit;
     }
   });
+  part.held.clear();
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const HeldBody* held = find_held(problem.held, group.bodies[i]);
+    if (!held) continue;
+    const double unit = unit_of(group.bodies[i]);
+    part.held.push_back(*held);
+    part.held.back().body = static_cast<Index>(i);
+    part.held.back().mobility *= unit * unit;
+  }
+  if (!part.held.empty()) take_rows(problem.place, group.rows, part.place);
   part.version = s.version;
   part.bodies = group.bodies;
   group.taken = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/cross_matrix.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -12,6 +13,18 @@ constexpr Index rows_a_chunk = 1024;
 constexpr Index contacts_a_chunk = 128;
 
 }  // namespace
+
+Motions HeldBody::motions_at(const Vec3& place) const {
+  Motions motions;
+  motions << Mat3::Identity(), cross_matrix((center - place) / size);
+  return motions;
+}
+
+const HeldBody* find_held(std::span<const HeldBody> held, Index body) {
+  const auto place =
+      std::lower_bound(held.begin(), held.end(), body, [](const HeldBody& one, Index b) { return one.body < b; });
+  return place != held.end() && place->body == body ? &*place : nullptr;
+}
 
 void start_cold(const ContactProblem& problem, ContactSolution& solution) {
   const auto contacts = static_cast<std::size_t>(problem.contacts());
@@ -69,6 +82,12 @@ struct OfBody {  // the part of a contact that one body has
   Index body;
   Mat3 whole;
   double diagonal;
+  const HeldBody* held;
+  Motions by_motions;  // of a held one
+  double mobility(const ContactProblem& problem) const {
+    if (held) return (by_motions * held->mobility).cwiseProduct(by_motions).sum();
+    return problem.body.empty() ? 0 : whole.squaredNorm() * problem.mobility[body];
+  }
 };
 
 void find_parts(const ContactProblem& problem, const VecX& inverse_diagonal, Index contact,
@@ -78,9 +97,11 @@ void find_parts(const ContactProblem& problem, const VecX& inverse_diagonal, Ind
     const Index row = problem.L.column[slot], body = problem.body.empty() ? 0 : problem.body[row];
     auto part = parts.begin();
     while (part != parts.end() && part->body != body) ++part;
-    if (part == parts.end()) part = parts.insert(part, {body, Mat3::Zero(), 0});
+    if (part == parts.end())
+      part = parts.insert(part, {body, Mat3::Zero(), 0, find_held(problem.held, body), Motions::Zero()});
     const auto L = problem.L.at(slot);
     part->whole += L;
+    if (part->held) part->by_motions += L * part->held->motions_at(block(problem.place, row));
     part->diagonal += (L.cwiseAbs2() * block(inverse_diagonal, row)).sum();
   }
 }
@@ -96,7 +117,7 @@ void compliance(const ContactProblem& problem, const VecX& inverse_diagonal, Com
     for (Index i = begin; i < end; ++i) {
       find_parts(problem, inverse_diagonal, i, parts);
       for (const OfBody& part : parts) {
-        const double whole = problem.body.empty() ? 0 : part.whole.squaredNorm() * problem.mobility[part.body];
+        const double whole = part.mobility(problem);
         result.whole[i] += whole / 3;
         result.k[i] += std::max(part.diagonal, whole) / 3;
       }

@@ -17,6 +17,21 @@
 
 namespace sim {
 
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+using Motions = Eigen::Matrix<double, 3, 6>;
+
+// A body that is held in part, and what it does as a whole. Its motions are the velocities and `size` times the rates
+// of turn of a rigid body about its centre.
+struct HeldBody {
+  Index body = 0;
+  Vec3 center{0, 0, 0};
+  double size = 1;               // m
+  Mat6 mobility = Mat6::Zero();  // 1/kg: its motions by an impulse along them
+  double stays = 0;              // of a momentum along the freest motion, the part that is not taken by what holds it
+
+  Motions motions_at(const Vec3& place) const;  // velocities there
+};
+
 struct ContactProblem {
   BlockMatrix A;           // kg; a 3-block of unknowns a row
   VecX b;                  // kg m/s
@@ -31,6 +46,8 @@ struct ContactProblem {
   // What is known of the bodies, the connected parts of A (linear/bodies.hpp); all may be empty.
   std::vector<Index> body;       // a row of A: its body
   std::vector<double> mobility;  // a body: 1/kg, of the whole, 3 / trace(1^T A 1) over its rows
+  std::vector<HeldBody> held;    // bodies that are held in part, ascending: theirs
+  VecX place;                    // m, a row, where there are such bodies
 
   // What methods may keep from one solve to the next.
   std::uint64_t version = 0;  // where it is the same, bodies of the same number have the same A and b; 0: not said
@@ -49,6 +66,8 @@ struct ContactSolution {
   std::vector<std::uint8_t> for_exact;  // a contact: what `auto` remembers; 0 or empty: nothing
 };
 
+const HeldBody* find_held(std::span<const HeldBody> held, Index body);  // null: moves freely as a whole
+
 void start_cold(const ContactProblem& problem, ContactSolution& solution);  // v = 0 and no forces
 
 void slip(const ContactProblem& problem, const VecX& v, VecX& s);  // s = L v - c, m
@@ -62,7 +81,8 @@ void row_compliance(const ContactProblem& problem, const VecX& inverse_diagonal,
 struct Compliance {
   std::vector<double> k;  // a contact: sum over its bodies B of the larger of the two
                           //     trace(L_B A_d^-1 L_B^T) / 3       A as its diagonal: the surroundings of the contact
-                          //     trace(W_B W_B^T) / 3 mobility_B   W_B = L_B 1: the body moves as a whole
+                          //     trace(W_B W_B^T) / 3 mobility_B   W_B = L_B 1: the body moves as a whole; of one
+                          //                                       that is held in part by its motions
   std::vector<double> whole;  // a contact: sum of the second alone; 0 where nothing is known of bodies
 };
 // Both are bounds from below of the true one, L A^-1 L^T, but for a factor of about one. Of a stiff body the first is

@@ -8,6 +8,7 @@
 #include "contact/even_forces.hpp"
 #include "contact/residual.hpp"
 #include "step/geometric_stiffness.hpp"
+#include "step/held_bodies.hpp"
 
 namespace sim {
 
@@ -122,10 +123,26 @@ void end_unsolved(Part& part, std::span<const Index> bodies, StepStatus status, 
   fail(part, objects, status, reason);
 }
 
+// Of what contacts touch.
+void find_held_bodies(Part& part) {
+  Scratch& s = part.s;
+  s.problem.held.clear();
+  for (Index body = 0; body < s.groups.bodies.count(); ++body) {
+    if (s.turning.hold[body] != Hold::prescribed || s.groups.group_of[body] < 0) continue;
+    s.problem.held.push_back(
+        held_body({part.model, s.guides, s.problem.A, part.state.x}, body, s.groups.bodies.rows_of(body)));
+  }
+  if (s.problem.held.empty()) return;
+  s.problem.place.setZero(s.problem.b.size());
+  for (Index row = 0; row < static_cast<Index>(part.model.plan.vertex_of_block.size()); ++row)
+    block(s.problem.place, row) = block(part.state.x, part.model.plan.vertex_of_block[row]);
+}
+
 // What may be missed: nothing but eps1 and eps2 where the method is to run as published.
 void choose_units(Part& part, bool first) {
   Scratch& s = part.s;
   const ContactOptions& options = part.options.contact;
+  find_held_bodies(part);
   compliance(s.problem, s.inverse_diagonal, s.compliance);
   if (options.as_published) {
     s.units = {};

@@ -17,22 +17,31 @@ constexpr double rounding = 1e-13;
 constexpr double least_of_press = 1e-6;  // as force_part of step/newton.cpp: balance is not asked for beyond it
 constexpr double most_overrated = 2;
 
-// What an elastic body makes of an impulse, as momentum: as a whole what nothing that holds it takes (`mobility`,
-// 1/kg: 1 / mass of a free one), of the rest only what its stiffness lets it, by the diagonal of A.
+// What an elastic body makes of an impulse, as momentum: as a whole what nothing that holds it takes (by its
+// mobility: 1 / mass of a free one), of the rest only what its stiffness lets it, by the diagonal of A.
 template <class MassOf>
-void answer(std::span<const Index> rows, const MassOf& mass_of, double mobility, const VecX& inverse_diagonal,
-            VecX& impulse) {
+void answer(const ContactProblem& problem, Index body, std::span<const Index> rows, const MassOf& mass_of,
+            const VecX& inverse_diagonal, VecX& impulse) {
   Vec3 sum = Vec3::Zero();
   double mass = 0;
   for (const Index row : rows) {
     sum += block(impulse, row);
     mass += mass_of(row);
   }
-  const double held = std::min(1.0, mobility * mass);
+  const Vec3 whole = sum / mass;
+  const HeldBody* held = find_held(problem.held, body);
+  const double free = held ? 0 : std::min(1.0, problem.mobility[body] * mass);
+  Eigen::Matrix<double, 6, 1> along = Eigen::Matrix<double, 6, 1>::Zero();
+  if (held) {
+    for (const Index row : rows)
+      along += held->motions_at(block(problem.place, row)).transpose() * block(impulse, row);
+    along = held->mobility * along;
+  }
   for (const Index row : rows) {
     const double m = mass_of(row);
-    const Vec3 whole = sum / mass, inside = block(impulse, row) - m * whole;
-    block(impulse, row) = m * (held * whole + block(inverse_diagonal, row).cwiseProduct(inside));
+    const Vec3 inside = block(impulse, row) - m * whole;
+    const Vec3 moves = held ? Vec3(held->motions_at(block(problem.place, row)) * along) : Vec3(free * whole);
+    block(impulse, row) = m * (moves + block(inverse_diagonal, row).cwiseProduct(inside));
   }
 }
 
@@ -188,7 +197,7 @@ void due_changes(const Model& model, const ContactProblem& problem, const VecX& 
   due.resize(mass.size());
   for (Index body = 0; body < bodies.count(); ++body) {
     const std::span<const Index> rows = bodies.rows_of(body);
-    if (rows.front() < elastic) answer(rows, mass_of, problem.mobility[body], inverse_diagonal, impulse);
+    if (rows.front() < elastic) answer(problem, body, rows, mass_of, inverse_diagonal, impulse);
     due[body] = norm_of_rows(impulse, rows) / mass[body];
   }
 }
@@ -264,9 +273,10 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
       const auto mass = [&] { return whole_mass(in.model, groups.bodies, body); };
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
-      const double stays = undriven ? std::min(1.0, in.problem.mobility[body] * mass()) : 1;
+      const HeldBody* held = find_held(in.problem.held, body);
+      const double free = !undriven ? 1 : held ? held->stays : std::min(1.0, in.problem.mobility[body] * mass());
       const double by_press = in.pressing == nullptr ? 0 : in.dt * press.half_sum[body] / mass();
-      const double driven = speed(in.push.of(body)) / stays, at_least = least_of_press / part * by_press;
+      const double driven = speed(in.push.of(body)) / free, at_least = least_of_press / part * by_press;
       if (in.pressing != nullptr && !pressed && at_least > driven) in.pressing->total[body] = press.half_sum[body];
       const double u = pressed ? by_press : std::max(driven, at_least);
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
