@@ -16,6 +16,10 @@ import sys
 
 DONE, USAGE, UNFINISHED, FILE, INTERRUPTED = 0, 1, 2, 3, 130
 
+# Read when NumPy is imported. Where it computes by OpenBLAS, every small matrix of a stack goes to threads that wait for each other by
+# turning round: on two busy cores the determinants of a frame took 200 times as long as by one thread.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 
 class Complaint(Exception):
     """One line that names what is wrong and what helps: usage, or something is missing."""

@@ -58,7 +58,7 @@ SelectTypeParameters=CR_CPU
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 SchedulerType=sched/backfill
-SchedulerParameters=batch_sched_delay=0,sched_min_interval=0
+SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,sched_interval=1,bf_interval=1
 ReturnToService=2
 KillWait=5
 InactiveLimit=0
@@ -90,15 +90,18 @@ start() {
 
 # By the numbers that they left, each only if it still is that program.
 stop() {
-  local program pid
+  local program pid ending=()
   for program in slurmd slurmctld munged; do
     [ -s "$folder/$program.pid" ] || continue
     pid=$(cat "$folder/$program.pid")
     if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$program" ]; then
       kill "$pid" 2>/dev/null || true
-      for _ in $(seq 100); do [ -d "/proc/$pid" ] || break; sleep 0.1; done
+      ending+=("$pid")
     fi
     rm -f "$folder/$program.pid"
+  done
+  for pid in "${ending[@]}"; do
+    for _ in $(seq 100); do [ -d "/proc/$pid" ] || break; sleep 0.1; done
   done
 }
 

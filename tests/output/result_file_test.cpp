@@ -311,7 +311,7 @@ TEST(ResultFile, AFailedWriteIsAnErrorAndLeavesTheFramesBeforeIt) {
   {
     ResultFile file(path, points(vertices), small_header());
     rlimit small = before;
-    small.rlim_cur = 45 << 20;
+    small.rlim_cur = 4 << 20;
     setrlimit(RLIMIT_FSIZE, &small);
     const std::string first = message_of([&] {
       for (; written < 1000; ++written) file.append_frame(numbered_state(vertices, written));

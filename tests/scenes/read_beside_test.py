@@ -69,12 +69,14 @@ def check_file(path, seen, everything=False):
         assert np.array_equal(f["steps/step"][:steps], 1 + np.arange(steps)), "steps/step"
         assert steps >= frames - 1 and checkpoints >= (frames - 1) // 3, (frames, steps, checkpoints)
         known = {what: [row for name, row in seen.rows if name == what] for what in ("frame", "step", "checkpoint")}
+        begin, motion = f["contacts/begin"], [f[f"frames/{name}"] for name in ("time", "positions", "velocities")]
+        contacts, columns = [data for name, data in f["contacts"].items() if name != "begin"], list(f["steps"].values())
         for k in known["frame"] if everything else some(frames, 10):
-            rows = slice(*f["contacts/begin"][k:k + 2])
-            seen.add("frame", k, f["frames/time"][k], f["frames/positions"][k], f["frames/velocities"][k])
-            seen.add("contacts", k, *(f[f"contacts/{name}"][rows] for name in f["contacts"] if name != "begin"))
+            rows = slice(*begin[k:k + 2])
+            seen.add("frame", k, *(data[k] for data in motion))
+            seen.add("contacts", k, *(data[rows] for data in contacts))
         for k in known["step"] if everything else some(steps, 4):  # columns of wall time too: a row that is written stays
-            seen.add("step", k, *(f["steps"][name][k] for name in f["steps"]))
+            seen.add("step", k, *(column[k] for column in columns))
         for k in known["checkpoint"] if everything else some(checkpoints, 2):
             seen.add("checkpoint", k, *(f[f"checkpoint/{name}"][k] for name in ("step", "positions", "velocities", "left_over")))
         return frames
@@ -160,7 +162,7 @@ def one_kind(simrun, sr, folder, kind, reads):
 
 def main():
     simrun, scripts = sys.argv[1:3]
-    reads = int(sys.argv[3]) if len(sys.argv) > 3 else 25
+    reads = int(sys.argv[3]) if len(sys.argv) > 3 else 40
     sys.path.insert(0, scripts)
     import simrun_results as sr
     with tempfile.TemporaryDirectory() as folder:

@@ -127,7 +127,7 @@ class Chromium:
             const image = new Image();
             image.src = 'data:image/png;base64,{text}';
             await image.decode();
-            const canvas = new OffscreenCanvas(image.width, image.height), pen = canvas.getContext('2d');
+            const canvas = new OffscreenCanvas(image.width, image.height), pen = canvas.getContext('2d', {{willReadFrequently: true}});
             pen.drawImage(image, 0, 0);
             const data = pen.getImageData(0, 0, image.width, image.height).data, parts = [];
             for (let i = 0; i < data.length; i += 8192) parts.push(String.fromCharCode(...data.subarray(i, i + 8192)));

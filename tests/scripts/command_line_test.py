@@ -2,6 +2,7 @@
 
 The statuses are those of the table in docs/troubleshooting.md. Exit status 77: h5py is missing.
 """
+import functools
 import os
 import re
 import shutil
@@ -56,6 +57,11 @@ def script(name, *words, **settings):
     return subprocess.run([sys.executable, os.path.join(SCRIPTS, name), *words], capture_output=True, text=True, **settings)
 
 
+@functools.cache
+def help_of(name):
+    return script(name, "--help")
+
+
 class Statuses(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -76,7 +82,7 @@ class Statuses(unittest.TestCase):
     def test_help_is_0(self):
         for name in THERE:
             with self.subTest(script=name):
-                self.assertEqual(script(name, "--help").returncode, 0)
+                self.assertEqual(help_of(name).returncode, 0)
 
     def test_a_result_that_is_not_there_is_3(self):
         for name in set(READERS) & set(THERE):
@@ -178,7 +184,7 @@ class Table(unittest.TestCase):
         cells = {name.strip("` "): row[1:] for row in rows for name in row[0].split(",")}
         statuses = ("0", "1", "2", "3", "4", "5", "130")
         for name in THERE:
-            told = " ".join(script(name, "--help").stdout.split())
+            told = " ".join(help_of(name).stdout.split())
             self.assertIn(name, cells)
             there = re.findall(r"(?:^|; )(\d+) ", re.search(r"Exit status: (.*?)\. ?Debian", told)[1])
             self.assertEqual(there, [status for status, cell in zip(statuses, cells[name]) if cell.strip()], name)

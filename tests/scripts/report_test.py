@@ -21,11 +21,13 @@ except ImportError:
     sys.exit(77)
 
 import chromium
+import in_process
 from report_page import Page, decoded, stated, unpacked
 
 SCRIPTS, SIMRUN, FOLDER = (os.path.abspath(path) for path in sys.argv[1:4])
 SCENE = os.path.join(os.path.dirname(SCRIPTS), "scenes", "bouncing-rings.json")
 CACHE = os.path.join(FOLDER, "player")
+sys.path.insert(0, SCRIPTS)
 NASTY = '</script><b>"R&D" <!-- \'ring\' $title'
 NO_NETWORK = ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ENETUNREACH")
 
@@ -61,8 +63,11 @@ def shorten(file, frames, steps):
 
 
 def run_script(arguments, page, environment=None):
-    command = [sys.executable, os.path.join(SCRIPTS, "report.py"), "--cache", CACHE, "-o", inside(page), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment)
+    """In an interpreter of its own where it has an environment of its own."""
+    words = ["--cache", CACHE, "-o", inside(page), *arguments]
+    if environment is None:
+        return in_process.run(SCRIPTS, "report.py", *words)
+    return subprocess.run([sys.executable, os.path.join(SCRIPTS, "report.py"), *words], capture_output=True, text=True, env=environment)
 
 
 @functools.cache

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import unittest
 
+import in_process
+
 SCENE = {
     "name": "drop",
     "time": {"step": 0.001, "duration": 0.6},
@@ -40,6 +42,11 @@ class Sweep:
 
     def call(self, *options):
         return subprocess.run(self.words(*options), capture_output=True, text=True)
+
+    def call_here(self, *options):
+        """The same without an interpreter of its own: for what is refused or told before anything is run."""
+        scripts, name = os.path.split(self.script)
+        return in_process.run(scripts, name, *self.words(*options)[2:])
 
     def path(self, name):
         return os.path.join(self.folder, name)

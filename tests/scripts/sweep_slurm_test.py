@@ -52,6 +52,15 @@ class SlurmSweepTest(SweepCase):
             time.sleep(0.05)
         self.fail("this never came to be")
 
+    def submitted(self, sweep, *options):
+        """All of the array job has ended then; sbatch --wait would look only every few seconds."""
+        job = re.search(r"array job (\d+)", self.finished(sweep.call("--slurm", *options)))[1]
+        self.wait_until(lambda: not queue(job), 90)
+
+    def collected(self, sweep, status):
+        done = subprocess.run([sys.executable, SCRIPT, "--collect", "-o", sweep.folder], capture_output=True, text=True)
+        return self.finished(done, status)
+
     def test_an_array_job_makes_the_table_that_a_local_sweep_makes(self):
         local, cluster = self.sweep("local"), self.sweep("a cluster")
         self.finished(local.call(*GRID))
@@ -78,12 +87,12 @@ class SlurmSweepTest(SweepCase):
         self.assertRegex(done.stderr, rf"array job {job} of this sweep has \d task\(s\) in the queue")
         subprocess.run(["scancel", job], check=True)
         self.wait_until(lambda: not queue(job))
-        self.finished(subprocess.run([sys.executable, SCRIPT, "--collect", "-o", cluster.folder], capture_output=True, text=True), 2)
+        self.collected(cluster, 2)
         statuses = [row["status"] for row in cluster.table()]
         self.assertEqual(statuses[0], "done")
         self.assertIn("not run", statuses)
-        text = self.finished(cluster.call(*GRID, "--slurm", "--wait", *longer))
-        self.assertIn("6 of 6 runs are done", text)
+        self.submitted(cluster, *GRID, *longer)
+        self.assertIn("6 of 6 runs are done", self.collected(cluster, 0))
         self.assertEqual(without_timings(cluster.table()), without_timings(local.table()))
 
     def test_runs_that_fail_are_listed_with_their_reason(self):
@@ -100,7 +109,7 @@ class SlurmSweepTest(SweepCase):
         job = re.search(r"array job (\d+)", text)[1]
         write_scene(self.scene, gravity=[0, 0, -1])
         self.wait_until(lambda: not queue(job), 90)
-        self.finished(subprocess.run([sys.executable, SCRIPT, "--collect", "-o", sweep.folder], capture_output=True, text=True), 2)
+        self.collected(sweep, 2)
         for row in sweep.table():
             self.assertEqual(row["status"], "failed")
             self.assertIn("has changed since the sweep was submitted", row["reason"])

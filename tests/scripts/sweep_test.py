@@ -17,6 +17,7 @@ except ImportError:
 from sweep_scene import GRID, NAMES, SCENE, SweepCase, without_timings, write_scene
 
 SCRIPT, SIMRUN, FOLDER = sys.argv[1:4]
+sys.path.insert(0, os.path.dirname(SCRIPT))
 
 
 def datasets(path):
@@ -299,7 +300,7 @@ number = 3
 
     def test_ranges_hold_their_end(self):
         def values(text):
-            done = self.sweep().call("--grid", f"contact.friction={text}", "--dry-run")
+            done = self.sweep().call_here("--grid", f"contact.friction={text}", "--dry-run")
             return [line.split(":")[0].removeprefix("friction=") for line in self.finished(done).splitlines() if line.startswith("friction=")]
         self.assertEqual(values("0.1:0.5:0.1"), ["0.1", "0.2", "0.3", "0.4", "0.5"])
         self.assertEqual(values(".3:0:-0.1"), ["0.3", "0.2", "0.1", "0"])
@@ -307,31 +308,31 @@ number = 3
         self.assertEqual(values("0:1:0.33333333333"), ["0", "0.33333333333", "0.66666666666", "1"])
         self.assertEqual(values("0.7,1:2:1"), ["0.7", "1", "2"])
         for text, words in (("0.1:0.5:-0.1", "never ends"), ("0.1:0.5:0", "never ends"), ("0:1:1e-6", "1000001 values; expected at most 10000")):
-            self.refused(self.sweep().call("--grid", f"contact.friction={text}"), words)
+            self.refused(self.sweep().call_here("--grid", f"contact.friction={text}"), words)
 
     def test_mistakes_are_refused_before_anything_is_run(self):
         sweep = self.sweep()
-        self.refused(sweep.call("--grid", "contact.fricton=0.1,0.3"), "did you mean \"friction\"?", "/contact/fricton")
-        self.refused(sweep.call("--grid", "materials.rubbr.young=1e5,1e6"), "--set materials.rubbr.young=1e5: /materials: \"rubbr\"",
+        self.refused(sweep.call_here("--grid", "contact.fricton=0.1,0.3"), "did you mean \"friction\"?", "/contact/fricton")
+        self.refused(sweep.call_here("--grid", "materials.rubbr.young=1e5,1e6"), "--set materials.rubbr.young=1e5: /materials: \"rubbr\"",
                      "did you mean \"rubber\"?", "young=1e6:")
-        self.refused(sweep.call("--grid", "materials.rubber.young=1e5,1e6", "--", "--set", 'materials.steel={"young": 2e11}'),
+        self.refused(sweep.call_here("--grid", "materials.rubber.young=1e5,1e6", "--", "--set", 'materials.steel={"young": 2e11}'),
                      "no object uses the material \"steel\"")
-        self.refused(sweep.call("--grid", "meshes.blok.size=[0.1,0.1,0.1],[0.2,0.1,0.1]"), "did you mean \"block\"?")
-        self.refused(sweep.call("--grid", "objects.blok.velocity=[1,0,0],[2,0,0]"), "did you mean \"block\"?")
-        self.refused(sweep.call("--grid", "contact.friction=0.1,-2"), "friction=-2:", "expected a number >= 0")
-        self.refused(sweep.call("--grid", "objects.block.position=[0,0,0.06],[0,0,0.02]"), "objects overlap at the start")
-        self.refused(sweep.call("--grid", "contact.friction"), "expected KEY=VALUE")
-        self.refused(sweep.call("--grid", "contact.friction=0.1,0.1"), "is there twice")
-        self.refused(sweep.call("--grid", "contact.friction=0.1", "--grid", "contact.friction=0.2"), "is given 2 times")
-        self.refused(sweep.call("--zip", "contact.friction=0.1,0.2", "time.step=0.001"), "contact.friction has 2, time.step has 1")
-        self.refused(sweep.call("--grid", "contact.friction=0.1,1e-1"), "are the same scene")
+        self.refused(sweep.call_here("--grid", "meshes.blok.size=[0.1,0.1,0.1],[0.2,0.1,0.1]"), "did you mean \"block\"?")
+        self.refused(sweep.call_here("--grid", "objects.blok.velocity=[1,0,0],[2,0,0]"), "did you mean \"block\"?")
+        self.refused(sweep.call_here("--grid", "contact.friction=0.1,-2"), "friction=-2:", "expected a number >= 0")
+        self.refused(sweep.call_here("--grid", "objects.block.position=[0,0,0.06],[0,0,0.02]"), "objects overlap at the start")
+        self.refused(sweep.call_here("--grid", "contact.friction"), "expected KEY=VALUE")
+        self.refused(sweep.call_here("--grid", "contact.friction=0.1,0.1"), "is there twice")
+        self.refused(sweep.call_here("--grid", "contact.friction=0.1", "--grid", "contact.friction=0.2"), "is given 2 times")
+        self.refused(sweep.call_here("--zip", "contact.friction=0.1,0.2", "time.step=0.001"), "contact.friction has 2, time.step has 1")
+        self.refused(sweep.call_here("--grid", "contact.friction=0.1,1e-1"), "are the same scene")
         for own in (["--solver", "ica"], ["--set", "solver.method=ica"], ["--set=solver.method=ica"]):
-            self.refused(sweep.call("--grid", "solver.method=ica,cr-full", "--", *own), "what follows -- sets solver.method")
-        self.refused(sweep.call(*GRID, "--", "--log-file", "x"), "each run has its .log")
-        self.refused(sweep.call(), "there is nothing to vary")
-        self.refused(sweep.call("--zip", "contact.friction=0.1,0.2", "other.json"), "the scene file stands before --zip")
-        self.refused(sweep.call(*GRID, "-j", "0"), "-j/--jobs")
-        self.refused(sweep.call(*GRID, "--mem", "1G"), "--mem is for --slurm")
+            self.refused(sweep.call_here("--grid", "solver.method=ica,cr-full", "--", *own), "what follows -- sets solver.method")
+        self.refused(sweep.call_here(*GRID, "--", "--log-file", "x"), "each run has its .log")
+        self.refused(sweep.call_here(), "there is nothing to vary")
+        self.refused(sweep.call_here("--zip", "contact.friction=0.1,0.2", "other.json"), "the scene file stands before --zip")
+        self.refused(sweep.call_here(*GRID, "-j", "0"), "-j/--jobs")
+        self.refused(sweep.call_here(*GRID, "--mem", "1G"), "--mem is for --slurm")
         os.remove(self.scene)
         done = sweep.call(*GRID)
         self.assertEqual(done.returncode, 3, done.stderr)
