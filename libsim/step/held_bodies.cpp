@@ -81,7 +81,7 @@ HeldBody held_body(const HeldInput& in, Index index, std::span<const Index> rows
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> A(own.transpose() * product(in, body, rows) * own);
   const double least = std::numeric_limits<double>::epsilon() * A.eigenvalues()[motions - 1];
   for (Index i = 0; i < motions; ++i) {
-    const double mobile = A.eigenvalues()[i] > least ? 1 / A.eigenvalues()[i] : 0;
+    const double mobile = A.eigenvalues()[i] > least ? std::min(in.most, 1 / A.eigenvalues()[i]) : 0;
     const Eigen::VectorXd motion = own * A.eigenvectors().col(i);
     body.mobility += mobile * motion * motion.transpose();
     body.stays = std::max(body.stays, std::min(1.0, mobile));

@@ -9,6 +9,8 @@
 //     stays    = 1 / least(Z^T A Z), <= 1    of a momentum along the freest of them: the part that stays as motion
 #pragma once
 
+#include <limits>
+
 #include "contact/problem.hpp"
 #include "model/guides.hpp"
 
@@ -17,8 +19,9 @@ namespace sim {
 struct HeldInput {
   const Model& model;
   const Guides& guides;
-  const BlockMatrix& A;  // of the part
-  const VecX& x0;        // m, all vertices
+  const BlockMatrix& A;                                   // of the part
+  const VecX& x0;                                         // m, all vertices
+  double most = std::numeric_limits<double>::infinity();  // of Z^T A Z to minus one
 };
 HeldBody held_body(const HeldInput& input, Index body, std::span<const Index> rows);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -123,14 +124,16 @@ void end_unsolved(Part& part, std::span<const Index> bodies, StepStatus status, 
   fail(part, objects, status, reason);
 }
 
-// Of what contacts touch.
+// Of what contacts touch. The little mass of quasi-static steps would have their forces as exact as its weight asks.
 void find_held_bodies(Part& part) {
   Scratch& s = part.s;
+  constexpr double unbounded = std::numeric_limits<double>::infinity();
   s.problem.held.clear();
   for (Index body = 0; body < s.groups.bodies.count(); ++body) {
     if (s.turning.hold[body] != Hold::prescribed || s.groups.group_of[body] < 0) continue;
     s.problem.held.push_back(
-        held_body({part.model, s.guides, s.problem.A, part.state.x}, body, s.groups.bodies.rows_of(body)));
+        held_body({part.model, s.guides, s.problem.A, part.state.x, s.inertia.is_static() ? 1 : unbounded}, body,
+                  s.groups.bodies.rows_of(body)));
   }
   if (s.problem.held.empty()) return;
   s.problem.place.setZero(s.problem.b.size());
