@@ -125,8 +125,8 @@ TEST(Automatic, GoesToTheExactMethodAtOnceWhereItTookOverAndTriesAgainLater) {
   EXPECT_EQ(solves, "T..T....T........T");
 }
 
-// Without splittings and steps of Newton's method the exact method makes W for nothing. Conjugate residuals then solve
-// it, and the next time they do so first.
+// Without splittings and steps of Newton's method the exact method makes W for nothing. Conjugate residuals then
+// solve it, and the next time they do so first.
 TEST(Automatic, GivesConjugateResidualsTheirTurnWhereTheExactMethodDoesNotGetThere) {
   const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
   AutoOptions options;
