@@ -47,9 +47,7 @@ bool all_slides(const ContactProblem& problem, double tolerance, const ContactSo
 
 // The same for gaps and slips, of methods that come nearer by themselves: far from rest, at an impact say or where
 // all slides, half of the tolerance. For them it ends at that, and it is nothing that they begin for.
-double finer_part(const ContactProblem& problem, const ContactTolerance& tolerance, const ContactResidual& start,
-                  const ContactSolution& solution) {
-  if (all_slides(problem, tolerance.constraint, solution)) return coarsest_part;
+double finer_part(const ContactTolerance& tolerance, const ContactResidual& start) {
   return std::clamp(closer * start.constraint() / tolerance.constraint, finest_part, coarsest_part);
 }
 
@@ -98,9 +96,10 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
   if (options.as_published || !(first || comes_nearer(options.method))) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactResidual start = contact_residual(problem, solution);
-  const ContactTolerance wanted = first ? nearer(tolerance, with_rigid, start) : tolerance;
+  const bool slides = all_slides(problem, tolerance.constraint, solution);
+  const ContactTolerance wanted = first && !slides ? nearer(tolerance, with_rigid, start) : tolerance;
   if (comes_nearer(options.method))
-    return solve_to({tolerance, wanted, finer_part(problem, tolerance, start, solution)}, most);
+    return solve_to({tolerance, wanted, slides ? coarsest_part : finer_part(tolerance, start)}, most);
   if (wanted.momentum == tolerance.momentum && wanted.constraint == tolerance.constraint)
     return solve_to(enough, most);
   SolveReport close = solve_to({wanted, wanted}, std::min(most, most_for_a_target));

@@ -1,5 +1,8 @@
 // What slides over meshed surfaces, by more than a cell in a step, is braked by friction only.
 #include <cmath>
+#include <fstream>
+#include <numbers>
+#include <string>
 
 #include "math/number_text.hpp"
 #include "support/played.hpp"
@@ -52,6 +55,83 @@ TEST(Slide, ABlockOnASlabOfCellsIsBrakedByFrictionOnly) {
     const Vec3 v = mean_velocity(run, run.model.objects[0]);
     EXPECT_NEAR(v.x(), std::stod(one.speed) - 0.3 * 9.81 * 0.1, 0.002) << one.speed << " m/s";
     EXPECT_LT(std::abs(v.y()), 0.002) << one.speed << " m/s";
+  }
+}
+
+// A flat disc about z with `rings` of vertices on both sides, as an OBJ file.
+void write_disc(const std::string& path, double radius, double height, int rings, int rays) {
+  std::ofstream file(path);
+  file.precision(17);
+  for (const double z : {-0.5 * height, 0.5 * height}) {
+    file << "v 0 0 " << z << '\n';
+    for (int i = 1; i <= rings; ++i) {
+      for (int j = 0; j < rays; ++j) {
+        const double angle = 2 * std::numbers::pi * j / rays, r = radius * i / rings;
+        file << "v " << r * std::cos(angle) << ' ' << r * std::sin(angle) << ' ' << z << '\n';
+      }
+    }
+  }
+  const int side = 1 + rings * rays;
+  const auto at = [&](int i, int j) { return i == 0 ? 1 : 2 + (i - 1) * rays + j % rays; };
+  const auto face = [&](int a, int b, int c) { file << "f " << a << ' ' << b << ' ' << c << '\n'; };
+  const auto both = [&](int a, int b, int c) {
+    face(side + a, side + b, side + c);
+    face(a, c, b);
+  };
+  for (int j = 0; j < rays; ++j) {
+    both(1, at(1, j), at(1, j + 1));
+    for (int i = 1; i < rings; ++i) {
+      both(at(i, j), at(i + 1, j), at(i + 1, j + 1));
+      both(at(i, j), at(i + 1, j + 1), at(i, j + 1));
+    }
+    const int a = at(rings, j), b = at(rings, j + 1);
+    face(a, b, side + b);
+    face(a, side + b, side + a);
+  }
+}
+
+// rad/s that a disc of radius R keeps which spins and slides under even pressure, by quadrature (flat: its height is
+// left out).
+double spin_after(double R, double speed, double spin, double friction, double time) {
+  constexpr int rings = 40, rays = 60;
+  const double h = 1e-3;
+  for (double t = 0; t < time - 0.5 * h; t += h) {
+    double force = 0, torque = 0;
+    for (int i = 0; i < rings; ++i) {
+      for (int j = 0; j < rays; ++j) {
+        const double r = R * (i + 0.5) / rings, angle = 2 * std::numbers::pi * (j + 0.5) / rays;
+        const double x = speed - spin * r * std::sin(angle), y = spin * r * std::cos(angle);
+        const double part = 2 * r / (R * rings) / rays * friction * 9.81 / std::hypot(x, y);
+        force -= part * x;
+        torque += part * r * (std::sin(angle) * x - std::cos(angle) * y);
+      }
+    }
+    speed += h * force;
+    spin += h * torque / (R * R / 2);
+  }
+  return spin;
+}
+
+// A rigid disc that spins and slides to its end on a floor of cells. Where conjugate residuals had not come to a
+// tenth of the tolerance in 50 iterations, `auto` went to the exact method from there on, whose forces are even by
+// chance only: the disc kept 4.8 and 6.4 rad/s.
+TEST(Slide, ADiscThatSpinsIsSlowedByEvenPressureAsLongAsItSlides) {
+  const std::string path = testing::TempDir() + "disc.obj";
+  write_disc(path, 0.1, 0.004, 6, 48);
+  for (const double dt : {0.0015, 0.002}) {
+    Played run(with(R"({"time": {"step": DT, "duration": 1},
+      "materials": {"m": {"density": 1000}},
+      "meshes": {"floor": {"generate": "box", "size": [4, 4, 0.1], "cells": [13, 11, 1]}, "disc": {"file": "FILE"}},
+      "objects": [{"name": "floor", "type": "fixed", "mesh": "floor", "position": [0.2, 0.1, -0.05]},
+                  {"name": "disc", "type": "rigid", "mesh": "disc", "material": "m", "position": [0, 0, 0.002001],
+                   "velocity": [0.3, 0, 0], "angular_velocity": [0, 0, 20]}],
+      "contact": {"friction": 0.3}})",
+                    {{"DT", number_text(dt, 6)}, {"FILE", path}}));
+    const auto steps = static_cast<int>(0.473 / dt);
+    run.advance(steps);
+    const double expected = spin_after(0.1, 0.3, 20, 0.3, steps * dt);
+    const double spin = angular_velocity(run.model.rigid[0], run.state.rigid[0]).z();
+    EXPECT_NEAR(spin, expected, 0.04 * (20 - expected)) << dt;
   }
 }
 
