@@ -60,7 +60,7 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   };
   const Memory memory = recall(y);
   remember({}, y);
-  if (memory.solves > 0) {
+  if (memory.solves > 0 && options.for_a_target > 0) {
     const ContactSolution start = y;
     const SolveReport at_once = by_exact(unbounded);
     if (at_once.by_exact != 0 && was_cheap(at_once.flops)) remember({memory.level, memory.solves - 1}, y);

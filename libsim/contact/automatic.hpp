@@ -23,11 +23,11 @@ namespace sim {
 struct AutoOptions {
   CrOptions cr;
   ExactOptions exact;
-  Index few = 50;          // iterations that are not worth a count
-  double share = 0.2;      // of n: what a change of the method may cost
-  double times_more = 4;   // of what a count was: what a method may take before the other one has its turn
-  int most_doublings = 4;  // of the solves that go to the exact method at once
-  double for_a_target = 1000;
+  Index few = 50;              // iterations that are not worth a count
+  double share = 0.2;          // of n: what a change of the method may cost
+  double times_more = 4;       // of what a count was: what a method may take before the other one has its turn
+  int most_doublings = 4;      // of the solves that go to the exact method at once
+  double for_a_target = 1000;  // 0: the exact method is for the tolerance only, not at once either
 };
 
 double iteration_flops(const ContactProblem& problem);  // of conjugate residuals
