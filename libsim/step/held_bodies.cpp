@@ -79,9 +79,9 @@ HeldBody held_body(const HeldInput& in, Index index, std::span<const Index> rows
   if (motions == 0) return body;
   const auto own = Z.leftCols(motions);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> A(own.transpose() * product(in, body, rows) * own);
-  const double least = std::numeric_limits<double>::epsilon() * A.eigenvalues()[motions - 1];
+  const double rounding = std::numeric_limits<double>::epsilon() * A.eigenvalues()[motions - 1];
   for (Index i = 0; i < motions; ++i) {
-    const double mobile = A.eigenvalues()[i] > least ? std::min(in.most, 1 / A.eigenvalues()[i]) : 0;
+    const double mobile = std::min(in.most, 1 / std::max(rounding, A.eigenvalues()[i]));
     const Eigen::VectorXd motion = own * A.eigenvectors().col(i);
     body.mobility += mobile * motion * motion.transpose();
     body.stays = std::max(body.stays, std::min(1.0, mobile));

@@ -5,7 +5,7 @@
 // With R the motions of a rigid body about its centre, of unit mass each, P what is not held (model/guides.hpp) and Z
 // those of P R that move anything,
 //
-//     mobility = Z (Z^T A Z)^-1 Z^T          of R; no more than the body does, whatever holds it: A <= is a bound
+//     mobility = Z (Z^T A Z)^-1 Z^T          of R; a bound of what the body does, as it need not stay rigid
 //     stays    = 1 / least(Z^T A Z), <= 1    of a momentum along the freest of them: the part that stays as motion
 #pragma once
 
