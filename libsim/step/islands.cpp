@@ -128,16 +128,20 @@ void end_unsolved(Part& part, std::span<const Index> bodies, StepStatus status, 
   fail(part, objects, status, reason);
 }
 
-// Of what contacts touch. The little mass of quasi-static steps would have their forces as exact as its weight asks.
+// Of what contacts touch; those that were found before while A is the same. The little mass of quasi-static steps
+// would have their forces as exact as its weight asks.
 void find_held_bodies(Part& part) {
   Scratch& s = part.s;
   constexpr double unbounded = std::numeric_limits<double>::infinity();
-  s.problem.held.clear();
+  std::vector<HeldBody> before = std::exchange(s.problem.held, {});
+  if (std::exchange(s.held_version, s.groups.version) != s.groups.version) before.clear();
   for (Index body = 0; body < s.groups.bodies.count(); ++body) {
     if (s.turning.hold[body] != Hold::prescribed || s.groups.group_of[body] < 0) continue;
+    const HeldBody* same = find_held(before, body);
     s.problem.held.push_back(
-        held_body({part.model, s.guides, s.problem.A, part.state.x, s.inertia.is_static() ? 1 : unbounded}, body,
-                  s.groups.bodies.rows_of(body)));
+        same ? *same
+             : held_body({part.model, s.guides, s.problem.A, part.state.x, s.inertia.is_static() ? 1 : unbounded},
+                         body, s.groups.bodies.rows_of(body)));
   }
   if (s.problem.held.empty()) return;
   s.problem.place.setZero(s.problem.b.size());

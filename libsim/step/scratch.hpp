@@ -58,8 +58,9 @@ struct Scratch {
   Division division;
   Settling settling;
   SolveScratch solver;
-  Groups groups;  // of bodies that contacts connect
-  VecX flight;    // m/s, of the unknowns: as they would go without contacts and forces inside
+  Groups groups;                   // of bodies that contacts connect
+  std::uint64_t held_version = 0;  // Groups::version that ContactProblem::held are of
+  VecX flight;                     // m/s, of the unknowns: as they would go without contacts and forces inside
   SimilarityBuffers similarity;
   Trace trace;  // of the last step, where Options::trace asks for it
 

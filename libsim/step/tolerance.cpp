@@ -13,7 +13,7 @@ namespace {
 
 constexpr double smallest_move = 1e-6;  // eps2 a step
 constexpr double pressing_part = 1e-5;
-constexpr double rounding = 1e-13;
+constexpr double rounding = 1e-13, rounding_of_products = 4 * std::numeric_limits<double>::epsilon();
 constexpr double least_of_press = 1e-6;  // as force_part of step/newton.cpp: balance is not asked for beyond it
 constexpr double most_overrated = 2;
 
@@ -60,6 +60,18 @@ double whole_mass(const Model& model, const Bodies& bodies, Index body) {
   return mass;
 }
 
+// kg m/s: what A v and b of a body are rounded by. A stiff one that moves as a whole has forces inside that cancel.
+double rounding_of(const ToleranceInput& in, std::span<const Index> rows) {
+  double product = 0;
+  const auto elastic = static_cast<Index>(in.model.plan.vertex_of_block.size());
+  for (const Index row : rows) {
+    if (row >= elastic) break;
+    const Vec3 v = block(in.v, in.model.plan.vertex_of_block[row]);
+    product += in.problem.A.at(in.problem.A.find(row, row)).diagonal().cwiseProduct(v).squaredNorm();
+  }
+  return std::max(rounding * norm_of_rows(in.problem.b, rows), rounding_of_products * std::sqrt(product));
+}
+
 // What presses bodies, N.
 struct Press {
   std::vector<double> half_sum;  // F_B
@@ -99,9 +111,14 @@ Press press_of(const ToleranceInput& in, const Groups& groups) {
   Press press = press_of_bodies(in.problem, groups.bodies, in.pressing->force);
   std::vector<double> least(press.one.size(), std::numeric_limits<double>::infinity());
   for (Index i = 0; i < in.problem.contacts(); ++i) {
-    const double asked = smallest_move * in.contacts[i].eps2 /
-                         (in.options.relative_momentum * std::max(in.pressing->compliance[i], in.compliance.k[i]));
-    for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { least[body] = std::min(least[body], asked); });
+    const auto asked = [&](double k) {
+      return smallest_move * in.contacts[i].eps2 / (in.options.relative_momentum * k);
+    };
+    const double elastic = in.pressing->compliance[i], all = asked(std::max(elastic, in.compliance.k[i]));
+    for_bodies_of(in.problem, groups.bodies, i, [&](Index body) {
+      // What is free in part goes anywhere without a force: that says nothing of the forces inside.
+      least[body] = std::min(least[body], find_held(in.problem.held, body) ? asked(elastic) : all);
+    });
   }
   in.pressing->total.assign(press.one.size(), 0.0);
   for (std::size_t body = 0; body < press.one.size(); ++body) {
@@ -270,7 +287,7 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
     for (const Index body : group.bodies) {
       const bool pressed = in.pressing != nullptr && !(in.push.of(body) > 0);
       if (units.momentum[body] > 0 && in.pressing == nullptr) continue;
-      const double least = rounding * norm_of_rows(in.problem.b, groups.bodies.rows_of(body));
+      const double least = rounding_of(in, groups.bodies.rows_of(body));
       const auto mass = [&] { return whole_mass(in.model, groups.bodies, body); };
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const HeldBody* held = find_held(in.problem.held, body);

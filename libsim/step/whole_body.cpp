@@ -23,14 +23,13 @@ Mat3 inertia_at(const Mat3& turned) {
 }
 
 // d of D d = m. What lies on a line, as a straight cable does, does not turn about it: its inertia there is rounding,
-// or that of a bow of less than its own thickness, which vibrates and does not turn; and so is the direction in which
-// an inverse would find it.
-Vec3 turn_by(const Whole& whole, const Mat3& D, const Vec3& m) {
+// and so is the direction in which an inverse would find it. Inertia below `least` is taken for none.
+Vec3 turn_by(const Mat3& D, const Vec3& m, double least = 0) {
   const double size = 0.5 * D.trace();
-  if (whole.own_inertia == 0 && D.determinant() > line * size * size * size) return D.inverse() * m;
+  if (least == 0 && D.determinant() > line * size * size * size) return D.inverse() * m;
   Eigen::JacobiSVD<Mat3> singular(D, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const double largest = singular.singularValues()[0];
-  singular.setThreshold(largest > 0 ? std::max(line, whole.own_inertia / largest) : line);
+  singular.setThreshold(largest > 0 ? std::max(line, least / largest) : line);
   return singular.solve(m);
 }
 
@@ -47,7 +46,7 @@ Mat3 rotation(const Vec3& turn) {  // rad
 }  // namespace
 
 Vec3 angular_velocity(const Whole& whole, const Vec3& spin) {
-  return turn_by(whole, inertia_at(whole.second), spin);
+  return turn_by(inertia_at(whole.second), spin, whole.own_inertia);
 }
 
 double part_that_turns(const Whole& whole) {
@@ -81,7 +80,13 @@ Whole whole_body(const Model& model, std::span<const Index> rows, const VecX& x,
 
 Mat3 turn_of(const Whole& whole, double dt) {
   Vec3 aim = dt * whole.spin;
-  Vec3 way = turn_by(whole, inertia_at(whole.second), aim);  // in its direction, the sine of the turn
+  double least = 0;
+  Vec3 way = turn_by(inertia_at(whole.second), aim);  // in its direction, the sine of the turn
+  if (whole.own_inertia > 0 && !(way.norm() <= most_sine)) {
+    // What is bent by less than its thickness vibrates and does not turn, where that would be a turn by so much.
+    least = whole.own_inertia;
+    way = turn_by(inertia_at(whole.second), aim, least);
+  }
   if (const double sine = way.norm(); sine > most_sine) {
     aim *= most_sine / sine;
     way *= most_sine / sine;
@@ -91,7 +96,7 @@ Mat3 turn_of(const Whole& whole, double dt) {
     Q = rotation(way) * Q;
     if (!(way.norm() > 4 * std::numeric_limits<double>::epsilon())) break;
     const Mat3 turned = Q * whole.second;
-    way = turn_by(whole, inertia_at(turned), aim - moment(turned));
+    way = turn_by(inertia_at(turned), aim - moment(turned), least);
   }
   return Q;
 }
