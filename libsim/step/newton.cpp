@@ -372,8 +372,24 @@ void turn_as_solved(Part& part) {
   s.problem.mobility = s.groups.mobility;
 }
 
-// Quasi-static: elastic bodies that nothing bears, although they have weight: no contact pushes them, nothing of them
-// is held, and `missed` (kg m/s) has half of it and more. That is no balance, whatever rounding leaves of their
+// Whether what holds its vertices takes weight: along a plane that it is held in, nothing does.
+bool is_held_up(const Part& part, const Object& object) {
+  const Model& model = part.model;
+  const Vec3 down = model.gravity.normalized();
+  constexpr double none = 1e-6;  // of it
+  for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
+    if (part.s.guides.holds[k] == 0) continue;
+    for (const Index vertex : model.prescribed[k].vertices) {
+      if (vertex < object.vertices.begin || vertex >= object.vertices.end) continue;
+      if (model.guide_of_vertex[vertex] < 0 || (held_part(model, part.s.guides, vertex) * down).norm() > none)
+        return true;
+    }
+  }
+  return false;
+}
+
+// Quasi-static: elastic bodies that nothing bears, although they have weight: no contact pushes them, nothing holds
+// them up, and `missed` (kg m/s) has half of it and more. That is no balance, whatever rounding leaves of their
 // forces.
 std::vector<std::uint8_t> unborne(const Part& part, const std::vector<std::uint8_t>& pushed, const VecX& missed) {
   const Scratch& s = part.s;
@@ -382,7 +398,7 @@ std::vector<std::uint8_t> unborne(const Part& part, const std::vector<std::uint8
   for (const Index body : s.newton.bodies) {
     const std::span<const Index> rows = s.groups.bodies.rows_of(body);
     if (pushed[body] != 0 || !is_elastic(part, rows.front()) ||
-        is_held(model, model.objects[s.settling.object_of_body[body]]))
+        is_held_up(part, model.objects[s.settling.object_of_body[body]]))
       continue;
     Vec3 net = Vec3::Zero();
     double mass = 0;

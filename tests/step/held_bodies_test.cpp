@@ -217,6 +217,31 @@ TEST(HeldBody, InPlaneStrainIsSqueezedOutOfAWedge) {
   }
 }
 
+// Quasi-static: what holds it in its plane does not hold it up. It is borne by the floor, or the step tells that it
+// is in no balance. (It hovered 1 m above the floor, touching nothing, and as converged.)
+TEST(HeldBody, InPlaneStrainDoesNotHover) {
+  for (const char* young : {"2e11", "2e13"}) {
+    for (const char* height : {"0.0015", "1.0005"}) {
+      Played run(with(R"({"time": {"step": 0.01, "duration": 1, "scheme": "quasi-static"},
+        "materials": {"m": {"young": YOUNG, "poisson": 0.3, "density": 7850}},
+        "meshes": {"b": {"generate": "box", "size": [0.002, 0.001, 0.001], "cells": [4, 2, 2]},
+                   "g": {"generate": "half-space"}},
+        "objects": [{"name": "floor", "type": "fixed", "mesh": "g"},
+                    {"name": "block", "mesh": "b", "material": "m", "position": [0, 0, HEIGHT],
+                     "boundary": [BOUNDARY]}],
+        "solver": {"method": "auto"}})",
+                      {{"HEIGHT", height}, {"YOUNG", young}, {"BOUNDARY", plane_strain}}));
+      const StepReport report = step(run.model, run.options, run.state, run.scratch);
+      double pushed = 0;
+      for (const Contact& contact : run.state.contacts.contacts) pushed += contact.lambda;
+      const double weight = 9.81 * run.model.elastic.mass.sum();
+      EXPECT_TRUE(report.status != StepStatus::converged || std::abs(pushed / weight - 1) < 0.02)
+          << height << " m, " << young << " Pa"
+          << ": " << pushed / weight << " of its weight";
+    }
+  }
+}
+
 // A punch presses a block of steel in plane strain on a floor with 100 N, without gravity: the floor has them, and
 // the punch stays where it is. (The floor had 74.5 to 101.4 N, and the punch went sideways by 0.3 mm.)
 TEST(HeldBody, InPlaneStrainHandsOnWhatPressesIt) {
