@@ -7,6 +7,7 @@
 
 #include "mesh/generate.hpp"
 #include "mesh/refine.hpp"
+#include "support/discs.hpp"
 #include "support/methods.hpp"
 #include "support/objects.hpp"
 
@@ -145,37 +146,6 @@ TEST_P(EvenPressure, SlowsADiscThatSpinsAndSlides) {
   EXPECT_NEAR(angular_velocity(model.rigid[0], state.rigid[0]).z(), expected.spin, 0.02 * (15 - expected.spin));
 }
 
-// Rings of vertices on both sides, and one in the middle.
-Mesh disc_of_rings(double R, double height, int rings, int rays) {
-  Mesh mesh;
-  for (const double z : {-0.5 * height, 0.5 * height}) {
-    mesh.vertices.emplace_back(0, 0, z);
-    for (int i = 1; i <= rings; ++i) {
-      for (int j = 0; j < rays; ++j) {
-        const double angle = 2 * std::numbers::pi * j / rays, r = R * i / rings;
-        mesh.vertices.emplace_back(r * std::cos(angle), r * std::sin(angle), z);
-      }
-    }
-  }
-  const int side = 1 + rings * rays;
-  const auto at = [&](int i, int j) { return i == 0 ? 0 : 1 + (i - 1) * rays + j % rays; };
-  const auto both = [&](int a, int b, int c) {
-    mesh.triangles.push_back({side + a, side + b, side + c});
-    mesh.triangles.push_back({a, c, b});
-  };
-  for (int j = 0; j < rays; ++j) {
-    both(0, at(1, j), at(1, j + 1));
-    for (int i = 1; i < rings; ++i) {
-      both(at(i, j), at(i + 1, j), at(i + 1, j + 1));
-      both(at(i, j), at(i + 1, j + 1), at(i, j + 1));
-    }
-    const int a = at(rings, j), b = at(rings, j + 1);
-    mesh.triangles.push_back({a, b, side + b});
-    mesh.triangles.push_back({a, side + b, side + a});
-  }
-  return mesh;
-}
-
 // As a whole it goes as it must from some of its 513 contacts, and conjugate residuals ended with those: it was
 // slowed by 5 to 9 % too little, and went sideways.
 TEST_P(EvenPressure, SlowsADiscOfManyVerticesThatSpinsFastAndSlides) {
@@ -184,7 +154,7 @@ TEST_P(EvenPressure, SlowsADiscOfManyVerticesThatSpinsFastAndSlides) {
   constexpr int steps = 200;
   for (const double speed : {0.5, 2.0}) {
     const Motion2 before{.velocity = {speed, 0, 0}, .spin = 40};
-    const Model model = on_a_floor(disc_of_rings(R, height, 8, 64), height, before);
+    const Model model = on_a_floor(test::disc_of_rings(R, height, 8, 64), height, before);
     const State state = after(model, steps);
     const Motion2 expected = disc_after(before, R, height, dt * steps);
     const double lost = speed - expected.velocity.x();

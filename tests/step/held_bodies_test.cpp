@@ -35,6 +35,18 @@ const std::string plane_strain = R"({"box": [[-9, -9, -9], [9, 9, 9]], "axes": "
                   clamped = R"({"box": [[-0.0201, -9, -9], [-0.0199, 9, 9]]})",
                   hinged = R"({"cylinder": {"point": [-0.02, 0, 1], "axis": [0, 1, 0], "radius": 1e-5}})";
 
+Played in_the_air(const std::string& boundary) {
+  return Played(with(block_on_a_floor(boundary), {{"STEP", "0.001"},
+                                                  {"SCHEME", "semi-implicit"},
+                                                  {"GRAVITY", "0"},
+                                                  {"YOUNG", "2e11"},
+                                                  {"HEIGHT", "1"},
+                                                  {"VX", "0"},
+                                                  {"VZ", "0"},
+                                                  {"MU", "0"},
+                                                  {"METHOD", "auto"}}));
+}
+
 // Its mobilities, 1/kg, after a step in which it touches nothing: A is that of the step.
 struct Mobile {
   HeldBody body;
@@ -45,15 +57,7 @@ struct Mobile {
   }
 };
 Mobile mobile(const std::string& boundary) {
-  Played run(with(block_on_a_floor(boundary), {{"STEP", "0.001"},
-                                               {"SCHEME", "semi-implicit"},
-                                               {"GRAVITY", "0"},
-                                               {"YOUNG", "2e11"},
-                                               {"HEIGHT", "1"},
-                                               {"VX", "0"},
-                                               {"VZ", "0"},
-                                               {"MU", "0"},
-                                               {"METHOD", "auto"}}));
+  Played run = in_the_air(boundary);
   const State before = run.state;
   run.advance(1);
   const Scratch& s = run.scratch;
@@ -86,15 +90,7 @@ TEST(HeldBody, BehindASymmetryPlaneGoesAlongIt) {
 TEST(HeldBody, OnAHingeTurnsAboutIt) {
   const Mobile block = mobile(hinged);
   double inertia = 0;  // of the lumped masses that are not on it, about the hinge
-  Played run(with(block_on_a_floor(hinged), {{"STEP", "0.001"},
-                                             {"SCHEME", "semi-implicit"},
-                                             {"GRAVITY", "0"},
-                                             {"YOUNG", "2e11"},
-                                             {"HEIGHT", "1"},
-                                             {"VX", "0"},
-                                             {"VZ", "0"},
-                                             {"MU", "0"},
-                                             {"METHOD", "auto"}}));
+  const Played run = in_the_air(hinged);
   const Vec3 hinge(-0.02, 0, 1);
   for (const Index vertex : run.model.plan.vertex_of_block) {
     const Vec3 arm = run.at(vertex) - hinge;

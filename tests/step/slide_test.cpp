@@ -5,6 +5,7 @@
 #include <string>
 
 #include "math/number_text.hpp"
+#include "support/discs.hpp"
 #include "support/played.hpp"
 
 namespace sim {
@@ -58,36 +59,11 @@ TEST(Slide, ABlockOnASlabOfCellsIsBrakedByFrictionOnly) {
   }
 }
 
-// A flat disc about z with `rings` of vertices on both sides, as an OBJ file.
-void write_disc(const std::string& path, double radius, double height, int rings, int rays) {
+void write_obj(const Mesh& mesh, const std::string& path) {
   std::ofstream file(path);
   file.precision(17);
-  for (const double z : {-0.5 * height, 0.5 * height}) {
-    file << "v 0 0 " << z << '\n';
-    for (int i = 1; i <= rings; ++i) {
-      for (int j = 0; j < rays; ++j) {
-        const double angle = 2 * std::numbers::pi * j / rays, r = radius * i / rings;
-        file << "v " << r * std::cos(angle) << ' ' << r * std::sin(angle) << ' ' << z << '\n';
-      }
-    }
-  }
-  const int side = 1 + rings * rays;
-  const auto at = [&](int i, int j) { return i == 0 ? 1 : 2 + (i - 1) * rays + j % rays; };
-  const auto face = [&](int a, int b, int c) { file << "f " << a << ' ' << b << ' ' << c << '\n'; };
-  const auto both = [&](int a, int b, int c) {
-    face(side + a, side + b, side + c);
-    face(a, c, b);
-  };
-  for (int j = 0; j < rays; ++j) {
-    both(1, at(1, j), at(1, j + 1));
-    for (int i = 1; i < rings; ++i) {
-      both(at(i, j), at(i + 1, j), at(i + 1, j + 1));
-      both(at(i, j), at(i + 1, j + 1), at(i, j + 1));
-    }
-    const int a = at(rings, j), b = at(rings, j + 1);
-    face(a, b, side + b);
-    face(a, side + b, side + a);
-  }
+  for (const Vec3& X : mesh.vertices) file << "v " << X[0] << ' ' << X[1] << ' ' << X[2] << '\n';
+  for (const Triangle& t : mesh.triangles) file << "f " << t[0] + 1 << ' ' << t[1] + 1 << ' ' << t[2] + 1 << '\n';
 }
 
 // rad/s that a disc of radius R keeps which spins and slides under even pressure, by quadrature (flat: its height is
@@ -117,7 +93,7 @@ double spin_after(double R, double speed, double spin, double friction, double t
 // chance only: the disc kept 4.8 and 6.4 rad/s.
 TEST(Slide, ADiscThatSpinsIsSlowedByEvenPressureAsLongAsItSlides) {
   const std::string path = testing::TempDir() + "disc.obj";
-  write_disc(path, 0.1, 0.004, 6, 48);
+  write_obj(test::disc_of_rings(0.1, 0.004, 6, 48), path);
   for (const double dt : {0.0015, 0.002}) {
     Played run(with(R"({"time": {"step": DT, "duration": 1},
       "materials": {"m": {"density": 1000}},
