@@ -14,25 +14,26 @@ namespace {
 constexpr Index rows_a_chunk = 512;
 constexpr double nothing = 1e-9;  // of the mass of a motion: a motion that is held, or of a line about itself
 
+// P R of a row.
+Motions motions_left(const HeldInput& in, const HeldBody& body, Index row) {
+  const Index vertex = in.model.plan.vertex_of_block[row];
+  const Motions motions = body.motions_at(block(in.x0, vertex));
+  if (in.model.guide_of_vertex[vertex] < 0) return motions;
+  return motions - held_part(in.model, in.guides, vertex) * motions;
+}
+
+// (P R)^T M P R.
 Mat6 inertia_of(const HeldInput& in, const HeldBody& body, std::span<const Index> rows) {
   Mat6 sum = Mat6::Zero();
   for (const Index row : rows) {
-    const Index vertex = in.model.plan.vertex_of_block[row];
-    const Motions motions = body.motions_at(block(in.x0, vertex));
-    const Mat3 P = Mat3::Identity() - held_part(in.model, in.guides, vertex);
-    sum += in.model.elastic.mass[vertex] * motions.transpose() * P * motions;
+    const Motions motions = motions_left(in, body, row);
+    sum += in.model.elastic.mass[in.model.plan.vertex_of_block[row]] * motions.transpose() * motions;
   }
   return sum;
 }
 
 // (P R)^T A P R.
 Mat6 product(const HeldInput& in, const HeldBody& body, std::span<const Index> rows) {
-  const auto motions_of = [&](Index row) {
-    const Index vertex = in.model.plan.vertex_of_block[row];
-    const Motions motions = body.motions_at(block(in.x0, vertex));
-    if (in.model.guide_of_vertex[vertex] < 0) return motions;
-    return Motions(motions - held_part(in.model, in.guides, vertex) * motions);
-  };
   const auto count = static_cast<Index>(rows.size());
   std::vector<Mat6> sums(static_cast<std::size_t>((count + rows_a_chunk - 1) / rows_a_chunk), Mat6::Zero());
   parallel_for(count, rows_a_chunk, [&](Index begin, Index end) {
@@ -40,8 +41,8 @@ Mat6 product(const HeldInput& in, const HeldBody& body, std::span<const Index> r
     for (Index i = begin; i < end; ++i) {
       Motions moved = Motions::Zero();
       for (Index slot = in.A.row_begin[rows[i]]; slot < in.A.row_begin[rows[i] + 1]; ++slot)
-        moved += in.A.at(slot) * motions_of(in.A.column[slot]);
-      sum += motions_of(rows[i]).transpose() * moved;
+        moved += in.A.at(slot) * motions_left(in, body, in.A.column[slot]);
+      sum += motions_left(in, body, rows[i]).transpose() * moved;
     }
   });
   Mat6 all = Mat6::Zero();
