@@ -182,7 +182,13 @@ struct ConjugateResiduals {
       if (it.is_small(tolerance) || stuck) {
         if (solved()) return report;
         if (constraints_change()) {
-          it.reset();
+          if (resets_since_start >= next_look) {
+            look_at_all({limits.iterations - it.products, limits.stop});
+          } else if (resets_since_start < most_resets) {
+            it.reset();
+          } else if (!may_start_anew()) {  // no iteration is counted here: nothing else ends it
+            return give_up(SolveStatus::stalled);
+          }
           continue;
         }
         const bool contradiction = stuck && !it.is_small(tolerance);

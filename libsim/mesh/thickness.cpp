@@ -1,36 +1,78 @@
 #include "mesh/thickness.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "mesh/surface.hpp"
 
 namespace sim {
 
+namespace {
+
+// Where `at` lies in ascending `places`: the place before it, and the part of the way to the next; no further than
+// both ends.
+struct Between {
+  std::size_t low;
+  double part;
+};
+
+Between between(std::span<const double> places, double at) {
+  std::size_t low = 0;
+  while (low + 2 < places.size() && at > places[low + 1]) ++low;
+  return {low, std::clamp((at - places[low]) / (places[low + 1] - places[low]), 0.0, 1.0)};
+}
+
+}  // namespace
+
 int cells_across(std::span<const Tet> tets) {
   Index count = 0;
   for (const Tet& tet : tets) count = std::max(count, *std::max_element(tet.begin(), tet.end()) + 1);
-  std::vector<std::uint8_t> on_surface(static_cast<std::size_t>(count), 0);
+  std::vector<int> depth(static_cast<std::size_t>(count), -1);  // edges to the surface
   for (const Triangle& triangle : extract_surface(tets)) {
-    for (const Index v : triangle) on_surface[v] = 1;
+    for (const Index v : triangle) depth[v] = 0;
   }
-  bool any_inside = false, any_tet_inside = false;
-  for (const Tet& tet : tets) {
-    const auto outer = std::count_if(tet.begin(), tet.end(), [&](Index v) { return on_surface[v] != 0; });
-    any_inside |= outer < 4;
-    any_tet_inside |= outer == 0;
+  bool any_deeper = true;
+  int deepest = 0;
+  while (any_deeper) {
+    any_deeper = false;
+    for (const Tet& tet : tets) {
+      if (std::none_of(tet.begin(), tet.end(), [&](Index v) { return depth[v] == deepest; })) continue;
+      for (const Index v : tet) {
+        if (depth[v] >= 0) continue;
+        depth[v] = deepest + 1;
+        any_deeper = true;
+      }
+    }
+    deepest += any_deeper ? 1 : 0;
   }
-  return any_tet_inside ? 3 : any_inside ? 2 : 1;
+  const bool is_odd = std::any_of(tets.begin(), tets.end(), [&](const Tet& tet) {
+    return std::all_of(tet.begin(), tet.end(), [&](Index v) { return depth[v] == deepest; });
+  });
+  return 2 * deepest + (is_odd ? 1 : 0);
 }
 
 double bending_excess(int cells, double poisson) {
-  struct Row {
-    double poisson, one, two;
+  constexpr std::array<double, 9> poissons = {0.2, 0.3, 0.4, 0.45, 0.47, 0.48, 0.49, 0.495, 0.499};
+  constexpr std::array<int, 6> measured_cells = {1, 2, 3, 4, 6, 8};
+  constexpr double measured[6][9] = {{4.10, 4.52, 6.04, 8.99, 12.55, 16.50, 25.93, 38.14, 64.18},
+                                     {1.84, 1.99, 2.46, 3.35, 4.47, 5.80, 9.44, 15.67, 41.83},
+                                     {1.39, 1.47, 1.70, 2.14, 2.69, 3.34, 5.15, 8.46, 26.78},
+                                     {1.23, 1.27, 1.42, 1.69, 2.02, 2.40, 3.49, 5.51, 18.10},
+                                     {1.10, 1.13, 1.20, 1.34, 1.50, 1.69, 2.22, 3.20, 9.85},
+                                     {1.06, 1.08, 1.13, 1.21, 1.30, 1.42, 1.74, 2.33, 6.38}};
+  std::array<double, poissons.size()> stiffness;  // K over G, up to a factor
+  for (std::size_t i = 0; i < poissons.size(); ++i) stiffness[i] = 1 / (1 - 2 * poissons[i]);
+  const Between column = between(stiffness, poisson < 0.5 ? 1 / (1 - 2 * poisson) : stiffness.back());
+  const auto excess = [&](std::size_t row) {
+    return measured[row][column.low] + column.part * (measured[row][column.low + 1] - measured[row][column.low]);
   };
-  constexpr Row measured[] = {{0.2, 4.13, 1.85}, {0.3, 4.56, 1.99}, {0.45, 9.17, 3.35}};
-  if (cells > 2) return 1;
-  const Row &low = poisson < 0.3 ? measured[0] : measured[1], &high = poisson < 0.3 ? measured[1] : measured[2];
-  const double part = std::clamp((poisson - low.poisson) / (high.poisson - low.poisson), 0.0, 1.0);
-  return cells == 1 ? low.one + part * (high.one - low.one) : low.two + part * (high.two - low.two);
+  std::size_t row = 0;
+  while (row + 1 < measured_cells.size() && measured_cells[row + 1] <= cells) ++row;
+  const auto fineness = [](int n) { return 1.0 / (n * n); };
+  const double finer = row + 1 < measured_cells.size() ? fineness(measured_cells[row + 1]) : 0;
+  const double at_finer = row + 1 < measured_cells.size() ? excess(row + 1) : 1;
+  const double part = (fineness(cells) - finer) / (fineness(measured_cells[row]) - finer);
+  return at_finer + part * (excess(row) - at_finer);
 }
 
 }  // namespace sim

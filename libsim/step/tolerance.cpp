@@ -131,6 +131,13 @@ Press press_of(const ToleranceInput& in, const Groups& groups) {
   return press;
 }
 
+// That of the step before.
+Press press_of_before(const ToleranceInput& in, const Groups& groups) {
+  std::vector<double> force;
+  for (const Contact& contact : in.contacts) force.push_back(contact.lambda);
+  return press_of_bodies(in.problem, groups.bodies, force);
+}
+
 double gap_of_press(const ToleranceInput& in, const Press& press, const Groups& groups, Index i) {
   double force = std::numeric_limits<double>::infinity();
   for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { force = std::min(force, press.one[body]); });
@@ -270,7 +277,7 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
-  const Press press = in.pressing == nullptr ? Press{} : press_of(in, groups);
+  const Press press = in.pressing == nullptr ? press_of_before(in, groups) : press_of(in, groups);
   for (const ContactGroup& group : groups.groups) {
     double common = 0, otherwise = 0;  // m/s: otherwise, where nothing drives
     for (const Index i : group.contacts) {
@@ -292,8 +299,13 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const HeldBody* held = find_held(in.problem.held, body);
       const double free = !undriven ? 1 : held ? held->stays : std::min(1.0, in.problem.mobility[body] * mass());
-      const double by_press = in.pressing == nullptr ? 0 : in.dt * press.half_sum[body] / mass();
-      const double driven = speed(in.push.of(body)) / free, at_least = least_of_press / part * by_press;
+      const double by_press = in.dt * press.half_sum[body] / mass();
+      const double at_least = in.pressing == nullptr ? 0 : least_of_press / part * by_press;
+      const double as_motion = speed(in.push.of(body)) / free;
+      // Of what is held little stays as motion, but all of it is missed by what holds it; and what drives a light
+      // body of the island is nothing that a heavy one may miss.
+      const bool known = in.pressing == nullptr && undriven && by_press > 0;
+      const double driven = known ? std::max(common, std::min(as_motion, by_press)) : as_motion;
       if (in.pressing != nullptr && !pressed && at_least > driven) in.pressing->total[body] = press.half_sum[body];
       const double u = pressed ? by_press : std::max(driven, at_least);
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));

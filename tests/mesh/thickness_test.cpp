@@ -11,23 +11,35 @@ int across(const std::array<Index, 3>& cells) {
   return cells_across(generate(BoxShape{.size = {1, 1, 1}, .cells = cells}).tets);
 }
 
-TEST(CellsAcross, AreThoseOfTheThinnestSideUpToThree) {
+TEST(CellsAcross, AreThoseOfTheThinnestSide) {
   EXPECT_EQ(across({6, 7, 1}), 1);
   EXPECT_EQ(across({1, 1, 1}), 1);
   EXPECT_EQ(across({6, 2, 7}), 2);
   EXPECT_EQ(across({3, 6, 7}), 3);
-  EXPECT_EQ(across({6, 6, 6}), 3);
+  EXPECT_EQ(across({6, 6, 6}), 6);
+  EXPECT_EQ(across({9, 5, 8}), 5);
   EXPECT_EQ(cells_across(generate(TorusShape{}).tets), 1);
   EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 1}).tets), 2);
   EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 2}).tets), 3);
 }
 
 TEST(BendingExcess, LiesOnStraightLinesBetweenWhatWasMeasured) {
-  EXPECT_DOUBLE_EQ(bending_excess(1, 0.3), 4.56);
-  EXPECT_DOUBLE_EQ(bending_excess(1, 0.25), (4.13 + 4.56) / 2);
-  EXPECT_DOUBLE_EQ(bending_excess(2, 0), 1.85);
-  EXPECT_DOUBLE_EQ(bending_excess(2, 0.49), 3.35);
-  EXPECT_EQ(bending_excess(3, 0.3), 1);
+  EXPECT_DOUBLE_EQ(bending_excess(1, 0.3), 4.52);
+  EXPECT_DOUBLE_EQ(bending_excess(1, 0.26),
+                   (4.10 + 4.52) / 2);  // 1 / (1 - 2 poisson) is in the middle of 0.2 and 0.3
+  EXPECT_DOUBLE_EQ(bending_excess(2, 0), 1.84);
+  EXPECT_DOUBLE_EQ(bending_excess(2, 0.49), 9.44);
+  EXPECT_DOUBLE_EQ(bending_excess(8, 0.49), 1.74);
+  EXPECT_DOUBLE_EQ(bending_excess(16, 0.49), 1 + 0.74 / 4);
+}
+
+TEST(BendingExcess, GrowsTowardsAMaterialThatKeepsItsVolumeAndShrinksWithCells) {
+  for (int cells = 1; cells < 20; ++cells) {
+    for (double poisson = 0.2; poisson < 0.498; poisson += 0.01) {
+      EXPECT_GT(bending_excess(cells, poisson + 0.001), bending_excess(cells, poisson)) << cells << ' ' << poisson;
+      EXPECT_LT(bending_excess(cells + 1, poisson), bending_excess(cells, poisson)) << cells << ' ' << poisson;
+    }
+  }
 }
 
 }  // namespace thickness_test

@@ -134,10 +134,10 @@ TEST(Cantilever, TipDeflectionConvergesToBeamTheory) {
   EXPECT_GT(order, 1.7);
 }
 
-// What `simrun --validate` tells of thin bodies. The figures were found with an own program in Python.
-TEST(Cantilever, OneAndTwoCellsAcrossAreAsMuchTooStiffAsIsTold) {
-  for (const int cells : {1, 2}) {
-    for (const double poisson : {0.2, 0.3, 0.45}) {
+// What `simrun` tells of bodies that bend. The figures were found by quasi-static runs of scenes.
+TEST(Cantilever, IsAsMuchTooStiffAsIsTold) {
+  for (const int cells : {1, 2, 4}) {
+    for (const double poisson : {0.2, 0.3, 0.45, 0.49}) {
       Cantilever bar;
       bar.poisson = poisson;
       const double gravity = 1e-3, load = bar.density * bar.area() * gravity;
