@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collide/intersections.hpp"
+#include "collide/too_near.hpp"
 #include "math/error.hpp"
 #include "math/number_text.hpp"
 #include "output/triangle_pairs.hpp"
@@ -16,7 +17,8 @@ constexpr std::size_t most_pairs_of_objects = 20;
 constexpr std::size_t most_pairs_of_triangles = 4;
 constexpr int digits = 3;  // of lengths
 
-std::string names(const sim::Model& model, const sim::ObjectIntersections& pair) {
+template <class PairOfObjects>
+std::string names(const sim::Model& model, const PairOfObjects& pair) {
   const std::string& a = model.objects[pair.object_a].name;
   if (pair.object_a == pair.object_b) return "\"" + a + "\" with itself";
   return "\"" + a + "\" with \"" + model.objects[pair.object_b].name + "\"";
@@ -104,6 +106,18 @@ std::string write_obj(const sim::Model& model, const std::vector<sim::ObjectInte
   return "All pairs of triangles are in " + path + ", to look at";
 }
 
+void refuse_touching(const sim::Model& model, const std::vector<sim::TooNear>& pairs, const std::string& source) {
+  if (pairs.empty()) return;
+  std::string text =
+      source + ": objects touch at the start, nearer than coordinates tell apart, and no run can begin from there:";
+  for (std::size_t i = 0; i < std::min(pairs.size(), most_pairs_of_objects); ++i)
+    text += "\n  " + names(model, pairs[i]) + ": " + sim::number_text(pairs[i].distance, digits) + " m";
+  if (pairs.size() > most_pairs_of_objects)
+    text += "\n  ... and " + std::to_string(pairs.size() - most_pairs_of_objects) + " more pairs of objects";
+  throw sim::InputError(
+      text + "\nMove one of them away by a micrometre or less: gaps below contact.tolerance are kept as they are");
+}
+
 }  // namespace
 
 void refuse_initial_overlaps(const sim::Model& model, const sim::CollisionSurface& surface, const sim::State& start,
@@ -116,7 +130,7 @@ void refuse_initial_overlaps(const sim::Model& model, const sim::CollisionSurfac
         "\" are prescribed to start at places that are not finite numbers; check its motion at t = 0");
   }
   const auto pairs = sim::find_overlaps(surface, start.x);
-  if (pairs.empty()) return;
+  if (pairs.empty()) return refuse_touching(model, sim::touching(surface, start.x), source);
   throw sim::InputError(source + ": objects overlap at the start, and no run can begin from there:" +
                         describe(model, pairs) + "\n" + write_obj(model, pairs, start, obj_path));
 }

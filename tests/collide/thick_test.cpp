@@ -148,6 +148,31 @@ TEST(Sheets, ThatBeginNearerThanTheirThicknessAreFound) {
   EXPECT_EQ(found[0].thickness, 0.02);
 }
 
+// The point of a tetrahedron, that far above a triangle, 30 m from the origin.
+std::vector<TooNear> touching_at(double height, bool half_space) {
+  CollideScene scene;
+  const Vec3 at(0, 0, 30);
+  const double size = half_space ? 1e4 : 1;
+  scene.add({at, at + Vec3(0.1, 0, 0.2), at + Vec3(-0.1, 0.1, 0.2), at + Vec3(-0.1, -0.1, 0.2)},
+            {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}});
+  scene.add({at + Vec3(-size, -size, 0), at + Vec3(size, -size, 0), at + Vec3(0, size, 0)}, {{0, 1, 2}}, false);
+  const CollisionSurface surface = make_surface(scene.triangles, scene.object, scene.moves, {},
+                                                half_space ? std::vector<Index>{1} : std::vector<Index>{});
+  VecX x = stacked(scene.x);
+  for (Index vertex = 0; vertex < 4; ++vertex) x[3 * vertex + 2] += height;
+  return touching(surface, x);
+}
+
+TEST(Touching, IsWhatNoContinuousTestCouldCallFree) {
+  EXPECT_EQ(touching_at(0, false).size(), 1u);
+  EXPECT_EQ(touching_at(1e-9, false).size(), 0u);
+  EXPECT_EQ(touching_at(0, true).size(), 1u);
+  EXPECT_EQ(touching_at(1e-13, true).size(), 1u);  // its triangle is 1e4 m wide
+  const auto found = touching_at(4e-15, false);    // an ulp of the height
+  for (const TooNear& near : found) EXPECT_LT(near.distance, 5e-15);
+  EXPECT_EQ(touching_at(1e-9, true).size(), 0u);
+}
+
 // A vertex that slides off the border of a sheet goes round it, as long as it is near.
 TEST(Sheets, ContactsGoRoundTheirBorders) {
   Two pair(0, 0.05, {0, 0, -0.04}, both);

@@ -20,7 +20,7 @@ TEST(CellsAcross, AreThoseOfTheThinnestSide) {
   EXPECT_EQ(across({9, 5, 8}), 5);
   EXPECT_EQ(cells_across(generate(TorusShape{}).tets), 1);
   EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 1}).tets), 2);
-  EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 2}).tets), 3);
+  EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 2}).tets), 4);
 }
 
 TEST(BendingExcess, LiesOnStraightLinesBetweenWhatWasMeasured) {
