@@ -150,9 +150,11 @@ struct ConjugateResiduals {
     start();
     report.resets = 0;
     int without_progress = 0;
+    Index changes_in_balance = 0;  // since the last iteration: none is counted for them
     while (!limits.met(it.products)) {
       if (!it.is_small(tolerance)) {
         const double alpha = it.advance();
+        changes_in_balance = 0;
         if (!std::isfinite(alpha)) {
           // The indefinite preconditioner has met a direction in which it sees nothing: go round it with the other.
           if (it.preconditioner == CrPreconditioner::diag) return give_up(SolveStatus::breakdown);
@@ -182,11 +184,9 @@ struct ConjugateResiduals {
       if (it.is_small(tolerance) || stuck) {
         if (solved()) return report;
         if (constraints_change()) {
-          if (resets_since_start >= next_look) {
-            look_at_all({limits.iterations - it.products, limits.stop});
-          } else if (resets_since_start < most_resets) {
+          if (++changes_in_balance < options.most_resets) {
             it.reset();
-          } else if (!may_start_anew()) {  // no iteration is counted here: nothing else ends it
+          } else if (!may_start_anew()) {
             return give_up(SolveStatus::stalled);
           }
           continue;

@@ -277,14 +277,16 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
-  const Press press = in.pressing == nullptr ? press_of_before(in, groups) : press_of(in, groups);
+  const Press before = press_of_before(in, groups);
+  const Press press = in.pressing == nullptr ? Press{} : press_of(in, groups);
   for (const ContactGroup& group : groups.groups) {
-    double common = 0, otherwise = 0;  // m/s: otherwise, where nothing drives
+    double common = 0, otherwise = 0, sliding = 0;  // m/s: otherwise, where nothing drives
     for (const Index i : group.contacts) {
       common = std::max(common, contact_speed(in.contacts[i], in.v, 0, in.options, in.dt));
       otherwise = std::max(otherwise, pressing_part * in.compliance.k[i] * in.contacts[i].lambda / in.dt);
-      if (in.contacts[i].lambda > 0) otherwise = std::max(otherwise, part * slide(in.contacts[i], in.v));
+      if (in.contacts[i].lambda > 0) sliding = std::max(sliding, part * slide(in.contacts[i], in.v));
     }
+    otherwise = std::max(otherwise, sliding);
     for (const Index body : group.bodies) {
       common = std::max(common, settling_part * in.due[body]);
       otherwise = std::max(otherwise, in.dt * in.push.of(body));
@@ -299,23 +301,28 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const HeldBody* held = find_held(in.problem.held, body);
       const double free = !undriven ? 1 : held ? held->stays : std::min(1.0, in.problem.mobility[body] * mass());
-      const double by_press = in.dt * press.half_sum[body] / mass();
-      const double at_least = in.pressing == nullptr ? 0 : least_of_press / part * by_press;
+      const auto as_weight = [&](const Press& by) { return in.dt * by.half_sum[body] / mass(); };
+      const double by_press = in.pressing == nullptr ? 0 : as_weight(press),
+                   at_least = least_of_press / part * by_press;
       const double as_motion = speed(in.push.of(body)) / free;
       // Of what is held little stays as motion, but all of it is missed by what holds it; and what drives a light
       // body of the island is nothing that a heavy one may miss.
-      const bool known = in.pressing == nullptr && undriven && by_press > 0;
-      const double driven = known ? std::max(common, std::min(as_motion, by_press)) : as_motion;
+      const bool known = in.pressing == nullptr && undriven && before.half_sum[body] > 0;
+      const double driven =
+          known ? std::max({common, free * sliding, std::min(as_motion, as_weight(before))}) : as_motion;
       if (in.pressing != nullptr && !pressed && at_least > driven) in.pressing->total[body] = press.half_sum[body];
       const double u = pressed ? by_press : std::max(driven, at_least);
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }
     for (const Index i : group.contacts) {
-      const bool pressed = in.pressing != nullptr && !(in.push.on(in.contacts[i]) > 0);
-      const double by_press = in.pressing == nullptr ? 0 : gap_of_press(in, press, groups, i);
-      const double unit =
-          pressed ? std::max(part * by_press, smallest_move * in.contacts[i].eps2)
-                  : std::max(gap_of_drive(in, i, speed(in.push.on(in.contacts[i]))), least_of_press * by_press);
+      double unit = gap_of_drive(in, i, speed(in.push.on(in.contacts[i])));
+      if (in.pressing != nullptr) {
+        const double by_press = gap_of_press(in, press, groups, i), least = smallest_move * in.contacts[i].eps2;
+        const bool driven = in.push.on(in.contacts[i]) > 0;
+        if (driven)
+          unit = std::min(std::max(unit, least_of_press * by_press), std::max(gap_part * part * by_press, least));
+        if (!driven) unit = std::max(part * by_press, least);
+      }
       units.gap[i] =
           std::min({solver_part * in.contacts[i].eps2, unit, room_below_target(in.contacts[i], in.separation_part)});
     }

@@ -13,8 +13,11 @@
 //                  masses alone the rest would count forces inside a stiff body, which move nothing, as metres a
 //                  second
 //     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices. Where nothing
-//                                                       drives it, over min(1, mobility m_B): what of it stays as
-//                                                       motion, little of what is held
+//                                                       drives it, u over min(1, mobility m_B): what of it stays as
+//                                                       motion, little of what is held; but no more than what pressed
+//                                                       it in the step before as weight, dt F_B / m_B (below): it is
+//                                                       missed by what holds the body, and a heavy body has not what
+//                                                       drives a light one of its island
 //     gap of a contact        the smallest of
 //                                 solver_part eps2            so that gaps stay inside (0, eps2)
 //                                 gap_part part dt u          an error of the gap is a velocity for one step
@@ -33,6 +36,8 @@
 //             k_i  what its surroundings give way by, m/N, as far as they are elastic
 //             f    the root of the mean square of the f_i of its bodies that push, the smaller one: so that gaps that
 //                  are all off to one side change F_B by a part of it, however many there are
+//     gap of one that is driven      as above, and no more than gap_part part k_i f: friction is a force, whatever
+//                                    drives the body, and follows slips of k_i f
 //
 // no f under what 1e-6 eps2 asks for. What f_i was taken for is found again after the solve (overrated()).
 #pragma once
