@@ -242,7 +242,8 @@ Pressed press(const Column& column, int steps = 5) {
   Scratch scratch;
   Options options{.dt = 1};
   options.time.scheme = TimeScheme::quasi_static;
-  options.contact.method = AutoOptions{};  // scenes' default; conjugate residuals alone stop at 1 mm on some processors
+  options.contact.method =
+      AutoOptions{};  // scenes' default; conjugate residuals alone stop at 1 mm on some processors
   Pressed pressed;
   for (int n = 0; n < steps; ++n) {
     const StepReport report = step(model, options, state, scratch);
