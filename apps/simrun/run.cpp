@@ -321,6 +321,7 @@ int run(const CommandLine& command_line) {
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
     for (const std::string& warning : sim::thin_bodies(model)) log.warn(warning);
+    for (const std::string& warning : sim::locking_bodies(model)) log.warn(warning);
     for (const std::string& warning : advice.warnings) log.warn(warning);
     return exit_done;
   }
@@ -337,8 +338,10 @@ int run(const CommandLine& command_line) {
   if (replaces) log.info("{}: the older result of that name has been replaced", path);
   tell_of_resumption(plan, state, log);
   tell_of_disabled_contact(scene, log);
-  if (!plan.resumption)
+  if (!plan.resumption) {
+    for (const std::string& warning : sim::locking_bodies(model)) log.warn(warning);
     for (const std::string& warning : advice.warnings) log.warn(warning);
+  }
   log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}",
            scene.name.empty() ? std::filesystem::path(path).stem().string() : scene.name, model.objects.size(),
            3 * model.plan.pattern.rows(), steps, scene.time.step, path);

@@ -28,6 +28,8 @@ FinestSurface finest_surface(const Model& model);
 // Which deformable objects are one or two cells thin, where linear tetrahedra are far too stiff, and by how much: a
 // sentence for all copies of an object.
 std::vector<std::string> thin_bodies(const Model& model);
+// Which with more cells lock, as their Poisson's ratio is near 0.5: twice too stiff and more.
+std::vector<std::string> locking_bodies(const Model& model);
 
 // The files that its meshes are read from: those that the scene names, and what belongs to them (.node and .ele).
 std::vector<std::string> mesh_files(const Scene& scene);

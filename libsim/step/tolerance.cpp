@@ -131,11 +131,21 @@ Press press_of(const ToleranceInput& in, const Groups& groups) {
   return press;
 }
 
-// That of the step before.
-Press press_of_before(const ToleranceInput& in, const Groups& groups) {
+// What a body that nothing drives is pushed with, N: F_B of the step before, and of what hits it the impulse that
+// takes the approach of the two and what drives the other away, over the step.
+std::vector<double> pushes_of_contacts(const ToleranceInput& in, const Groups& groups) {
   std::vector<double> force;
   for (const Contact& contact : in.contacts) force.push_back(contact.lambda);
-  return press_of_bodies(in.problem, groups.bodies, force);
+  std::vector<double> most = press_of_bodies(in.problem, groups.bodies, force).half_sum;
+  for (Index i = 0; i < in.problem.contacts(); ++i) {
+    const double whole = in.compliance.whole[i];
+    if (!(whole > 0)) continue;
+    double push = 0;
+    for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { push = std::max(push, in.push.of(body)); });
+    const double hit = in.dt * (std::max(0.0, approach(in.contacts[i], in.v)) + in.dt * push) / whole;
+    for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { most[body] = std::max(most[body], hit); });
+  }
+  return most;
 }
 
 double gap_of_press(const ToleranceInput& in, const Press& press, const Groups& groups, Index i) {
@@ -277,12 +287,13 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
-  const Press before = press_of_before(in, groups);
+  const std::vector<double> pushed = in.pressing == nullptr ? pushes_of_contacts(in, groups) : std::vector<double>{};
   const Press press = in.pressing == nullptr ? Press{} : press_of(in, groups);
   for (const ContactGroup& group : groups.groups) {
-    double common = 0, otherwise = 0, sliding = 0;  // m/s: otherwise, where nothing drives
+    double common = 0, otherwise = 0, sliding = 0, smallest = 0;  // m/s: otherwise, where nothing drives
     for (const Index i : group.contacts) {
       common = std::max(common, contact_speed(in.contacts[i], in.v, 0, in.options, in.dt));
+      smallest = std::max(smallest, smallest_move * in.contacts[i].eps2 / in.dt);
       otherwise = std::max(otherwise, pressing_part * in.compliance.k[i] * in.contacts[i].lambda / in.dt);
       if (in.contacts[i].lambda > 0) sliding = std::max(sliding, part * slide(in.contacts[i], in.v));
     }
@@ -301,15 +312,16 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const HeldBody* held = find_held(in.problem.held, body);
       const double free = !undriven ? 1 : held ? held->stays : std::min(1.0, in.problem.mobility[body] * mass());
-      const auto as_weight = [&](const Press& by) { return in.dt * by.half_sum[body] / mass(); };
-      const double by_press = in.pressing == nullptr ? 0 : as_weight(press),
-                   at_least = least_of_press / part * by_press;
-      const double as_motion = speed(in.push.of(body)) / free;
-      // Of what is held little stays as motion, but all of it is missed by what holds it; and what drives a light
-      // body of the island is nothing that a heavy one may miss.
-      const bool known = in.pressing == nullptr && undriven && before.half_sum[body] > 0;
-      const double driven =
-          known ? std::max({common, free * sliding, std::min(as_motion, as_weight(before))}) : as_motion;
+      const auto as_weight = [&](double force) { return in.dt * force / mass(); };
+      const double by_press = in.pressing == nullptr ? 0 : as_weight(press.half_sum[body]);
+      const double at_least = least_of_press / part * by_press;
+      double driven = speed(in.push.of(body)) / free;
+      // Of what is held little stays as motion, but all of it is missed by what holds it; and what drives or hits a
+      // light body of the island is nothing that a heavy one may miss.
+      if (in.pressing == nullptr && undriven && pushed[body] > 0) {
+        const double own = std::max({smallest, settling_part * in.due[body], free * sliding});
+        driven = std::max(own, std::min(driven, as_weight(pushed[body])));
+      }
       if (in.pressing != nullptr && !pressed && at_least > driven) in.pressing->total[body] = press.half_sum[body];
       const double u = pressed ? by_press : std::max(driven, at_least);
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));

@@ -20,6 +20,11 @@ bool all_of_second_order(const PartOfStep& part, const Contact& contact) {
   });
 }
 
+// Those of the end of the way at which the part did not take its loads.
+const LoadForces& other_loads(const PartOfStep& part, const StartForces& start, Index vertex) {
+  return is_of_second_order(part, vertex) ? start.loads : start.other;
+}
+
 }  // namespace
 
 Vec3 in_space(const Contact& contact, const Vec3& force) {
@@ -33,6 +38,12 @@ bool is_of_second_order(const PartOfStep& part, Index vertex) {
 
 StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t> is_held) {
   StartForces start;
+  const std::vector<Load>& all = part.model.loads;
+  if (part.loads.any() && std::any_of(all.begin(), all.end(), [](const Load& load) { return load.follows; })) {
+    const bool of_end = part.inertia.newton();
+    const State& other = of_end ? part.start : part.end;
+    find_loads_at(part.model, other.x, other.rigid, part.start.time + (of_end ? 1 : 0.5) * part.dt, start.other);
+  }
   const std::vector<std::uint8_t>& second = part.inertia.second;
   if (std::count(second.begin(), second.end(), 1) == 0) return start;
   if (part.loads.any()) find_loads_at(part.model, part.start.x, part.start.rigid, part.start.time, start.loads);
@@ -59,17 +70,17 @@ ContactForces contact_forces_of_work(const PartOfStep& part, const Contact& cont
 
 Vec3 load_of_work(const PartOfStep& part, const StartForces& start, Index vertex) {
   if (!part.loads.any()) return Vec3::Zero();
-  const Vec3 end = block(part.loads.force, vertex);
-  if (!start.loads.any() || !is_of_second_order(part, vertex)) return end;
-  return 0.5 * (Vec3(block(start.loads.force, vertex)) + end);
+  const Vec3 taken = block(part.loads.force, vertex);
+  const LoadForces& other = other_loads(part, start, vertex);
+  return other.any() ? Vec3(0.5 * (Vec3(block(other.force, vertex)) + taken)) : taken;
 }
 
 Wrench load_of_work_on(const PartOfStep& part, const StartForces& start, Index body) {
   if (!part.loads.any()) return {};
-  const Wrench& end = part.loads.wrench[body];
-  if (!start.loads.any() || !is_of_second_order(part, part.model.rigid[body].vertices.begin)) return end;
-  const Wrench& before = start.loads.wrench[body];
-  return {0.5 * (before.force + end.force), 0.5 * (before.torque + end.torque)};
+  const Wrench& taken = part.loads.wrench[body];
+  const LoadForces& other = other_loads(part, start, part.model.rigid[body].vertices.begin);
+  if (!other.any()) return taken;
+  return {0.5 * (other.wrench[body].force + taken.force), 0.5 * (other.wrench[body].torque + taken.torque)};
 }
 
 }  // namespace sim

@@ -1,8 +1,10 @@
 // Which forces do work along the way of a part of a step, x1 - x0.
 //
-// Euler's schemes take one force for the whole part, and that is it. Generalized alpha solves for the forces of the
-// end, and its way is that of the middle: work of the one along the other is of first order in dt, and of a force
-// that goes with the acceleration it has the wrong sign. Of objects that step by it work is that of
+// Euler's schemes take one force for the whole part, and that is it; but of loads that go with a body the mean of
+// both ends: a pressure on what turns by a in a part does no work, and along the chord N r a^2 / 2. Generalized alpha
+// solves for the forces of the end, and its way is that of the middle: work of the one along the other is of first
+// order in dt, and of a force that goes with the acceleration it has the wrong sign. Of objects that step by it work
+// is that of
 //
 //     (F(x0) + F(x1)) / 2          to second order, and nothing is left of it where a force is a function of x alone
 //
@@ -18,9 +20,10 @@ namespace sim {
 
 bool is_of_second_order(const PartOfStep& part, Index vertex);
 
-struct StartForces {  // N, at x0; empty where no object is of second order, or the model has none
+struct StartForces {  // N, at x0; empty where no object is of second order, or the model has none of them
   LoadForces loads;
-  VecX elements;  // of elements on their corners, where the part holds vertices of such an object
+  LoadForces other;  // of Euler's schemes, where loads go with bodies: at the end of the way that was not taken
+  VecX elements;     // of elements on their corners, where the part holds vertices of such an object
 };
 StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t> is_held);
 
