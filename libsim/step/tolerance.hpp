@@ -14,10 +14,11 @@
 //                  second
 //     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices. Where nothing
 //                                                       drives it, u over min(1, mobility m_B): what of it stays as
-//                                                       motion, little of what is held; but no more than what pressed
-//                                                       it in the step before as weight, dt F_B / m_B (below): it is
-//                                                       missed by what holds the body, and a heavy body has not what
-//                                                       drives a light one of its island
+//                                                       motion, little of what is held; but no more than what pushes
+//                                                       it would do as weight, dt f_B / m_B: what holds it misses all
+//                                                       of it, and a heavy body has not what moves a light one
+//             f_B  the larger of F_B (below) of the step before and of (approach + dt a) dt / k_whole of its contacts,
+//                  a of the side that is driven most: what takes both of their motions, the lighter one's
 //     gap of a contact        the smallest of
 //                                 solver_part eps2            so that gaps stay inside (0, eps2)
 //                                 gap_part part dt u          an error of the gap is a velocity for one step

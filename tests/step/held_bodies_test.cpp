@@ -290,5 +290,47 @@ TEST(HeldBodies, WhatDrawsASlabUnderAPadTakesItsFriction) {
   }
 }
 
+// A light block hits a heavy one that is clamped: what holds it takes twice its momentum at most, in the steps that
+// they touch.
+TEST(HeldBodies, WhatClampsABlockTakesTheMomentumOfALightOneThatHitsIt) {
+  for (const char* scheme : {"semi-implicit", "generalized-alpha"}) {
+    Played run(with(R"({"time": {"step": 0.002, "duration": 0.04, "scheme": "SCHEME"}, "gravity": [0, 0, 0],
+      "materials": {"m": {"young": 2e11, "poisson": 0.3, "density": 7850}, "l": {"density": 100}},
+      "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.05], "cells": [4, 4, 2]},
+                 "s": {"generate": "box", "size": [0.02, 0.02, 0.02], "cells": [1, 1, 1]}},
+      "objects": [{"name": "block", "mesh": "b", "material": "m",
+                   "boundary": [{"plane": {"point": [0, 0, -0.0249], "normal": [0, 0, -1]}}]},
+                  {"name": "light", "type": "rigid", "mesh": "s", "material": "l", "position": [0, 0, 0.04], "velocity": [0, 0, -1]}],
+      "contact": {"friction": 0.3}})",
+                    {{"SCHEME", scheme}}));
+    const double momentum = 100 * 8e-6;
+    double sum = 0;
+    for (int n = 0; n < 20; ++n) {
+      const double impulse = run.advance(1).impulse_prescribed[2];
+      sum += impulse;
+      EXPECT_GT(impulse, -0.02 * momentum) << scheme << ' ' << n;
+      EXPECT_LT(impulse, 1.1 * momentum) << scheme << ' ' << n;
+    }
+    EXPECT_NEAR(sum, momentum, 0.02 * momentum) << scheme;
+  }
+}
+
+// Two free ones of very unlike mass that stay together: the heavy one has the momentum.
+TEST(Impacts, OfALightBlockLeaveItsMomentumToAHeavyOne) {
+  Played run(R"({"time": {"step": 0.002, "duration": 0.04, "scheme": "generalized-alpha"}, "gravity": [0, 0, 0],
+    "materials": {"m": {"young": 1e9, "poisson": 0.3, "density": 8000}, "l": {"density": 100}},
+    "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [3, 3, 3]},
+               "s": {"generate": "box", "size": [0.02, 0.02, 0.02], "cells": [1, 1, 1]}},
+    "objects": [{"name": "heavy", "mesh": "b", "material": "m"},
+                {"name": "light", "type": "rigid", "mesh": "s", "material": "l", "position": [0.001, 0.002, 0.065], "velocity": [0, 0, -1]}],
+    "contact": {"friction": 0.3}})");
+  run.advance(20);
+  const double light = 100 * 8e-6 * run.state.rigid[0].velocity[2];
+  double heavy = 0;
+  for (Index i = 0; i < run.model.objects[0].vertices.end; ++i)
+    heavy += run.model.elastic.mass[i] * run.state.v[3 * i + 2];
+  EXPECT_NEAR((heavy + light) / (-100 * 8e-6), 1, 0.02);
+}
+
 }  // namespace held_bodies_test
 }  // namespace sim
