@@ -184,10 +184,13 @@ struct ConjugateResiduals {
       if (it.is_small(tolerance) || stuck) {
         if (solved()) return report;
         if (constraints_change()) {
-          if (++changes_in_balance < options.most_resets) {
+          // What keeps changing without an iteration is looked at together, too: that is counted, and ends.
+          const Index products = it.products;
+          if (++changes_in_balance % options.resets_in_a_hurry != 0 && resets_since_start < next_look) {
             it.reset();
-          } else if (!may_start_anew()) {
-            return give_up(SolveStatus::stalled);
+          } else {
+            look_at_all({limits.iterations - it.products, limits.stop});
+            if (it.products == products && !may_start_anew()) return give_up(SolveStatus::stalled);
           }
           continue;
         }

@@ -4,6 +4,8 @@ namespace sim {
 
 namespace {
 
+constexpr double nothing = 1e-12;  // of the other rows of a contact: rounding
+
 Vec3 divided(const CrSystem& system, Index i, const Vec3& x) {
   const double S_n = (1 + system.P) * system.S_n[i] + system.rows[i].D_normal;
   const double S_t = (1 + system.P) * system.S_t[i] + system.rows[i].D;
@@ -22,8 +24,10 @@ void prepare(const ContactProblem& problem, CrSystem& system) {
   row_compliance(problem, system.inverse_diagonal, system.row_compliance);
   for (Index i = 0; i < problem.contacts(); ++i) {
     const Vec3 S = block(system.row_compliance, i);
-    system.S_n[i] = problem.Z[i] * S[0];
-    system.S_t[i] = problem.Z[i] * 0.5 * (S[1] + S[2]);
+    // Rows that move nothing, of what is held along them on both sides: their forces are any, and do nothing.
+    const auto or_any = [&](double own) { return own > nothing * S.sum() ? own : S.sum(); };
+    system.S_n[i] = problem.Z[i] * or_any(S[0]);
+    system.S_t[i] = problem.Z[i] * or_any(0.5 * (S[1] + S[2]));
   }
 }
 

@@ -315,6 +315,27 @@ TEST(HeldBodies, WhatClampsABlockTakesTheMomentumOfALightOneThatHitsIt) {
   }
 }
 
+// Both sides of the contacts are held along the floor: no friction moves anything, and conjugate residuals broke down
+// over it.
+TEST(HeldBodies, AGuidedPadIsPressedOnAPlateThatIsHeldAllOver) {
+  for (const char* method : {"cr-full", "cr-diag", "exact", "auto"}) {
+    Played run(with(R"({"time": {"step": 0.002, "duration": 1}, "gravity": [0, 0, 0],
+      "materials": {"m": {"young": 1e9, "poisson": 0.3, "density": 1000, "damping": {"mass": 200}}},
+      "meshes": {"plate": {"generate": "box", "size": [0.2, 0.2, 0.02], "cells": [6, 6, 1]},
+                 "pad": {"generate": "box", "size": [0.02, 0.02, 0.04], "cells": [2, 2, 2]}},
+      "objects": [{"name": "plate", "mesh": "plate", "material": "m",
+                   "boundary": [{"box": [[-9, -9, -9], [9, 9, 9]]}]},
+                  {"name": "pad", "mesh": "pad", "material": "m", "position": [0.031, 0.007, 0.030001],
+                   "boundary": [{"box": [[-9, -9, 0.0099], [9, 9, 9]], "axes": "xy"}],
+                   "loads": [{"body_force": [0, 0, -1e6]}]}],
+      "contact": {"friction": 0.3}, "solver": {"method": "METHOD"}})",
+                    {{"METHOD", method}}));
+    double last = 0;
+    for (int n = 0; n < 60; ++n) last = run.advance(1).impulse_prescribed[2] / 0.002;
+    EXPECT_NEAR(last, 1e6 * 0.02 * 0.02 * 0.04, 0.32) << method;  // a fiftieth
+  }
+}
+
 // Two free ones of very unlike mass that stay together: the heavy one has the momentum.
 TEST(Impacts, OfALightBlockLeaveItsMomentumToAHeavyOne) {
   Played run(R"({"time": {"step": 0.002, "duration": 0.04, "scheme": "generalized-alpha"}, "gravity": [0, 0, 0],
