@@ -287,7 +287,8 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   const double part = in.options.relative_momentum;
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
-  const std::vector<double> pushed = in.pressing == nullptr ? pushes_of_contacts(in, groups) : std::vector<double>{};
+  const bool weightless = in.pressing == nullptr && !(in.push.gravity > 0);  // else all bodies are driven
+  const std::vector<double> pushed = weightless ? pushes_of_contacts(in, groups) : std::vector<double>{};
   const Press press = in.pressing == nullptr ? Press{} : press_of(in, groups);
   for (const ContactGroup& group : groups.groups) {
     double common = 0, otherwise = 0, sliding = 0, smallest = 0;  // m/s: otherwise, where nothing drives
@@ -318,7 +319,7 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       double driven = speed(in.push.of(body)) / free;
       // Of what is held little stays as motion, but all of it is missed by what holds it; and what drives or hits a
       // light body of the island is nothing that a heavy one may miss.
-      if (in.pressing == nullptr && undriven && pushed[body] > 0) {
+      if (weightless && undriven && pushed[body] > 0) {
         const double own = std::max({smallest, settling_part * in.due[body], free * sliding});
         driven = std::max(own, std::min(driven, as_weight(pushed[body])));
       }
@@ -330,10 +331,9 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       double unit = gap_of_drive(in, i, speed(in.push.on(in.contacts[i])));
       if (in.pressing != nullptr) {
         const double by_press = gap_of_press(in, press, groups, i), least = smallest_move * in.contacts[i].eps2;
-        const bool driven = in.push.on(in.contacts[i]) > 0;
-        if (driven)
-          unit = std::min(std::max(unit, least_of_press * by_press), std::max(gap_part * part * by_press, least));
-        if (!driven) unit = std::max(part * by_press, least);
+        unit = in.push.on(in.contacts[i]) > 0
+                   ? std::min(std::max(unit, least_of_press * by_press), std::max(gap_part * part * by_press, least))
+                   : std::max(part * by_press, least);
       }
       units.gap[i] =
           std::min({solver_part * in.contacts[i].eps2, unit, room_below_target(in.contacts[i], in.separation_part)});
