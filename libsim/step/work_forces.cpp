@@ -40,9 +40,9 @@ StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t
   StartForces start;
   const std::vector<Load>& all = part.model.loads;
   if (part.loads.any() && std::any_of(all.begin(), all.end(), [](const Load& load) { return load.follows; })) {
-    const bool of_end = part.inertia.newton();
-    const State& other = of_end ? part.start : part.end;
-    find_loads_at(part.model, other.x, other.rigid, part.start.time + (of_end ? 1 : 0.5) * part.dt, start.other);
+    const bool of_end = part.inertia.newton();  // elastic bodies; rigid ones take theirs at x0
+    find_loads_at(part.model, of_end ? part.start.x : part.end.x, part.end.rigid,
+                  part.start.time + (of_end ? 1 : 0.5) * part.dt, start.other);
   }
   const std::vector<std::uint8_t>& second = part.inertia.second;
   if (std::count(second.begin(), second.end(), 1) == 0) return start;
