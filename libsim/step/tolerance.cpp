@@ -331,9 +331,13 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       double unit = gap_of_drive(in, i, speed(in.push.on(in.contacts[i])));
       if (in.pressing != nullptr) {
         const double by_press = gap_of_press(in, press, groups, i), least = smallest_move * in.contacts[i].eps2;
-        unit = in.push.on(in.contacts[i]) > 0
-                   ? std::min(std::max(unit, least_of_press * by_press), std::max(gap_part * part * by_press, least))
-                   : std::max(part * by_press, least);
+        const double of_press = part * by_press;
+        if (!(in.push.on(in.contacts[i]) > 0)) {
+          unit = std::max(of_press, least);
+        } else {
+          unit = std::max(unit, least_of_press * by_press);
+          if (in.contacts[i].age > 0) unit = std::min(unit, std::max(gap_part * of_press, least));
+        }
       }
       units.gap[i] =
           std::min({solver_part * in.contacts[i].eps2, unit, room_below_target(in.contacts[i], in.separation_part)});

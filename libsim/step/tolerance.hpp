@@ -38,8 +38,8 @@
 //             k_i  what its surroundings give way by, m/N, as far as they are elastic
 //             f    the root of the mean square of the f_i of its bodies that push, the smaller one: so that gaps that
 //                  are all off to one side change F_B by a part of it, however many there are
-//     gap of one that is driven      as above, and no more than gap_part part k_i f: friction is a force, whatever
-//                                    drives the body, and follows slips of k_i f
+//     gap of one that is driven      as above, and of a contact of the step before no more than gap_part part k_i f:
+//                                    friction is a force, whatever drives the body, and follows slips of k_i f
 //
 // no f under what 1e-6 eps2 asks for. What f_i was taken for is found again after the solve (overrated()).
 #pragma once
