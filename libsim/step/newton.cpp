@@ -32,12 +32,27 @@ bool is_elastic(const Part& part, Index row) {
   return row < static_cast<Index>(part.model.plan.vertex_of_block.size());
 }
 
+// Where loads find rigid bodies: those of second order at the end of the part, as they move at its start.
+std::vector<RigidState> rigid_under_loads(const Part& part) {
+  if (part.model.loads.empty()) return {};
+  std::vector<RigidState> states = part.state.rigid;
+  const std::vector<std::uint8_t>& second = part.s.inertia.second;
+  for (std::size_t i = 0; i < states.size() && !second.empty(); ++i) {
+    const RigidBody& body = part.model.rigid[i];
+    if (second[part.model.surface.vertex_object[body.vertices.begin]] == 0) continue;
+    const Vec3 turn = part.dt * angular_velocity(body, states[i]);
+    states[i].center += part.dt * states[i].velocity;
+    if (turn.norm() > 0) states[i].turn = Eigen::AngleAxisd(turn.norm(), turn.normalized()) * states[i].turn;
+  }
+  return states;
+}
+
 bool add_loads(Part& part, VecX& v) {
   Scratch& s = part.s;
   const Inertia& in = s.inertia;
-  const Index object = in.newton()
-                           ? find_loads_at(part.model, in.place, part.state.rigid, part.state.time + part.dt, s.loads)
-                           : find_loads(part.model, part.state, part.dt, s.loads);
+  const Index object =
+      in.newton() ? find_loads_at(part.model, in.place, rigid_under_loads(part), part.state.time + part.dt, s.loads)
+                  : find_loads(part.model, part.state, part.dt, s.loads);
   if (object >= 0) {
     tell(part.failed, StepStatus::breakdown,
          "the loads of \"" + part.model.objects[object].name + "\" are not finite numbers");

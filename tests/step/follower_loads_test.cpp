@@ -1,6 +1,10 @@
 // Work of loads that go with a body.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "support/played.hpp"
 
 namespace sim {
@@ -45,6 +49,29 @@ TEST(FollowerLoads, AThrusterGivesItsWorkToTheBody) {
       energy = report.kinetic_energy;
     }
     EXPECT_NEAR(work / energy, 1, 0.0025) << scheme;
+  }
+}
+
+// A needle let go at 30 degrees to a couple of two forces that keep their direction swings: 2 F r (1 - cos 30) from
+// then on.
+TEST(FollowerLoads, ACoupleSwingsANeedleForEverToSecondOrder) {
+  for (const char* step : {"0.001", "0.005", "0.01"}) {
+    Played run(
+        with(R"json({"time": {"step": STEP, "duration": 3, "scheme": "generalized-alpha"}, "gravity": [0, 0, 0],
+      "materials": {"m": {"density": 1000}},
+      "meshes": {"b": {"generate": "box", "size": [0.2, 0.05, 0.02], "cells": [1, 1, 1]}},
+      "objects": [{"name": "needle", "type": "rigid", "mesh": "b", "material": "m",
+                   "rotation": {"axis": [0, 0, 1], "degrees": 30},
+                   "loads": [{"force": [0.1, 0, 0], "point": [0.08660254037844387, 0.05, 0]},
+                             {"force": [-0.1, 0, 0], "point": [-0.08660254037844387, -0.05, 0]}]}]})json",
+             {{"STEP", step}}));
+    const double dt = run.options.dt, theory = 2 * 0.1 * 0.1 * (1 - std::cos(std::numbers::pi / 6));
+    double late = 0;
+    for (int n = 0; n < std::lround(3 / dt); ++n) {
+      const StepReport report = run.advance(1);
+      if (n * dt > 2.5) late = std::max(late, report.kinetic_energy);
+    }
+    EXPECT_NEAR(late / theory, 1, 0.005) << step;
   }
 }
 
