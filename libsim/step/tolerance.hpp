@@ -18,8 +18,7 @@
 //                                                       it would do as weight, dt f_B / m_B: what holds it misses all
 //                                                       of it, and a heavy body has not what moves a light one
 //             f_B  the larger of F_B (below) of the step before and of (approach + dt a) dt / k_whole of its
-//             contacts,
-//                  a of the side that is driven most: what takes both of their motions, the lighter one's
+//                  contacts, a of the side that is driven most: what takes both of their motions, the lighter one's
 //     gap of a contact        the smallest of
 //                                 solver_part eps2            so that gaps stay inside (0, eps2)
 //                                 gap_part part dt u          an error of the gap is a velocity for one step
