@@ -14,12 +14,6 @@ constexpr double energy_kept = 1e-3;  // that turning without torque may miss in
 constexpr double nearly = 1e-9;       // of w: rounding goes on above its last digits
 constexpr int most_parts = 1 << 12;
 
-Eigen::Quaterniond exponential(const Vec3& turn) {  // rad
-  const double half = 0.5 * turn.norm();
-  const double part = half > 1e-4 ? 0.5 * std::sin(half) / half : 0.5 - half * half / 12;  // sin(half) / |turn|
-  return {std::cos(half), part * turn[0], part * turn[1], part * turn[2]};
-}
-
 Mat3 axes_at(const RigidBody& body, const Eigen::Quaterniond& turn) {
   return turn.toRotationMatrix() * body.axes;
 }
@@ -134,6 +128,12 @@ RigidBody make_rigid_body(const MassProperties& properties) {
     if (body.axes.determinant() < 0) body.axes.col(0) *= -1;
   }
   return body;
+}
+
+Eigen::Quaterniond exponential(const Vec3& turn) {
+  const double half = 0.5 * turn.norm();
+  const double part = half > 1e-4 ? 0.5 * std::sin(half) / half : 0.5 - half * half / 12;  // sin(half) / |turn|
+  return {std::cos(half), part * turn[0], part * turn[1], part * turn[2]};
 }
 
 RigidState initial_state(const RigidBody& body) {

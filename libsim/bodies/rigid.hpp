@@ -54,6 +54,8 @@ struct RigidState {
 };
 RigidState initial_state(const RigidBody& body);
 
+Eigen::Quaterniond exponential(const Vec3& turn);  // exp([turn]x), rad
+
 Vec3 angular_velocity(const RigidBody& body, const RigidState& state);  // rad/s: I(R)^-1 L
 double kinetic_energy(const RigidBody& body, const RigidState& state);  // J
 

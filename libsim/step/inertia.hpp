@@ -53,6 +53,7 @@ struct Inertia {
   std::vector<double> size;           // m, an object: quasi-static, half the diagonal of its box
   bool newton() const { return options.scheme != TimeScheme::semi_implicit; }
   bool is_static() const { return options.scheme == TimeScheme::quasi_static; }
+  bool is_of_second_order(Index object) const { return !second.empty() && second[object] != 0; }
 };
 
 // Of a part of a step, with y = 0: all that can be of second order is.

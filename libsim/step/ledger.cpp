@@ -134,9 +134,17 @@ struct Held {
 };
 
 // J: of what its row misses without contacts, (F(x0) + F(x1)) / 2 where it is of second order (step/work_forces.hpp).
-double work_on_held(const PartOfStep& part, const StartForces& start, const Held& one, const Vec3& held) {
-  if (start.elements.size() == 0 || !is_of_second_order(part, one.vertex)) return held.dot(one.v);
+double work_on_held(const PartOfStep& part, const StartForces& start, PrescribedTurns& turns, const Held& one,
+                    const Vec3& held) {
   const Mat3 H = held_part(part.model, part.guides, one.vertex);
+  if (!is_of_second_order(part, one.vertex)) {
+    PrescribedTurn* turn = turns.of(one.vertex);
+    if (!turn) return held.dot(one.v);
+    const Vec3& X = part.model.mesh.vertices[one.vertex];
+    take_before(*turn, X, -part.dt * block(start.elements, one.vertex));
+    take(*turn, X, -one.inside, one.v);
+    return held.dot(one.v) - 0.5 * one.mass * one.change.squaredNorm();  // its own inertia: change of kinetic energy
+  }
   const Vec3 forces = 0.5 * (one.inside + part.dt * Vec3(block(start.elements, one.vertex))) +
                       part.dt * (one.mass * part.model.gravity + load_of_work(part, start, one.vertex));
   const double medium = part.dt * part.model.elastic.damping_mass[one.vertex];
@@ -146,8 +154,8 @@ double work_on_held(const PartOfStep& part, const StartForces& start, const Held
 }
 
 // What their rows miss without contacts.
-void add_held(const PartOfStep& part, const StartForces& start, std::span<const std::uint8_t> is_held,
-              Ledger& ledger) {
+void add_held(const PartOfStep& part, const StartForces& start, PrescribedTurns& turns,
+              std::span<const std::uint8_t> is_held, Ledger& ledger) {
   const Model& model = part.model;
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
   VecX inside = VecX::Zero(part.end.v.size()), v1 = part.motion;
@@ -164,32 +172,37 @@ void add_held(const PartOfStep& part, const StartForces& start, std::span<const 
     const Vec3 held = held_part(model, part.guides, i) * (wanted - block(inside, i));
     add_given(block(part.start.x, i), held, ledger);
     ledger.work_prescribed +=
-        work_on_held(part, start, {i, v, block(inside, i), change, model.elastic.mass[i]}, held);
+        work_on_held(part, start, turns, {i, v, block(inside, i), change, model.elastic.mass[i]}, held);
   }
 }
 
-// J: Coulomb's, of a contact that slides; one that sticks loses nothing. Its way is its slip less what it was asked
-// to take back (drift): not the way of its one side along the other, so nothing is lost on what it travels before the
-// impact, nor to what friction does not oppose, which is within the tolerance. But no more than its force does along
-// that way: what a Newton round travelled and the step did not go is no slip.
+// J: Coulomb's, of a contact that slides; one that sticks loses nothing. It is what friction does along the way of
+// the one side along the other, also before an impact: the force acts all through the part. Within the tolerance
+// friction need not oppose that way, and then nothing is lost.
 double friction_loss(const Contact& contact, const Vec3& force, const Vec3& way) {
   if (contact.state != FrictionState::sliding || is_limit(contact)) return 0;
-  const auto against = [&](double along_t1, double along_t2) { return -force[1] * along_t1 - force[2] * along_t2; };
-  const double slipped = against(contact.slip[0] - contact.drift[0], contact.slip[1] - contact.drift[1]);
-  return std::max(0.0, std::min(slipped, against(contact.t1.dot(way), contact.t2.dot(way))));
+  return std::max(0.0, -force[1] * contact.t1.dot(way) - force[2] * contact.t2.dot(way));
 }
 
 struct Given {  // by a contact to a vertex: momentum, and what does work along its way, both kg m/s
   Vec3 impulse, working;
-  Given operator*(double share) const { return {share * impulse, share * working}; }
+  Vec3 beside;  // m: by what the contact's point goes beside that of this side
+  Given operator*(double share) const { return {share * impulse, share * working, beside}; }
 };
 
 // On a vertex or, where that is embedded, a node of it: what holds it takes its part.
-void add_on_node(const PartOfStep& part, Index vertex, const Given& given, bool obstacle, Ledger& ledger) {
+void add_on_node(const PartOfStep& part, PrescribedTurns& turns, Index vertex, const Given& given, bool obstacle,
+                 bool by_means, Ledger& ledger) {
   if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) return;
   const Mat3 H = held_part(part.model, part.guides, vertex);
   ledger.work_prescribed -= (H * given.working).dot(block(part.motion, vertex));
   if (!obstacle) add_given(block(part.start.x, vertex), -(H * given.impulse), ledger);
+  PrescribedTurn* turn = turns.of(vertex);
+  if (!turn) return;
+  const double beside = 0.5 / part.dt * (given.working - turn->turn.transpose() * given.working).dot(given.beside);
+  ledger.work_prescribed -= beside;
+  ledger.work_correction += beside;
+  if (!by_means) take(*turn, part.model.mesh.vertices[vertex], -given.working, block(part.motion, vertex));
 }
 
 // m: where a contact acts on a vertex. Of a rigid body that is its arm at the end of the part about the centre at its
@@ -219,23 +232,33 @@ Vec3 way_of_lever(const PartOfStep& part, const Lever& lever) {
 }
 
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
-void add_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, Ledger& ledger) {
+void add_contact(const PartOfStep& part, PrescribedTurns& turns, const Contact& contact, const Vec3& force,
+                 Ledger& ledger) {
   const ContactForces of_work = contact_forces_of_work(part, contact, force);
   const Vec3 whole = in_space(contact, force), working = in_space(contact, of_work.whole);
-  const Given given{part.dt * whole, part.dt * working};
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
   const Lever lever = lever_of(part.model, contact);
-  Vec3 way = way_of_lever(part, lever);
-  if (lever.vertex >= 0 && is_obstacle(part.model, lever.vertex)) ledger.work_prescribed -= working.dot(way);
+  const Vec3 reached = way_of_lever(part, lever);
+  Vec3 way = reached;
+  for (std::size_t k = 0; k < 4; ++k) way += contact.weights[k] * way_of_work(part, contact.vertices[k]);
+  const bool by_means = works_by_means(part, contact);
+  if (lever.vertex >= 0 && is_obstacle(part.model, lever.vertex)) {
+    ledger.work_prescribed -= working.dot(reached);
+    PrescribedTurn* turn = turns.of(lever.vertex);
+    if (turn && !by_means) turn->chord -= (working - turn->turn.transpose() * working).dot(reached);
+  }
+  const Beside beside = go_beside(part, contact, way);
+  const std::size_t of_first = contact.kind == ContactKind::vertex_face ? 1 : 2;
   for (std::size_t k = 0; k < 4; ++k) {
     const Index vertex = contact.vertices[k];
-    const double weight = contact.weights[k];
-    way += weight * way_of_work(part, vertex);
     const bool obstacle = is_obstacle(part.model, vertex);
-    if (with_obstacle && !obstacle) add_given(place_of_force(part, vertex), weight * given.impulse, ledger);
-    for_each_node(part.model.embedding, vertex, weight,
-                  [&](Index node, double share) { add_on_node(part, node, given * share, obstacle, ledger); });
+    const Given given{part.dt * whole, part.dt * working, k < of_first ? beside.first : beside.second};
+    if (with_obstacle && !obstacle)
+      add_given(place_of_force(part, vertex), contact.weights[k] * given.impulse, ledger);
+    for_each_node(part.model.embedding, vertex, contact.weights[k], [&](Index node, double share) {
+      add_on_node(part, turns, node, given * share, obstacle, by_means, ledger);
+    });
   }
   // What pushes on at the end has closed or made up the gap, with the force that it has there.
   const Vec3 on_way = force[0] > 0 ? Vec3(force[0], of_work.whole[1], of_work.whole[2]) : force;
@@ -296,15 +319,18 @@ double work_of_gaps(const PartOfStep& part) {
 
 void add(const PartOfStep& part, Ledger& ledger) {
   const std::vector<std::uint8_t> is_held = find_held(part);
-  const StartForces start = forces_at_start(part, is_held);
+  PrescribedTurns turns = find_turns(part);
+  take_contacts_before(part, turns);
+  const StartForces start = forces_at_start(part, is_held, turns.any());
   add_vertices(part, start, ledger);
   add_rigid(part, start, ledger);
-  add_held(part, start, is_held, ledger);
+  add_held(part, start, turns, is_held, ledger);
   add_scheme(part, ledger);
   for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i) {
     if (!has(part.division, part.model.surface, part.contacts[i].vertices, Share::divided))
-      add_contact(part, part.contacts[i], block(part.forces, i), ledger);
+      add_contact(part, turns, part.contacts[i], block(part.forces, i), ledger);
   }
+  for (const PrescribedTurn& turn : turns.turns) ledger.work_prescribed -= turned_away(turn);
 }
 
 }  // namespace sim

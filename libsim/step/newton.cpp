@@ -36,13 +36,12 @@ bool is_elastic(const Part& part, Index row) {
 std::vector<RigidState> rigid_under_loads(const Part& part) {
   if (part.model.loads.empty()) return {};
   std::vector<RigidState> states = part.state.rigid;
-  const std::vector<std::uint8_t>& second = part.s.inertia.second;
-  for (std::size_t i = 0; i < states.size() && !second.empty(); ++i) {
+  for (std::size_t i = 0; i < states.size(); ++i) {
     const RigidBody& body = part.model.rigid[i];
-    if (second[part.model.surface.vertex_object[body.vertices.begin]] == 0) continue;
+    if (!part.s.inertia.is_of_second_order(part.model.surface.vertex_object[body.vertices.begin])) continue;
     const Vec3 turn = part.dt * angular_velocity(body, states[i]);
     states[i].center += part.dt * states[i].velocity;
-    if (turn.norm() > 0) states[i].turn = Eigen::AngleAxisd(turn.norm(), turn.normalized()) * states[i].turn;
+    states[i].turn = exponential(turn) * states[i].turn;
   }
   return states;
 }
@@ -107,20 +106,13 @@ void find_impulses(const Part& part, VecX& impulse) {
   }
 }
 
-// Elastic bodies that turn (step/turning.hpp).
+// Elastic bodies that turn (step/turning.hpp). Newton's schemes have the elastic forces of the end, which turn with it.
 void turn_elastic(Part& part, VecX& v) {
   Scratch& s = part.s;
-  if (part.options.contact.as_published || s.inertia.newton()) turn_nothing(s.turning);
-  if (part.options.contact.as_published || s.inertia.is_static()) return;
+  if (part.options.contact.as_published || s.inertia.newton()) return turn_nothing(s.turning);
   find_impulses(part, s.newton.impulse);
-  const VecX& motion = s.inertia.newton() ? s.inertia.point : part.state.v;
-  const TurnInput input{part.model,   s.groups.bodies, s.elements,       s.problem.A,
-                        part.state.x, motion,          s.newton.impulse, part.dt};
-  if (s.inertia.newton()) {
-    push_at_ends(input, s.turning, s.problem.b, v);
-  } else {
-    turn(input, s.turning, s.problem.b, v);
-  }
+  turn({part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x, part.state.v, s.newton.impulse, part.dt},
+       s.turning, s.problem.b, v);
 }
 
 // Free flight of the unknowns of vertices.

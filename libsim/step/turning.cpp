@@ -289,14 +289,6 @@ void turn_nothing(Turning& turning) {
   std::fill(turning.push.begin(), turning.push.end(), Turning::Push{});
 }
 
-void push_at_ends(const TurnInput& input, Turning& turning, VecX& b, VecX& v) {
-  parallel_for(input.bodies.count(), 1, [&](Index i, Index) {
-    if (turning.hold[i] != Hold::free) return;
-    const Turned body(input, i);
-    push_on(body, rate_of_contacts(body, turn_of(body.whole, input.dt)), turning.push[i], b, v);
-  });
-}
-
 bool turn_as_solved(const TurnInput& input, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
   if (turning.hold[i] == Hold::rigid) return false;
   const Turned body(input, i);

@@ -24,8 +24,8 @@
 // have a thousand times its weight of them.
 //
 // Contacts act at the end of the step, too. An impulse p on a vertex changes the spin by r x p with the arm r of the
-// start: what rolls would be braked by its weight, as by a rolling friction with an arm of w dt r. So a free body
-// gets what is missing, as the momenta m d x r of a turn of the whole:
+// start, where the elastic forces act: what rolls would be braked by its weight, as by a rolling friction with an arm
+// of w dt r. So a free body gets what is missing, as the momenta m d x r of a turn of the whole:
 //
 //     sum m r x (d x r) = s sum (Q - 1) r x p
 //
@@ -92,9 +92,6 @@ void find_unseen(const TurnInput& input, const VecX& x1, const Turning& turning,
 // b as it was assembled at x0 and v0, made that above; `v`, free flight, turns with its body.
 void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v);
 void turn_nothing(Turning& turning);
-// What contacts push besides only, for schemes whose elastic forces are those of the end.
-void push_at_ends(const TurnInput& input, Turning& turning, VecX& b, VecX& v);
-
 // Where the step has changed the turn of a body, u is that of v1 as it was solved. What the change is besides a
 // velocity w x r, d, strains the body. Where the change is more momentum than the body may miss, and d takes more
 // energy, d . (dt^2 K + dt beta D) d / 2, than it may: b has the new u, `v` of a free body goes by d, and the body

@@ -38,9 +38,8 @@ Vec3 moment(const Mat3& turned) {
   return {turned(2, 1) - turned(1, 2), turned(0, 2) - turned(2, 0), turned(1, 0) - turned(0, 1)};
 }
 
-Mat3 rotation(const Vec3& turn) {  // rad
-  const double angle = turn.norm();
-  return angle > 0 ? Eigen::AngleAxisd(angle, turn / angle).toRotationMatrix() : Mat3(Mat3::Identity());
+Mat3 rotation(const Vec3& turn) {
+  return exponential(turn).toRotationMatrix();
 }
 
 }  // namespace
