@@ -5,6 +5,7 @@
 #include "collide/limits.hpp"
 #include "elasticity/element_impulse.hpp"
 #include "model/lever.hpp"
+#include "step/turning_work.hpp"
 #include "step/work_forces.hpp"
 
 namespace sim {
@@ -134,17 +135,21 @@ struct Held {
 };
 
 // J: of what its row misses without contacts, (F(x0) + F(x1)) / 2 where it is of second order (step/work_forces.hpp).
-double work_on_held(const PartOfStep& part, const StartForces& start, PrescribedTurns& turns, const Held& one,
-                    const Vec3& held) {
-  const Mat3 H = held_part(part.model, part.guides, one.vertex);
+double work_on_held(const PartOfStep& part, const StartForces& start, const VecX& elements_at_end,
+                    PrescribedTurns& turns, const Held& one, const Vec3& held) {
   if (!is_of_second_order(part, one.vertex)) {
     PrescribedTurn* turn = turns.of(one.vertex);
     if (!turn) return held.dot(one.v);
-    const Vec3& X = part.model.mesh.vertices[one.vertex];
-    take_before(*turn, X, -part.dt * block(start.elements, one.vertex));
-    take(*turn, X, -one.inside, one.v);
+    const Vec3 before = -Vec3(block(start.elements, one.vertex)), now = -1 / part.dt * one.inside;
+    if (part.inertia.newton()) {
+      give_before(part, one.vertex, before, *turn);
+      give_at_end(part, one.vertex, now, *turn);
+    } else {
+      give_as_at_start(part, one.vertex, now, -Vec3(block(elements_at_end, one.vertex)) - before, *turn);
+    }
     return held.dot(one.v) - 0.5 * one.mass * one.change.squaredNorm();  // its own inertia: change of kinetic energy
   }
+  const Mat3 H = held_part(part.model, part.guides, one.vertex);
   const Vec3 forces = 0.5 * (one.inside + part.dt * Vec3(block(start.elements, one.vertex))) +
                       part.dt * (one.mass * part.model.gravity + load_of_work(part, start, one.vertex));
   const double medium = part.dt * part.model.elastic.damping_mass[one.vertex];
@@ -158,7 +163,8 @@ void add_held(const PartOfStep& part, const StartForces& start, PrescribedTurns&
               std::span<const std::uint8_t> is_held, Ledger& ledger) {
   const Model& model = part.model;
   if (std::count(is_held.begin(), is_held.end(), 1) == 0) return;
-  VecX inside = VecX::Zero(part.end.v.size()), v1 = part.motion;
+  VecX inside = VecX::Zero(part.end.v.size()), v1 = part.motion, elements_at_end;
+  if (turns.any() && !part.inertia.newton()) elements_at_end = elastic_force(model.elastic, part.end.x);
   if (part.inertia.newton()) v1 -= part.inertia.point;
   add_impulses_on(is_held, model.elastic, part.elements,
                   {part.start.x, v1, part.dt, part.turning.of_elements(part.body_of_vertex)}, inside);
@@ -171,8 +177,8 @@ void add_held(const PartOfStep& part, const StartForces& start, PrescribedTurns&
                         part.dt * (model.elastic.damping_mass[i] * damped_velocity(part, i, v) - load_on(part, i));
     const Vec3 held = held_part(model, part.guides, i) * (wanted - block(inside, i));
     add_given(block(part.start.x, i), held, ledger);
-    ledger.work_prescribed +=
-        work_on_held(part, start, turns, {i, v, block(inside, i), change, model.elastic.mass[i]}, held);
+    ledger.work_prescribed += work_on_held(part, start, elements_at_end, turns,
+                                           {i, v, block(inside, i), change, model.elastic.mass[i]}, held);
   }
 }
 
@@ -186,23 +192,17 @@ double friction_loss(const Contact& contact, const Vec3& force, const Vec3& way)
 
 struct Given {  // by a contact to a vertex: momentum, and what does work along its way, both kg m/s
   Vec3 impulse, working;
-  Vec3 beside;  // m: by what the contact's point goes beside that of this side
-  Given operator*(double share) const { return {share * impulse, share * working, beside}; }
+  Given operator*(double share) const { return {share * impulse, share * working}; }
 };
 
 // On a vertex or, where that is embedded, a node of it: what holds it takes its part.
-void add_on_node(const PartOfStep& part, PrescribedTurns& turns, Index vertex, const Given& given, bool obstacle,
-                 bool by_means, Ledger& ledger) {
+void add_on_node(const PartOfStep& part, Index vertex, const Given& given, bool obstacle, PrescribedTurn* turn,
+                 Ledger& ledger) {
   if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) return;
   const Mat3 H = held_part(part.model, part.guides, vertex);
   ledger.work_prescribed -= (H * given.working).dot(block(part.motion, vertex));
   if (!obstacle) add_given(block(part.start.x, vertex), -(H * given.impulse), ledger);
-  PrescribedTurn* turn = turns.of(vertex);
-  if (!turn) return;
-  const double beside = 0.5 / part.dt * (given.working - turn->turn.transpose() * given.working).dot(given.beside);
-  ledger.work_prescribed -= beside;
-  ledger.work_correction += beside;
-  if (!by_means) take(*turn, part.model.mesh.vertices[vertex], -given.working, block(part.motion, vertex));
+  if (turn) give_at_end(part, vertex, -1 / part.dt * given.working, *turn);
 }
 
 // m: where a contact acts on a vertex. Of a rigid body that is its arm at the end of the part about the centre at its
@@ -236,35 +236,46 @@ void add_contact(const PartOfStep& part, PrescribedTurns& turns, const Contact& 
                  Ledger& ledger) {
   const ContactForces of_work = contact_forces_of_work(part, contact, force);
   const Vec3 whole = in_space(contact, force), working = in_space(contact, of_work.whole);
+  const Given given{part.dt * whole, part.dt * working};
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
-  const Lever lever = lever_of(part.model, contact);
-  const Vec3 reached = way_of_lever(part, lever);
-  Vec3 way = reached;
-  for (std::size_t k = 0; k < 4; ++k) way += contact.weights[k] * way_of_work(part, contact.vertices[k]);
   const bool by_means = works_by_means(part, contact);
+  PrescribedTurn* turning = nullptr;
+  const auto turn_of = [&](Index vertex) {
+    PrescribedTurn* turn = by_means ? nullptr : turns.of(vertex);
+    if (turn) turning = turn;
+    return turn;
+  };
+  const Lever lever = lever_of(part.model, contact);
+  Vec3 way = way_of_lever(part, lever);
   if (lever.vertex >= 0 && is_obstacle(part.model, lever.vertex)) {
-    ledger.work_prescribed -= working.dot(reached);
-    PrescribedTurn* turn = turns.of(lever.vertex);
-    if (turn && !by_means) turn->chord -= (working - turn->turn.transpose() * working).dot(reached);
+    ledger.work_prescribed -= working.dot(way);
+    if (PrescribedTurn* turn = turn_of(lever.vertex)) give_at_end_by_lever(lever.reach, -working, *turn);
   }
-  const Beside beside = go_beside(part, contact, way);
-  const std::size_t of_first = contact.kind == ContactKind::vertex_face ? 1 : 2;
   for (std::size_t k = 0; k < 4; ++k) {
     const Index vertex = contact.vertices[k];
+    const double weight = contact.weights[k];
+    way += weight * way_of_work(part, vertex);
     const bool obstacle = is_obstacle(part.model, vertex);
-    const Given given{part.dt * whole, part.dt * working, k < of_first ? beside.first : beside.second};
-    if (with_obstacle && !obstacle)
-      add_given(place_of_force(part, vertex), contact.weights[k] * given.impulse, ledger);
-    for_each_node(part.model.embedding, vertex, contact.weights[k], [&](Index node, double share) {
-      add_on_node(part, turns, node, given * share, obstacle, by_means, ledger);
+    if (with_obstacle && !obstacle) add_given(place_of_force(part, vertex), weight * given.impulse, ledger);
+    for_each_node(part.model.embedding, vertex, weight, [&](Index node, double share) {
+      add_on_node(part, node, given * share, obstacle, turn_of(node), ledger);
     });
   }
   // What pushes on at the end has closed or made up the gap, with the force that it has there.
   const Vec3 on_way = force[0] > 0 ? Vec3(force[0], of_work.whole[1], of_work.whole[2]) : force;
   const double loss = friction_loss(contact, force[0] > 0 ? of_work.friction : force, way);
+  const double correction = in_space(contact, on_way).dot(way) + loss;
   ledger.dissipation_friction += loss;
-  ledger.work_correction += in_space(contact, on_way).dot(way) + loss;
+  ledger.work_correction += correction;
+  if (turning) turning->closing += correction;
+}
+
+// What contacts with it were counted to do by closing gaps along chords, they did not do.
+void add_turn(const PrescribedTurn& turn, Ledger& ledger) {
+  const double more = work_beside_chords(turn);
+  ledger.work_prescribed += more;
+  ledger.work_correction -= std::clamp(more, std::min(0.0, turn.closing), std::max(0.0, turn.closing));
 }
 
 // What the solver left over and the next step does not get (as published).
@@ -320,7 +331,6 @@ double work_of_gaps(const PartOfStep& part) {
 void add(const PartOfStep& part, Ledger& ledger) {
   const std::vector<std::uint8_t> is_held = find_held(part);
   PrescribedTurns turns = find_turns(part);
-  take_contacts_before(part, turns);
   const StartForces start = forces_at_start(part, is_held, turns.any());
   add_vertices(part, start, ledger);
   add_rigid(part, start, ledger);
@@ -330,7 +340,7 @@ void add(const PartOfStep& part, Ledger& ledger) {
     if (!has(part.division, part.model.surface, part.contacts[i].vertices, Share::divided))
       add_contact(part, turns, part.contacts[i], block(part.forces, i), ledger);
   }
-  for (const PrescribedTurn& turn : turns.turns) ledger.work_prescribed -= turned_away(turn);
+  for (const PrescribedTurn& turn : turns.turns) add_turn(turn, ledger);
 }
 
 }  // namespace sim

@@ -295,10 +295,10 @@ TEST(CableOverARod, OfWhichOneEndIsDrawnIsPulledByTheLoadOfTheOther) {
 TEST(StiffCable, ThatFallsObliquelyTurnsByTheImpulseOnItsEnd) {
   struct Scheme {
     const char* name;
-    double vibrates;  // the part by which what it vibrates with may change that
+    double vibrates;  // the part by which what it vibrates with may change that, and (w dt)^2 of it a step
   };
   for (const auto& [scheme, vibrates] :
-       {Scheme{"semi-implicit", 0.01}, Scheme{"implicit-euler", 0.01}, Scheme{"generalized-alpha", 0.04}}) {
+       {Scheme{"semi-implicit", 0.01}, Scheme{"implicit-euler", 0.02}, Scheme{"generalized-alpha", 0.04}}) {
     for (const char* material : {R"("stretch": 4e6, "bend": 6.1, "density": 7800, "thickness": 0.005)",
                                  R"("stretch": 2.7e6, "bend": 4.2, "density": 1500, "thickness": 0.005)",
                                  R"("stretch": 4e6, "bend": 6.1, "density": 780000, "thickness": 0.0005)"}) {

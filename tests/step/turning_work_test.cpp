@@ -1,0 +1,164 @@
+// What is prescribed and turns: which torque it needs, and which work it does. And what friction loses where it
+// turns.
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "model/measure.hpp"
+#include "support/played.hpp"
+
+namespace sim {
+namespace turning_work_test {
+
+using test::Played;
+using test::with;
+
+constexpr double pi = std::numbers::pi, g = 9.81;
+
+struct Sum {
+  double prescribed = 0, loads = 0, friction = 0, correction = 0, scheme = 0;
+};
+Sum play(Played& run, int steps) {
+  Sum sum;
+  for (int n = 0; n < steps; ++n) {
+    const StepReport report = run.advance(1);
+    sum.prescribed += report.work_prescribed;
+    sum.loads += report.work_loads;
+    sum.friction += report.dissipation_friction;
+    sum.correction += report.work_correction;
+    sum.scheme += report.dissipation_scheme;
+  }
+  return sum;
+}
+
+// Of the contacts about the origin, on what does not move as prescribed; and how hard they press together.
+struct Pressed {
+  double torque = 0, force = 0;
+};
+Pressed pressed(const Played& run) {
+  Pressed result;
+  for (const Contact& contact : run.state.contacts.contacts) {
+    const Vec3 f = contact.lambda * contact.n - contact.friction[0] * contact.t1 - contact.friction[1] * contact.t2;
+    result.force += contact.lambda;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Index vertex = contact.vertices[k];
+      if (run.model.surface.vertex_moves[vertex] != 0)
+        result.torque += contact.weights[k] * run.at(vertex).cross(f).z();
+    }
+  }
+  return result;
+}
+
+// An elastic block of 0.1 m between two jaws that close by 20 um each and then turn about its middle by TURN degrees
+// a second.
+std::string jaws(const std::string& scheme, const std::string& step, const std::string& turn, const std::string& mu) {
+  return with(R"json({"time": {"step": STEP, "duration": 1, "scheme": "SCHEME"}, "gravity": [0, 0, 0],
+    "materials": {"m": {"young": 2e11, "poisson": 0.3, "density": 7800, "damping": {"stiffness": 1e-4}}},
+    "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [3, 3, 3]},
+               "j": {"generate": "box", "size": [0.02, 0.14, 0.14], "cells": [1, 2, 2]}},
+    "objects": [{"name": "block", "mesh": "b", "material": "m"},
+      {"name": "left", "type": "scripted", "mesh": "j", "position": [-0.06001, 0, 0],
+       "motion": {"axis": [0, 0, 1], "center": [0, 0, 0], "degrees": "TURN*max(0,t-0.02)",
+         "translation": ["2e-5*min(t/0.02,1)*cos(TURN*max(0,t-0.02)*pi/180)", "2e-5*min(t/0.02,1)*sin(TURN*max(0,t-0.02)*pi/180)", 0]}},
+      {"name": "right", "type": "scripted", "mesh": "j", "position": [0.06001, 0, 0],
+       "motion": {"axis": [0, 0, 1], "center": [0, 0, 0], "degrees": "TURN*max(0,t-0.02)",
+         "translation": ["-2e-5*min(t/0.02,1)*cos(TURN*max(0,t-0.02)*pi/180)", "-2e-5*min(t/0.02,1)*sin(TURN*max(0,t-0.02)*pi/180)", 0]}}],
+    "contact": {"friction": MU}})json",
+              {{"SCHEME", scheme}, {"STEP", step}, {"TURN", turn}, {"MU", mu}});
+}
+
+struct Jaws {
+  const char* name;
+  const char* scheme;
+  const char* friction;
+};
+struct InJawsThatTurn : testing::TestWithParam<Jaws> {};
+
+// Once they turn evenly nothing changes but the direction: they need no torque, and do no work. Contacts that pushed
+// by arms of the start and the end under Newton's schemes, too, took 1,076 of 46,000 N m of them at 20 rad/s; counted
+// along chords, the work was -N r a^2 a step.
+TEST_P(InJawsThatTurn, ABlockTakesNoTorqueAndNoWork) {
+  Played run(jaws(GetParam().scheme, "0.001", "1000", GetParam().friction));
+  run.advance(30);
+  const double a = 1000 * pi / 180 * 0.001;
+  const double begin = measure(run.model, run.state).kinetic_energy;
+  Sum sum;
+  double torque = 0, arms = 0;
+  constexpr int steps = 40;
+  for (int n = 0; n < steps; ++n) {
+    const Sum one = play(run, 1);
+    sum.prescribed += one.prescribed;
+    const Pressed now = pressed(run);
+    torque += now.torque / steps;
+    arms += now.force * 0.05 / steps;  // N r
+  }
+  ASSERT_GT(arms, 1e4);
+  EXPECT_LT(std::abs(torque), 0.002 * arms);
+  const double chords = arms * a * a / 2 * steps;
+  const double taken = measure(run.model, run.state).kinetic_energy - begin;
+  EXPECT_LT(std::abs(sum.prescribed - taken), 0.1 * chords);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, InJawsThatTurn,
+                         testing::Values(Jaws{"ImplicitEuler", "implicit-euler", "0.5"},
+                                         Jaws{"SemiImplicit", "semi-implicit", "0.5"},
+                                         Jaws{"GeneralizedAlpha", "generalized-alpha", "0.5"},
+                                         Jaws{"QuasiStatic", "quasi-static", "0.5"}),
+                         [](const auto& tested) { return tested.param.name; });
+
+// A weight that a plate carries round is lifted by it: its direction stays, and the work is m g h. Along tangents it
+// would be 1.7 % off, at 2 degrees an increment.
+TEST(TurningWork, OfAWeightThatIsCarriedRoundIsWhatItRisesBy) {
+  Played run(R"json({"time": {"step": 0.1, "duration": 1, "scheme": "quasi-static"},
+    "materials": {"m": {"young": 1e7, "poisson": 0.3, "density": 1000}},
+    "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.05], "cells": [2, 2, 1]},
+               "p": {"generate": "box", "size": [0.3, 0.3, 0.1], "cells": [1, 1, 1]}},
+    "objects": [{"name": "block", "mesh": "b", "material": "m", "position": [1, 0, 1.075001]},
+      {"name": "plate", "type": "scripted", "mesh": "p", "position": [1, 0, 1],
+       "motion": {"axis": [0, 1, 0], "center": [0, 0, 0], "degrees": "-20*max(0,t-0.1)"}}],
+    "contact": {"friction": 0.8}})json");
+  run.advance(1);
+  const double before = measure(run.model, run.state).potential_energy;
+  const Sum sum = play(run, 6);
+  const double risen = measure(run.model, run.state).potential_energy - before;
+  ASSERT_GT(risen, 0.5);
+  EXPECT_NEAR(sum.prescribed, risen, 0.003 * risen);
+}
+
+// A bar that is turned evenly by its end is pulled at by m w^2 r, which does no work.
+TEST(TurningWork, OfADrivenHubIsNothingWhereItTurnsEvenly) {
+  for (const std::string scheme : {"semi-implicit", "generalized-alpha"}) {
+    Played run(with(R"json({"time": {"step": 0.001, "duration": 1, "scheme": "SCHEME"}, "gravity": [0, 0, 0],
+      "materials": {"m": {"young": 1e8, "poisson": 0, "density": 1000}},
+      "meshes": {"b": {"generate": "box", "size": [0.2, 0.02, 0.02], "cells": [10, 1, 1]}},
+      "objects": [{"name": "bar", "mesh": "b", "material": "m", "position": [0.15, 0, 0], "angular_velocity": [0, 0, 20],
+        "velocity": [0, 3, 0], "boundary": [{"box": [[-9, -9, -9], [0.051, 9, 9]],
+          "motion": {"axis": [0, 0, 1], "center": [0, 0, 0], "degrees": "20*t*180/pi"}}]}]})json",
+                    {{"SCHEME", scheme}}));
+    run.advance(20);
+    const Sum sum = play(run, 300);
+    const double pull = 0.08 * 20 * 20 * 0.15;  // N
+    EXPECT_LT(std::abs(sum.prescribed), 0.1 * pull * 0.05 * 0.02 * 0.02 / 2 * 300) << scheme;
+  }
+}
+
+// A wheel that spins on the floor as it begins to roll: each of its facets is a new contact, and what friction loses
+// is what the wheel does. Only what a contact slid after its impact was counted: 0.3 of 27 J.
+TEST(FrictionLoss, OfAWheelThatSpinsIsWhatTheWheelLoses) {
+  Played run(R"json({"time": {"step": 0.001, "duration": 1},
+    "materials": {"m": {"young": 1e9, "poisson": 0.3, "density": 1000}},
+    "meshes": {"c": {"generate": "cylinder", "radius": 0.1, "length": 0.05, "segments": 48}, "g": {"generate": "half-space"}},
+    "objects": [{"name": "floor", "type": "fixed", "mesh": "g"},
+      {"name": "wheel", "type": "rigid", "mesh": "c", "material": "m", "rotation": {"axis": [1, 0, 0], "degrees": 90},
+       "position": [0, 0, 0.10001], "angular_velocity": [0, 300, 0]}],
+    "contact": {"friction": 0.3}})json");
+  const double before = measure(run.model, run.state).kinetic_energy;
+  const Sum sum = play(run, 200);
+  const double lost = before - measure(run.model, run.state).kinetic_energy;
+  ASSERT_GT(lost, 20);
+  EXPECT_NEAR(sum.friction, lost, 0.04 * lost);
+  EXPECT_LT(std::abs(sum.correction), 0.05 * lost);
+}
+
+}  // namespace turning_work_test
+}  // namespace sim
