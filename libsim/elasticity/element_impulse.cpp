@@ -62,7 +62,11 @@ void add_impulses(const ElementPlace<count>& element, std::span<const std::uint8
 }  // namespace
 
 void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementBuffer& elements,
-                     const ElementMotion& motion, VecX& impulse) {
+                     const ElementMotion& motion, VecX& impulse, std::span<const Index> rigid) {
+  const auto is_one = [&](std::span<const Index> corners) {
+    const Index one = rigid.empty() ? -1 : rigid[corners.front()];
+    return one >= 0 && std::all_of(corners.begin(), corners.end(), [&](Index v) { return rigid[v] == one; });
+  };
   const ElementNumbering& numbering = bodies.numbering;
   for_each_kind([&](auto kind) {
     constexpr auto corners = static_cast<std::size_t>(corners_of(decltype(kind)::value));
@@ -70,7 +74,8 @@ void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& 
       const auto first = static_cast<std::size_t>(numbering.corner_of(kind.value, i));
       ElementPlace<corners> element{};
       std::copy_n(&numbering.vertex[first], corners, element.vertices.begin());
-      if (std::none_of(element.vertices.begin(), element.vertices.end(), [&](Index v) { return chosen[v] != 0; }))
+      if (std::none_of(element.vertices.begin(), element.vertices.end(), [&](Index v) { return chosen[v] != 0; }) ||
+          is_one(element.vertices))
         continue;
       element.forces = &elements.forces[3 * first];
       element.blocks = &elements.blocks[9 * static_cast<std::size_t>(numbering.pair_of(kind.value, i))];

@@ -25,9 +25,11 @@ struct ElementMotion {
   TurnOfElements turn = {};
 };
 
-// Of all elements, on the chosen vertices (by vertex: not 0); adds to their entries of `impulse`.
+// Of all elements, on the chosen vertices (by vertex: not 0); adds to their entries of `impulse`. What goes as one
+// rigid body strains nothing, though straight ways would: elements whose corners are all of one of these (by vertex:
+// its number, or -1; empty: none) give nothing.
 void add_impulses_on(std::span<const std::uint8_t> chosen, const ElasticBodies& bodies, const ElementBuffer& elements,
-                     const ElementMotion& motion, VecX& impulse);
+                     const ElementMotion& motion, VecX& impulse, std::span<const Index> rigid = {});
 
 // J: v1 times what a tetrahedron gives to its corners, the work that a step takes it to do.
 double impulse_work(const ElasticBodies& bodies, const ElementBuffer& elements, const ElementMotion& motion,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "math/types.hpp"
 #include "model/asynchronous.hpp"
@@ -29,6 +30,13 @@ struct Verdict {  // on a step, or on a part of one
 inline constexpr double no_gap = std::numeric_limits<double>::quiet_NaN();     // where there are no contacts
 inline constexpr double no_strain = std::numeric_limits<double>::quiet_NaN();  // where there are no springs
 inline constexpr double no_volume = std::numeric_limits<double>::quiet_NaN();  // where there are no tets that deform
+
+struct ContactShare {             // what contacts do to an object
+  Vec3 about{0, 0, 0};            // m
+  Vec3 impulse{0, 0, 0};          // kg m/s: dt sum f_i
+  Vec3 angular_impulse{0, 0, 0};  // kg m^2/s: dt sum (x_i - about) x f_i
+  double work = 0;                // J: dt sum f_i . v_i
+};
 
 struct StepReport {
   std::int64_t step = 0;  // number of the step, the first is 1
@@ -99,6 +107,8 @@ struct StepReport {
   double t_total = 0;
 
   StepEvents events;  // of acm
+
+  std::vector<ContactShare> contact_shares;  // an object, of a step that was divided: the sum over its parts
 };
 
 StepReport begin_report(std::int64_t step, double dt);  // of the step of this number

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/contact_shares.hpp"
 #include "model/lever.hpp"
 #include "output/contact_records.hpp"
 
@@ -41,18 +42,6 @@ std::vector<ObjectRow> placed(const Model& model, const State& state) {
   return rows;
 }
 
-// Of the side that reaches to the other's point.
-void add_lever(const Model& model, const State& state, double dt, std::span<const Mat3> way_of_turn,
-               const Contact& contact, const Vec3& force, std::vector<ObjectRow>& rows) {
-  const Lever lever = lever_of(model, contact);
-  if (lever.vertex < 0) return;
-  const Index object = model.surface.vertex_object[lever.vertex], body = model.surface.vertex_body[lever.vertex];
-  const Vec3 way = body >= 0 ? Vec3(dt * angular_velocity(model.rigid[body], state.rigid[body]).cross(lever.reach))
-                             : Vec3(way_of_turn[object] * lever.reach);
-  rows[static_cast<std::size_t>(object)].contact_torque += lever.reach.cross(force);
-  rows[static_cast<std::size_t>(object)].contact_work += force.dot(way);
-}
-
 }  // namespace
 
 std::vector<ObjectRow> object_rows(const Model& model, const State& state, std::span<const Contact> contacts,
@@ -66,21 +55,21 @@ std::vector<ObjectRow> object_rows(const Model& model, const State& state, std::
     }
     return rows;
   }
-  const std::vector<Mat3> way_of_turn = ways_of_turn(model, state.time - report.dt, report.dt);
-  for (const Contact& contact : contacts) {
-    const Vec3 force = force_on_first_side(contact);
-    for (std::size_t k = 0; k < 4; ++k) {
-      const Index vertex = contact.vertices[k];
-      ObjectRow& row = rows[static_cast<std::size_t>(object_of(model.objects, vertex))];
-      const Vec3 part = contact.weights[k] * force;
-      row.contact_force += part;
-      row.contact_torque += (Vec3(block(state.x, vertex)) - row.center).cross(part);
-      row.contact_work += report.dt * part.dot(block(state.v, vertex));
-    }
-    add_lever(model, state, report.dt, way_of_turn, contact, force, rows);
+  std::vector<ContactShare> shares = report.contact_shares;
+  if (shares.empty()) {
+    shares.resize(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) shares[k].about = rows[k].center;
+    const std::vector<Mat3> way_of_turn = ways_of_turn(model, state.time - report.dt, report.dt);
+    for (const Contact& contact : contacts)
+      add_contact(model, state, report.dt, way_of_turn, contact, force_on_first_side(contact), shares);
   }
-  for (ObjectRow& row : rows) {
-    if (report.substeps > 1) row.contact_work = unknown;
+  const bool of_last_part = report.contact_shares.empty() && report.substeps > 1;  // of `local`
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const ContactShare& share = shares[k];
+    rows[k].contact_force = share.impulse / report.dt;
+    rows[k].contact_torque =
+        (share.angular_impulse + (share.about - rows[k].center).cross(share.impulse)) / report.dt;
+    rows[k].contact_work = of_last_part ? unknown : share.work;
   }
   return rows;
 }

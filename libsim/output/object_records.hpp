@@ -19,9 +19,9 @@ namespace sim {
 struct ObjectRow {
   Vec3 center{0, 0, 0};          // m, of mass
   Vec3 velocity{0, 0, 0};        // m/s, of the centre
-  Vec3 contact_force{0, 0, 0};   // N, mean over the last part of the step; NaN where the step was not accepted
+  Vec3 contact_force{0, 0, 0};   // N, mean over the step; NaN where it was not accepted
   Vec3 contact_torque{0, 0, 0};  // N m, about the centre
-  double contact_work = 0;       // J, in the step; NaN where it was divided, since its other parts are not known
+  double contact_work = 0;       // J, in the step; NaN where only its last part is known
 };
 
 // `contacts`: as they were solved (Scratch::solved); `state`: at the end of the step.

@@ -176,7 +176,7 @@ ObjectTables::ObjectTables(hid_t file, hsize_t objects, hsize_t planned_steps) {
   velocity_ = make("velocity", {objects, 3}, "m/s", "of the centre");
   force_ = make("contact_force", {objects, 3}, "N", "of all contacts, mean over the last part of the step");
   torque_ = make("contact_torque", {objects, 3}, "N m", "of these about the centre");
-  work_ = make("contact_work", {objects}, "J", "of these in the step; NaN where it was divided");
+  work_ = make("contact_work", {objects}, "J", "of these in the step");
   step_ = create_index(into, "step");
 }
 

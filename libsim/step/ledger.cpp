@@ -167,7 +167,8 @@ void add_held(const PartOfStep& part, const StartForces& start, PrescribedTurns&
   if (turns.any() && !part.inertia.newton()) elements_at_end = elastic_force(model.elastic, part.end.x);
   if (part.inertia.newton()) v1 -= part.inertia.point;
   add_impulses_on(is_held, model.elastic, part.elements,
-                  {part.start.x, v1, part.dt, part.turning.of_elements(part.body_of_vertex)}, inside);
+                  {part.start.x, v1, part.dt, part.turning.of_elements(part.body_of_vertex)}, inside,
+                  turns.of_vertex);
   for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
     if (is_held[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.motion, i);

@@ -12,13 +12,14 @@
 //         = work_prescribed + work_loads + work_correction
 //           - dissipation_friction - dissipation_damping - dissipation_scheme
 //
-//     work_prescribed         sum of held . v1, less the work of contact forces on obstacles and held vertices
+//     work_prescribed         sum of held . v1, less the work of contact forces on obstacles and held vertices; of
+//                             what turns see step/turning_work.hpp
 //     work_loads              dt q . v1, of rigid bodies dt (force . v1 + torque . w1)
 //     work_correction         sum over contacts of lambda (change of the gap) - gamma . (way of one side along the
-//                             other, less the slip of one that slides), and (s0 - s1) . v1; of a rigid body the way
-//                             is dt (v + w x a), along the tangent where its arc ends
-//     dissipation_friction    sum over the contacts that slide of gamma . slip, where friction opposes it, but no
-//                             more than gamma . (way of one side along the other)
+//                             other) less what is friction's, and (s0 - s1) . v1; of a rigid body the way is
+//                             dt (v + w x a), along the tangent where its arc ends
+//     dissipation_friction    sum over the contacts that slide of gamma . (way of one side along the other), where
+//                             friction opposes it
 //     dissipation_damping     dt v1 . C v1,   C = alpha M + beta D (elasticity/assembly.hpp)
 //     dissipation_scheme      the rest: (v1 - v0) . m (v1 - v0) / 2 + (x1 - x0) . K (x1 - x0) / 2 where f is linear
 //

@@ -601,13 +601,12 @@ class BySimrun(Folder):
                 center = weight @ places / weight.sum()
                 np.testing.assert_allclose(steps.center[k], center, rtol=0, atol=1e-9)
                 np.testing.assert_allclose(steps.velocity[k], weight @ velocities / weight.sum(), rtol=0, atol=1e-9)
+                if r.steps["substeps"][k] > 1:  # /contacts has its last part
+                    continue
                 np.testing.assert_allclose(steps.contact_force[k], frame.contacts.force_on(body), rtol=0, atol=1e-9)
                 np.testing.assert_allclose(steps.contact_torque[k], np.cross(places - center, forces).sum(axis=0), rtol=0, atol=1e-8)
-                if r.steps["substeps"][k] == 1:
-                    self.assertAlmostEqual(steps.contact_work[k], dt * (forces * velocities).sum(), delta=1e-9)
-                else:
-                    self.assertTrue(np.isnan(steps.contact_work[k]))
-            works[body.name] = np.nansum(steps.contact_work)
+                self.assertAlmostEqual(steps.contact_work[k], dt * (forces * velocities).sum(), delta=1e-9)
+            works[body.name] = np.sum(steps.contact_work)
         self.assertEqual(works["floor"], 0)
         self.assertGreater(abs(works["paddle"]), 1e-4)
         self.assertTrue(np.isfinite(r.object_steps["contact_force"]).all())

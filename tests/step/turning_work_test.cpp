@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/measure.hpp"
+#include "output/object_records.hpp"
 #include "support/played.hpp"
 
 namespace sim {
@@ -158,6 +159,36 @@ TEST(FrictionLoss, OfAWheelThatSpinsIsWhatTheWheelLoses) {
   ASSERT_GT(lost, 20);
   EXPECT_NEAR(sum.friction, lost, 0.04 * lost);
   EXPECT_LT(std::abs(sum.correction), 0.05 * lost);
+}
+
+// A wheel that turns by 3 rad a step while it slides: friction was 0.2 of mu N, and at 4 rad along the slip. Steps
+// are divided there, and what contacts do to the wheel is that of all their parts.
+TEST(FarTurns, OfARigidWheelLeaveFrictionAgainstItsSlip) {
+  for (const std::string rate : {"3000", "4000"}) {
+    Played run(with(R"json({"time": {"step": 0.001, "duration": 1},
+      "materials": {"m": {"young": 1e9, "poisson": 0.3, "density": 1000}},
+      "meshes": {"c": {"generate": "cylinder", "radius": 0.1, "length": 0.05, "segments": 48},
+                 "g": {"generate": "half-space"}},
+      "objects": [{"name": "floor", "type": "fixed", "mesh": "g"},
+        {"name": "wheel", "type": "rigid", "mesh": "c", "material": "m", "rotation": {"axis": [1, 0, 0], "degrees": 90},
+         "position": [0, 0, 0.10001], "angular_velocity": [0, RATE, 0]}],
+      "contact": {"friction": 0.3}})json",
+                    {{"RATE", rate}}));
+    const double mass = run.model.rigid[0].mass;
+    Vec3 pushed = Vec3::Zero(), velocity = run.state.rigid[0].velocity;
+    Index divided = 0;
+    for (int n = 0; n < 60; ++n) {
+      const StepReport report = run.advance(1);
+      const ObjectRow row = object_rows(run.model, run.state, run.scratch.solved, report)[1];
+      const Vec3 change = mass * (run.state.rigid[0].velocity - velocity - Vec3(0, 0, -g * 0.001));
+      EXPECT_LT((0.001 * row.contact_force - change).norm(), 0.02 * mass * g * 0.001 + 0.02 * change.norm()) << n;
+      velocity = run.state.rigid[0].velocity;
+      pushed += row.contact_force;
+      divided += report.substeps > 1 ? 1 : 0;
+    }
+    ASSERT_GT(divided, 5) << rate;
+    EXPECT_NEAR(pushed.x(), 0.3 * pushed.z(), 0.01 * pushed.z()) << rate;
+  }
 }
 
 }  // namespace turning_work_test
