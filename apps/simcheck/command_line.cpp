@@ -18,8 +18,9 @@ const char* const footer = R"(Examples:
   simcheck out.h5 --frames 100:        from frame 100 on;  0:500:10 every tenth of the first 500;  7 only this one
   simcheck out.h5 --json > out.json    everything, for scripts
 
-Exit status: 0 clean; 1 usage; 2 a frame intersects; 3 the file cannot be read; 4 no frame intersects, but the file
-contradicts itself or holds numbers that are not finite; 5 none of these, but a frame has tetrahedra turned inside out.
+Exit status: 0 clean; 1 usage; 2 a frame intersects; 3 the file cannot be read; 4 unsound: no frame
+intersects, but energy came from nothing, or nothing bears the loads of a quasi-static step, or the file contradicts
+itself or holds numbers that are not finite; 5 none of these, but a frame has tetrahedra turned inside out.
 docs/simcheck.md says what is judged, and what is not.)";
 
 std::int64_t parse_number(const std::string& text, std::int64_t least, const std::string& all) {

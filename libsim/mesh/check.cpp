@@ -225,7 +225,7 @@ void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, bool may
   hole.report(
       "edge is open", "edges are open",
       "it has a triangle on one side only; close the hole, or make it a fixed or scripted object, which may be an "
-      "open surface",
+      "open surface; cloth has a material of the model \"shell\" or \"edge-springs\"",
       sentences);
 }
 

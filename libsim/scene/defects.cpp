@@ -118,34 +118,55 @@ std::vector<std::string> nearest_first(std::vector<std::string> names, const std
   return names;
 }
 
+namespace {
+
+// Keys and words for one thing, here or elsewhere in the format, and what other programs call it.
+const std::vector<std::vector<std::string>> alike = {{"cells", "segments", "resolution", "subdivisions", "divisions"},
+                                                     {"size", "dimensions", "extents", "lengths"},
+                                                     {"position", "translation", "translate", "location", "origin"},
+                                                     {"young", "e", "youngs_modulus", "young_modulus"},
+                                                     {"poisson", "nu", "poisson_ratio", "poissons_ratio"},
+                                                     {"density", "rho"},
+                                                     {"friction", "mu", "friction_coefficient", "friction_coeff"},
+                                                     {"step", "dt", "time_step", "timestep"},
+                                                     {"duration", "tend", "end_time", "end"},
+                                                     {"velocity", "linear_velocity"},
+                                                     {"box", "cube", "cuboid", "brick"},
+                                                     {"sphere", "ball"},
+                                                     {"half-space", "plane", "ground", "floor"},
+                                                     {"sheet", "grid", "cloth", "square"},
+                                                     {"fixed", "static", "obstacle"},
+                                                     {"scripted", "kinematic"},
+                                                     {"deformable", "elastic", "soft"}};
+
+// Keys of other programs for what is told otherwise here.
+const std::map<std::string, std::string> told_otherwise = {
+    {"mass", "a body has the mass of its mesh: give its material a \"density\""},
+    {"inertia", "a body has the inertia of its mesh, by the \"density\" of its material"},
+    {"restitution", "impacts have no coefficient of restitution, but of the method \"acm\": \"acm.restitution\""},
+    {"quaternion", "\"rotation\" takes an axis and degrees; \"poses\" take quaternions"},
+    {"dhat", "contacts are constraints, without a barrier: \"contact.tolerance\" is the gap that they may have"},
+    {"is_obstacle", "an obstacle has the \"type\" \"fixed\", or \"scripted\" with a \"motion\""}};
+
+}  // namespace
+
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& wanted) {
   if (names.empty()) return "";
   const std::string nearest = nearest_first(names, wanted).front();
   const std::size_t near_enough = 1 + std::min(nearest.size(), wanted.size()) / 3;
-  return edit_distance(nearest, wanted) <= near_enough ? "; did you mean " + quoted(nearest) + "?" : "";
-}
-
-std::string did_you_mean_key(const std::vector<std::string>& keys, const std::string& wanted) {
-  // Keys for one thing, here or elsewhere in the format, and what other programs call it.
-  static const std::vector<std::vector<std::string>> alike = {
-      {"cells", "segments", "resolution", "subdivisions", "divisions"},
-      {"size", "dimensions", "extents", "lengths"},
-      {"position", "translation", "translate", "location", "origin"},
-      {"young", "e", "youngs_modulus", "young_modulus"},
-      {"poisson", "nu", "poisson_ratio", "poissons_ratio"},
-      {"density", "rho"},
-      {"friction", "mu", "friction_coefficient", "friction_coeff"},
-      {"step", "dt", "time_step", "timestep"},
-      {"duration", "tend", "end_time", "end"}};
-  const std::string near = did_you_mean(keys, wanted);
-  if (!near.empty()) return near;
+  if (edit_distance(nearest, wanted) <= near_enough) return "; did you mean " + quoted(nearest) + "?";
   for (const std::vector<std::string>& words : alike) {
     if (std::find(words.begin(), words.end(), lower(wanted)) == words.end()) continue;
-    for (const std::string& key : keys) {
-      if (std::find(words.begin(), words.end(), key) != words.end()) return "; did you mean " + quoted(key) + "?";
+    for (const std::string& name : names) {
+      if (std::find(words.begin(), words.end(), name) != words.end()) return "; did you mean " + quoted(name) + "?";
     }
   }
   return "";
+}
+
+std::string did_you_mean_key(const std::vector<std::string>& keys, const std::string& wanted) {
+  const auto told = told_otherwise.find(lower(wanted));
+  return told != told_otherwise.end() ? "; " + told->second : did_you_mean(keys, wanted);
 }
 
 }  // namespace sim

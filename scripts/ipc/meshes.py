@@ -53,7 +53,7 @@ def read_own_msh(path):
         count = int(lines[at].split()[1])
         tets = np.array([line.split()[1:5] for line in lines[at + 2:at + 2 + count]], int) - 1
     except (ValueError, IndexError) as error:
-        raise FileComplaint(f"{path}: expected IPC's kind of .msh with one block of nodes and one of tetrahedra") from error
+        raise FileComplaint(f"{path}: expected the .msh of IPC: one block of nodes and one of tetrahedra") from error
     if vertices.shape[1:] != (3,) or tets.shape[1:] != (4,) or tets.min() < 0 or tets.max() >= len(vertices):
         raise FileComplaint(f"{path}: expected nodes of three coordinates and tetrahedra of four of them")
     return vertices, tets

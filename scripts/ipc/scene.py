@@ -220,7 +220,8 @@ class Maker:
             rows = [row for row in lines if row and not row[0].startswith("#")][1:]
             vertices = np.array([row[1:4] for row in rows], float)
             return {"file": self.relative(stem + ".node")}, vertices, np.arange(len(vertices))
-        raise meshes.Complaint(f"{path}: expected IPC's kind of .msh, or .node and .ele, for an elastic body")
+        raise meshes.Complaint(f"{path}: expected the .msh of IPC (its $MeshFormat begins with 4), or .node and .ele, for an elastic "
+                               "body; simrun reads the .msh of Gmsh itself")
 
     def add_material(self, shape):
         density, young, poisson = dict(shape.extras).get("material", self.material)

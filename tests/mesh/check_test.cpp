@@ -251,7 +251,7 @@ TEST(SurfaceDefects, OpenEdges) {
       surface_defects(mesh),
       Sentences{"3 edges are open (edge 0-2 of triangle 0, edge 0-4 of triangle 1, edge 2-4 of triangle 3): it has "
                 "a triangle on one side only; close the hole, or make it a fixed or scripted object, which may be an "
-                "open surface"});
+                "open surface; cloth has a material of the model \"shell\" or \"edge-springs\""});
 }
 
 // The face 0-1-2 of a tetrahedron is split at points of its edge 0-1, its neighbour 0-1-3 is not.
@@ -316,7 +316,8 @@ TEST(SurfaceDefects, EdgesOfThreeTriangles) {
   ASSERT_EQ(defects.size(), 2);
   EXPECT_EQ(defects[0],
             "2 edges are open (edge 0-6 of triangle 8, edge 2-6 of triangle 8): it has a triangle on one "
-            "side only; close the hole, or make it a fixed or scripted object, which may be an open surface");
+            "side only; close the hole, or make it a fixed or scripted object, which may be an open surface; cloth "
+            "has a material of the model \"shell\" or \"edge-springs\"");
   EXPECT_EQ(defects[1],
             "1 edge is shared by more than two triangles (edge 0-2 of triangles 0 1 8): remove triangles "
             "that are there twice, or separate parts that touch along an edge");

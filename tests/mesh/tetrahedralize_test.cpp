@@ -265,7 +265,8 @@ TEST(Tetrahedralize, OpenSurfacesAreRefused) {
       message_of(mesh),
       "the surface cannot be filled with tets:\n  3 edges are open (edge 1-3 of triangle 6, edge 1-5 of triangle "
       "5, edge 3-5 of triangle 3): it has a triangle on one side only; close the hole, or make it a "
-      "fixed or scripted object, which may be an open surface");
+      "fixed or scripted object, which may be an open surface; cloth has a material of the model \"shell\" or "
+      "\"edge-springs\"");
 }
 
 TEST(Tetrahedralize, OtherDefectsAreRefusedWithTheirTriangles) {
