@@ -197,13 +197,11 @@ struct Given {  // by a contact to a vertex: momentum, and what does work along 
 };
 
 // On a vertex or, where that is embedded, a node of it: what holds it takes its part.
-void add_on_node(const PartOfStep& part, Index vertex, const Given& given, bool obstacle, PrescribedTurn* turn,
-                 Ledger& ledger) {
+void add_on_node(const PartOfStep& part, Index vertex, const Given& given, bool obstacle, Ledger& ledger) {
   if (part.model.surface.vertex_moves[vertex] != 0 && part.model.guide_of_vertex[vertex] < 0) return;
   const Mat3 H = held_part(part.model, part.guides, vertex);
   ledger.work_prescribed -= (H * given.working).dot(block(part.motion, vertex));
   if (!obstacle) add_given(block(part.start.x, vertex), -(H * given.impulse), ledger);
-  if (turn) give_at_end(part, vertex, -1 / part.dt * given.working, *turn);
 }
 
 // m: where a contact acts on a vertex. Of a rigid body that is its arm at the end of the part about the centre at its
@@ -240,43 +238,32 @@ void add_contact(const PartOfStep& part, PrescribedTurns& turns, const Contact& 
   const Given given{part.dt * whole, part.dt * working};
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
-  const bool by_means = works_by_means(part, contact);
-  PrescribedTurn* turning = nullptr;
-  const auto turn_of = [&](Index vertex) {
-    PrescribedTurn* turn = by_means ? nullptr : turns.of(vertex);
-    if (turn) turning = turn;
-    return turn;
-  };
   const Lever lever = lever_of(part.model, contact);
   Vec3 way = way_of_lever(part, lever);
-  if (lever.vertex >= 0 && is_obstacle(part.model, lever.vertex)) {
-    ledger.work_prescribed -= working.dot(way);
-    if (PrescribedTurn* turn = turn_of(lever.vertex)) give_at_end_by_lever(lever.reach, -working, *turn);
-  }
+  if (lever.vertex >= 0 && is_obstacle(part.model, lever.vertex)) ledger.work_prescribed -= working.dot(way);
   for (std::size_t k = 0; k < 4; ++k) {
     const Index vertex = contact.vertices[k];
     const double weight = contact.weights[k];
     way += weight * way_of_work(part, vertex);
     const bool obstacle = is_obstacle(part.model, vertex);
     if (with_obstacle && !obstacle) add_given(place_of_force(part, vertex), weight * given.impulse, ledger);
-    for_each_node(part.model.embedding, vertex, weight, [&](Index node, double share) {
-      add_on_node(part, node, given * share, obstacle, turn_of(node), ledger);
-    });
+    for_each_node(part.model.embedding, vertex, weight,
+                  [&](Index node, double share) { add_on_node(part, node, given * share, obstacle, ledger); });
   }
   // What pushes on at the end has closed or made up the gap, with the force that it has there.
-  const Vec3 on_way = force[0] > 0 ? Vec3(force[0], of_work.whole[1], of_work.whole[2]) : force;
-  const double loss = friction_loss(contact, force[0] > 0 ? of_work.friction : force, way);
-  const double correction = in_space(contact, on_way).dot(way) + loss;
+  const Vec3 on_way = in_space(contact, force[0] > 0 ? Vec3(force[0], of_work.whole[1], of_work.whole[2]) : force);
+  Vec3 rubbed = way;
+  double beside = 0;  // J: what turns did besides, where it was counted along chords
+  if (turns.any() && !works_by_means(part, contact)) {
+    rubbed = way_beside_rigid(part, contact, way, turns);
+    const OnTurning turning = give_by_contact(part, contact, of_work.whole, way, rubbed, turns);
+    beside = turning.slides + turning.along * on_way.dot(contact.n) * contact.n.dot(way - rubbed);
+  }
+  const double loss = friction_loss(contact, force[0] > 0 ? of_work.friction : force, rubbed);
+  const double along = on_way.dot(contact.n) * contact.n.dot(way);
+  const double across = on_way.dot(rubbed) - on_way.dot(contact.n) * contact.n.dot(rubbed);
   ledger.dissipation_friction += loss;
-  ledger.work_correction += correction;
-  if (turning) turning->closing += correction;
-}
-
-// What contacts with it were counted to do by closing gaps along chords, they did not do.
-void add_turn(const PrescribedTurn& turn, Ledger& ledger) {
-  const double more = work_beside_chords(turn);
-  ledger.work_prescribed += more;
-  ledger.work_correction -= std::clamp(more, std::min(0.0, turn.closing), std::max(0.0, turn.closing));
+  ledger.work_correction += along - beside + across + loss;
 }
 
 // What the solver left over and the next step does not get (as published).
@@ -341,7 +328,7 @@ void add(const PartOfStep& part, Ledger& ledger) {
     if (!has(part.division, part.model.surface, part.contacts[i].vertices, Share::divided))
       add_contact(part, turns, part.contacts[i], block(part.forces, i), ledger);
   }
-  for (const PrescribedTurn& turn : turns.turns) add_turn(turn, ledger);
+  for (const PrescribedTurn& turn : turns.turns) ledger.work_prescribed += work_beside_chords(turn);
 }
 
 }  // namespace sim

@@ -2,16 +2,22 @@
 //
 // A force that turns with it does no work as it turns. Along the chord of a turn by a, one of N at a radius r would
 // do N r a^2 / 2 in a part of a step: an elastic block that jaws press and turn got 11.7 kJ in half a second. One
-// that keeps its direction, as a weight that is carried round does, works along the chord; and where something slides
-// over what turns, other points of it carry the force at the end than at the start. So the work is the mean of the
-// powers,
+// that keeps its direction, as a weight that is carried round does, works along the chord. So the work is the mean of
+// the powers,
 //
-//     dt (P0 + P1) / 2        P0 = sum of f0 . v(x0) over what pushed at the start, P1 = sum of f1 . v(x1)
+//     dt (k P0 + P1) / 2      P0 = sum of f0 . v(x0) over what pushed at the start, P1 = sum of f1 . v(x1)
 //
-// but a force that comes or goes in the part is counted as the scheme has it, by that of its end: the mean may lead
-// from the work along chords only as far as turning all forces of the end back by half a turn does.
+// but a force that comes or goes in the part is counted as the scheme has it, by that of its end: k makes those of
+// the start as large, |N1| / |N0| with N = sum of f (X, size)^T of places at rest, and the mean may lead from the
+// work along chords only as far as turning all forces of the end back by half a turn does.
 //
 //     between  sum f1 . (x1 - x0)  and  sum (f1 + Q^T f1) / 2 . (x1 - x0)
+//
+// Where something slides over what turns, other points of it push at the end than at the start, facet after facet.
+// There what is prescribed does the work that the other side gets: the normal force along the way of that, but no
+// farther from that along its own chord than forces that turn could be, twice what they are turned by above. A
+// contact counts as one that slides by the part 1 - s, s = 1 - |slip| / |way of what turns|, along the tangents and
+// not below zero.
 #pragma once
 
 #include "step/ledger.hpp"
@@ -20,11 +26,16 @@ namespace sim {
 
 // An entry of Model::prescribed that holds along all directions and turns in this part.
 struct PrescribedTurn {
-  Mat3 turn;                     // Q
-  Pose middle;                   // halfway through the part
-  double start = 0, end = 0;     // J: dt P0, dt P1
-  double chord = 0, turned = 0;  // J: both ends of what the work is between
-  double closing = 0;            // J: work_correction of contacts with it
+  Mat3 turn;                                             // Q
+  Vec3 angle;                                            // rad, of Q: its axis times how far it turns
+  Pose first, middle, last;                              // at the start of the part, halfway, at the end
+  using Forces = Eigen::Matrix<double, 3, 4>;            // sum of f (X - center, size)^T, N m
+  Forces before = Forces::Zero(), now = Forces::Zero();  // at the start and at the end
+  Vec3 center{0, 0, 0};                                  // m, of its vertices at rest
+  double size = 0;                                       // m, their root mean square distance from it
+  double start = 0, end = 0;                             // J: dt P0, dt P1
+  double chord = 0, turned = 0;                          // J: both ends of what the work is between
+  double slides = 0;  // J: what it does more than along chords where something slides over it
 };
 
 struct PrescribedTurns {
@@ -38,13 +49,26 @@ struct PrescribedTurns {
 // (step/work_forces.hpp) are none of theirs.
 PrescribedTurns find_turns(const PartOfStep& part);
 
-// What a vertex gives to others, N, at the end, by contacts or as Newton's schemes have elastic forces; and what it
-// gives as semi-implicit Euler has elastic forces, which are those of the start, with their change in the part.
+// What a held vertex gives to the elements, N, at the end, as Newton's schemes have elastic forces; and as
+// semi-implicit Euler has them, which are those of the start, with their change in the part.
 void give_at_end(const PartOfStep& part, Index vertex, const Vec3& force, PrescribedTurn& turn);
 void give_as_at_start(const PartOfStep& part, Index vertex, const Vec3& force, const Vec3& change,
                       PrescribedTurn& turn);
 void give_before(const PartOfStep& part, Index vertex, const Vec3& force, PrescribedTurn& turn);
-void give_at_end_by_lever(const Vec3& reach, const Vec3& force, PrescribedTurn& turn);  // model/lever.hpp
+
+// m: of a contact, `way` is that of its first side along the other, by chords of what turns. Rigid bodies go by the
+// chord of their centre and the tangent where their arc ends. Its way where what turns beside them is taken as one of
+// them:
+Vec3 way_beside_rigid(const PartOfStep& part, const Contact& contact, const Vec3& way, PrescribedTurns& turns);
+
+// A contact of the end, with the force that does work on its first side, N along n, t1 and t2, its way by chords, and
+// that above.
+struct OnTurning {
+  double along = 1;   // s; 1 where neither side turns
+  double slides = 0;  // J: what the other side gets more than along chords where it slides
+};
+OnTurning give_by_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, const Vec3& way,
+                          const Vec3& rubbed, PrescribedTurns& turns);
 
 double work_beside_chords(const PrescribedTurn& turn);  // J
 
