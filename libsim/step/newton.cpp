@@ -106,7 +106,7 @@ void find_impulses(const Part& part, VecX& impulse) {
   }
 }
 
-// Elastic bodies that turn (step/turning.hpp). Newton's schemes have the elastic forces of the end, which turn with it.
+// Elastic bodies that turn (step/turning.hpp). Newton's schemes have the elastic forces of the end, which turn, too.
 void turn_elastic(Part& part, VecX& v) {
   Scratch& s = part.s;
   if (part.options.contact.as_published || s.inertia.newton()) return turn_nothing(s.turning);

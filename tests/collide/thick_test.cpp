@@ -167,7 +167,7 @@ TEST(Touching, IsWhatNoContinuousTestCouldCallFree) {
   EXPECT_EQ(touching_at(0, false).size(), 1u);
   EXPECT_EQ(touching_at(1e-9, false).size(), 0u);
   EXPECT_EQ(touching_at(0, true).size(), 1u);
-  EXPECT_EQ(touching_at(1e-13, true).size(), 1u);  // its triangle is 1e4 m wide
+  EXPECT_EQ(touching_at(1e-13, true).size(), 1u);   // its triangle is 1e4 m wide
   EXPECT_EQ(touching_at(4e-18, false).size(), 1u);  // less than an ulp of the height
   EXPECT_EQ(touching_at(1e-9, true).size(), 0u);
 }
