@@ -32,9 +32,8 @@ inline constexpr double no_strain = std::numeric_limits<double>::quiet_NaN();  /
 inline constexpr double no_volume = std::numeric_limits<double>::quiet_NaN();  // where there are no tets that deform
 
 struct ContactShare {             // what contacts do to an object
-  Vec3 about{0, 0, 0};            // m
   Vec3 impulse{0, 0, 0};          // kg m/s: dt sum f_i
-  Vec3 angular_impulse{0, 0, 0};  // kg m^2/s: dt sum (x_i - about) x f_i
+  Vec3 angular_impulse{0, 0, 0};  // kg m^2/s, about its centre where that is at the end: dt sum (x_i - c) x f_i
   double work = 0;                // J: dt sum f_i . v_i
 };
 

@@ -327,10 +327,10 @@ void fail_where_contacts_have_left(Part& part) {
       contacts_of(part, objects) + "over a gap: they are where it was held on its way, and it has left them");
 }
 
-constexpr double farthest_turn = 1;  // rad, of what contacts push
+constexpr double farthest_turn = 0.5;  // rad, of what contacts push
 
 // A part knows where the points of a body end. Where it turns by more than that, they are not where contacts rubbed
-// on it all the way: friction of a wheel was 0.67 of mu N at 2 rad, 0.22 at 3, and against its slip at 4.
+// on it all the way: friction of a wheel was 0.67 of mu N at 2 rad, 0.22 at 3, and along its slip at 4.
 void fail_where_rigid_bodies_turn_far(Part& part) {
   if (part.shortest || part.s.inertia.is_static()) return;
   const std::vector<std::uint8_t> pushed = pushed_objects(part);

@@ -27,7 +27,7 @@ struct WholeStep {
   double min_gap = std::numeric_limits<double>::infinity();
   struct Account {  // of the parts that stay
     Ledger ledger;
-    std::vector<ContactShare> shares;  // an object
+    std::vector<ContactShare> shares;  // an object; none where the step is one part
     Verdict verdict;
     Index level = 0;  // of the shortest
   } account{};
@@ -49,11 +49,13 @@ void start(WholeStep& step, const Piece& piece) {
 }
 
 void add_shares(const PartOfStep& part, std::vector<ContactShare>& shares) {
+  shares.resize(part.model.objects.size());
+  const std::vector<Vec3> centers = centers_of(part.model, part.end).place;
   const std::vector<Mat3> way_of_turn = ways_of_turn(part.model, part.start.time, part.dt);
   for (std::size_t i = 0; i < part.contacts.size(); ++i) {
     const Contact& contact = part.contacts[i];
     if (is_limit(contact) || has(part.division, part.model.surface, contact.vertices, Share::divided)) continue;
-    add_contact(part.model, part.end, part.dt, way_of_turn, contact,
+    add_contact(part.model, part.end, part.dt, centers, way_of_turn, contact,
                 in_space(contact, block(part.forces, static_cast<Index>(i))), shares);
   }
 }
@@ -64,7 +66,7 @@ void account_for(WholeStep& step, const Piece& piece, const Part& part, const St
                          s.solving,  s.forces, s.rigid,   s.linearised, s.turning,  s.settling.body_of_vertex,
                          s.inertia,  s.motion, s.missing, s.guides,     s.division};
   add(taken, step.account.ledger);
-  add_shares(taken, step.account.shares);
+  if (piece.level > 0 || has_any(s.division, Share::divided)) add_shares(taken, step.account.shares);
   step.account.ledger.work_of_gaps += part.dt / step.options.dt * work_of_gaps(taken);
   step.account.level = std::max(step.account.level, piece.level);
   step.min_gap = part.min_gap;
@@ -135,9 +137,6 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   scratch.next = state;
   begin(model, scratch.division);
   WholeStep whole{model, options, scratch, report};
-  whole.account.shares.resize(model.objects.size());
-  for (std::size_t i = 0; i < model.objects.size(); ++i)
-    whole.account.shares[i].about = block(state.x, model.objects[i].vertices.begin);
   report.accepted = take(whole, {scratch.division.share});
   set_verdict(whole.account.verdict, report);
   report.substeps = Index{1} << whole.account.level;
