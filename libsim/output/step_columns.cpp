@@ -71,8 +71,10 @@ constexpr std::array columns{
     StepColumn{"work_correction", &R::work_correction, "J",
                "work in the step of contacts whose gaps change, that slip and take it back while they stick, and of "
                "the accepted residual"},
-    StepColumn{"dissipation_friction", &R::dissipation_friction, "J",
-               "energy lost to friction in the step, of contacts that slide"},
+    StepColumn{
+        "dissipation_friction", &R::dissipation_friction, "J",
+        "energy lost to friction in the step, of contacts that slide; of an impact that of the slip which it leaves, "
+        "the rest is in `dissipation_scheme`"},
     StepColumn{"dissipation_damping", &R::dissipation_damping, "J", "energy lost to damping in the step"},
     StepColumn{"dissipation_scheme", &R::dissipation_scheme, "J",
                "energy lost to the time integration in the step, and under `acm` to restitution; where negative, it "
