@@ -95,8 +95,7 @@ void find_impulses(const Part& part, VecX& impulse) {
   impulse.setZero(part.s.problem.b.size());
   for (const Contact& contact : part.state.contacts.contacts) {
     if (is_limit(contact)) continue;
-    const Vec3 p =
-        part.dt * in_space(contact, Vec3(std::max(0.0, contact.lambda), -contact.friction[0], -contact.friction[1]));
+    const Vec3 p = part.dt * force_at_end(contact);
     if (p.isZero(0)) continue;
     for (std::size_t k = 0; k < 4; ++k) {
       for_each_node(model.embedding, contact.vertices[k], contact.weights[k], [&](Index node, double weight) {

@@ -92,6 +92,7 @@ void find_unseen(const TurnInput& input, const VecX& x1, const Turning& turning,
 // b as it was assembled at x0 and v0, made that above; `v`, free flight, turns with its body.
 void turn(const TurnInput& input, Turning& turning, VecX& b, VecX& v);
 void turn_nothing(Turning& turning);
+
 // Where the step has changed the turn of a body, u is that of v1 as it was solved. What the change is besides a
 // velocity w x r, d, strains the body. Where the change is more momentum than the body may miss, and d takes more
 // energy, d . (dt^2 K + dt beta D) d / 2, than it may: b has the new u, `v` of a free body goes by d, and the body

@@ -64,7 +64,7 @@ double goes_along(const PartOfStep& part, const Contact& contact, const Vec3& wa
 }
 
 void add_contact_before(const PartOfStep& part, const Contact& contact, PrescribedTurns& turns) {
-  const Vec3 force = in_space(contact, {std::max(0.0, contact.lambda), -contact.friction[0], -contact.friction[1]});
+  const Vec3 force = force_at_end(contact);
   if (force.isZero(0)) return;
   const bool turning = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                    [&](Index vertex) { return turns.of(vertex) != nullptr; });

@@ -24,6 +24,10 @@ Vec3 in_space(const Contact& contact, const Vec3& force) {
   return force[0] * contact.n + force[1] * contact.t1 + force[2] * contact.t2;
 }
 
+Vec3 force_at_end(const Contact& contact) {
+  return in_space(contact, {std::max(0.0, contact.lambda), -contact.friction[0], -contact.friction[1]});
+}
+
 bool is_of_second_order(const PartOfStep& part, Index vertex) {
   return part.inertia.is_of_second_order(part.model.surface.vertex_object[vertex]);
 }

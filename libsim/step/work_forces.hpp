@@ -29,6 +29,7 @@ struct StartForces {  // N, at x0; empty where they are not asked for
 StartForces forces_at_start(const PartOfStep& part, std::span<const std::uint8_t> is_held, bool turns);
 
 Vec3 in_space(const Contact& contact, const Vec3& force);  // of one along n, t1 and t2
+Vec3 force_at_end(const Contact& contact);                 // N, in space, on its first side, as a part ended with it
 
 // N, along n, t1 and t2, as `force` of the end, (lambda, -gamma): all of it, and friction, 0 along n. Where a normal
 // has turned, what pushed along it at the start is along the tangents, and no friction.
