@@ -34,6 +34,12 @@ Vec3 way_of_arm(const PrescribedTurn& turn, const Vec3& arm) {
   return 0.5 * (turn.turn * arm - turn.turn.transpose() * arm);
 }
 
+void add_at_end(const Vec3& force, const Vec3& way, const Vec3& chord, PrescribedTurn& turn) {
+  turn.end += force.dot(way);
+  turn.chord += force.dot(chord);
+  turn.turned += 0.5 * (force + turn.turn.transpose() * force).dot(chord);
+}
+
 Vec3 chord_of_arm(const PrescribedTurn& turn, const Vec3& arm) {
   return arm - turn.turn.transpose() * arm;
 }
@@ -122,9 +128,7 @@ PrescribedTurns find_turns(const PartOfStep& part) {
 void give_at_end(const PartOfStep& part, Index vertex, const Vec3& force, PrescribedTurn& turn) {
   const Ways way = ways_of(part, vertex, turn);
   turn.now += force * arm_of(part, vertex, turn).transpose();
-  turn.end += force.dot(way.end);
-  turn.chord += force.dot(way.chord);
-  turn.turned += 0.5 * (force + turn.turn.transpose() * force).dot(way.chord);
+  add_at_end(force, way.end, way.chord, turn);
 }
 
 void give_as_at_start(const PartOfStep& part, Index vertex, const Vec3& force, const Vec3& change,
@@ -159,9 +163,7 @@ OnTurning give_by_contact(const PartOfStep& part, const Contact& contact, const 
       },
       [&](const Vec3& reach, PrescribedTurn& turn) {
         const Vec3 chord = chord_of_arm(turn, reach);
-        turn.end += s * given.dot(way_of_arm(turn, reach));
-        turn.chord += s * given.dot(chord);
-        turn.turned += 0.5 * s * (given + turn.turn.transpose() * given).dot(chord);
+        add_at_end(s * given, way_of_arm(turn, reach), chord, turn);
         turned += 0.5 * (turn.turn.transpose() * normal - normal).dot(chord);
         last = &turn;
       });
