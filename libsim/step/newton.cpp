@@ -346,6 +346,23 @@ double change_of_motion(const Part& part, Index body) {
   return std::sqrt(sum) / part.s.body_mass[body];
 }
 
+// kg m^2/s, a body: what contacts spin it by with arms that are off by as much as their gaps may be.
+std::vector<double> spins_of_gaps(const Part& part) {
+  const Scratch& s = part.s;
+  const std::vector<Contact>& contacts = part.state.contacts.contacts;
+  std::vector<double> result(static_cast<std::size_t>(s.groups.bodies.count()), 0.0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (is_limit(contacts[i])) continue;
+    const double spin = part.dt * force_at_end(contacts[i]).norm() * s.gap_tolerance[i];
+    if (!(spin > 0)) continue;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const Index body = s.settling.body_of_vertex[contacts[i].vertices[k]];
+      if (body >= 0) result[body] += std::abs(contacts[i].weights[k]) * spin;
+    }
+  }
+  return result;
+}
+
 // b of bodies whose turn is not what it was taken for, with the turn as it was solved. They may miss `part` of m u^2,
 // with u of step/tolerance.hpp, i as it was.
 void turn_as_solved(Part& part) {
@@ -358,13 +375,14 @@ void turn_as_solved(Part& part) {
   const TurnInput input{part.model,   s.groups.bodies, s.elements, s.problem.A,
                         part.state.x, s.motion,        n.impulse,  part.dt};
   const Push drive = push(part);
+  const std::vector<double> spins = spins_of_gaps(part);
   std::vector<std::uint8_t> turned(n.bodies.size(), 0);
   parallel_for(static_cast<Index>(n.bodies.size()), 1, [&](Index i, Index) {
     const Index body = n.bodies[i];
     if (s.turning.hold[body] == Hold::rigid) return;
     const double touching = s.units.momentum.empty() ? 0 : s.units.momentum[body] / (relative * s.body_mass[body]);
     const double u = std::max({touching, part.dt * drive.of(body), settling_part * change_of_motion(part, body)});
-    const MayMiss miss{relative * s.body_mass[body] * u, relative * u * u};
+    const MayMiss miss{relative * s.body_mass[body] * u, relative * u * u, spins[body]};
     turned[i] = turn_as_solved(input, body, miss, s.turning, s.problem.b, s.solution.v) ? 1 : 0;
   });
   for (std::size_t i = 0; i < turned.size(); ++i) {

@@ -70,8 +70,8 @@ void turn_flight(const Turned& body, const Mat3& Q, VecX& v) {
   }
 }
 
-// d of the impulses of contacts with this turn.
-Vec3 rate_of_contacts(const Turned& body, const Mat3& Q) {
+// What is missing of the angular momentum that contacts give with this turn.
+Vec3 missing_of_contacts(const Turned& body, const Mat3& Q) {
   Vec3 missing = Vec3::Zero();
   for (const Index row : body.rows) {
     const Vec3 p = block(body.step.impulse, row);
@@ -79,14 +79,21 @@ Vec3 rate_of_contacts(const Turned& body, const Mat3& Q) {
     const Vec3 r = block(body.step.x0, body.step.model.plan.vertex_of_block[row]) - body.whole.center;
     missing += Vec3(Q * r - r).cross(p);
   }
+  return missing;
+}
+
+// d of it.
+Vec3 rate_of(const Turned& body, const Vec3& missing) {
   return missing.isZero(0) ? missing : part_that_turns(body.whole) * angular_velocity(body.whole, missing);
 }
 
-// More of d, to b and to `v`.
-void push_on(const Turned& body, const Vec3& more, Turning::Push& push, VecX& b, VecX& v) {
+// With d for what is missing, in b and in `v`.
+void push_on(const Turned& body, const Vec3& missing, Turning::Push& push, VecX& b, VecX& v) {
+  const Vec3 rate = rate_of(body, missing), more = rate - push.rate;
   if (more.isZero(0)) return;
-  push.rate += more;
+  push.rate = rate;
   push.center = body.whole.center;
+  push.missing = missing;
   for (const Index row : body.rows) {
     const Index vertex = body.step.model.plan.vertex_of_block[row];
     const Vec3 change = more.cross(block(body.step.x0, vertex) - body.whole.center);
@@ -181,7 +188,7 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   keep(step, i, turning, turning.way[i], b);
   if (!is_free) return;
   turn_flight(body, Q, v);
-  push_on(body, rate_of_contacts(body, Q), turning.push[i], b, v);
+  push_on(body, missing_of_contacts(body, Q), turning.push[i], b, v);
 }
 
 // True where the strain of the step was that of another turn.
@@ -209,10 +216,12 @@ bool push_as_solved(const Turned& body, Index i, const Mat3& Q, const MayMiss& m
                     VecX& v) {
   if (turning.hold[i] != Hold::free) return false;
   const TurnInput& input = body.step;
-  const Vec3 more = rate_of_contacts(body, Q) - turning.push[i].rate;
-  const double momentum = momentum_of(input.model, body.rows, input.x0, body.whole, cross_matrix(more));
-  if (!(momentum > miss.momentum)) return false;
-  push_on(body, more, turning.push[i], b, v);
+  Turning::Push& push = turning.push[i];
+  const Vec3 off = missing_of_contacts(body, Q) - push.missing;
+  if (!(off.norm() > miss.spin_of_contacts)) return false;
+  const Mat3 more = cross_matrix(rate_of(body, off));
+  if (!(momentum_of(input.model, body.rows, input.x0, body.whole, more) > miss.momentum)) return false;
+  push_on(body, push.missing + off, push, b, v);
   return true;
 }
 

@@ -47,6 +47,7 @@ struct Turning {
   std::vector<Mat3> way;   // 1/s, a body: u = way r, 0 where it does not turn
   struct Push {
     Vec3 rate{0, 0, 0}, center{0, 0, 0};  // d, rad/s; m, at the start
+    Vec3 missing{0, 0, 0};                // kg m^2/s: for which
     Vec3 on(double mass, const Vec3& x0) const { return mass * rate.cross(x0 - center); }  // kg m/s
   };
   std::vector<Push> push;    // a body: of contacts at their ends
@@ -98,8 +99,9 @@ void turn_nothing(Turning& turning);
 // energy, d . (dt^2 K + dt beta D) d / 2, than it may: b has the new u, `v` of a free body goes by d, and the body
 // has to be solved again (true). Of b, prescribed parts are to be taken out (model/guides.hpp).
 struct MayMiss {
-  double momentum;         // kg m/s
-  double specific_energy;  // J/kg
+  double momentum;          // kg m/s
+  double specific_energy;   // J/kg
+  double spin_of_contacts;  // kg m^2/s: of their impulses, with arms that are off by as much as their gaps may be
 };
 bool turn_as_solved(const TurnInput& input, Index body, const MayMiss& miss, Turning& turning, VecX& b, VecX& v);
 
