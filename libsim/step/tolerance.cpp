@@ -51,6 +51,19 @@ double gap_of_drive(const ToleranceInput& in, Index i, double u) {
   return whole > 0 ? std::min(as_velocity, part * in.dt * u * in.compliance.k[i] / whole) : as_velocity;
 }
 
+// What its surroundings give way by, m/N, as far as they are elastic.
+double elastic_compliance(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal, Index i) {
+  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
+  const BlockMatrix& L = problem.L;
+  double k = 0;
+  for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
+    if (L.column[slot] >= elastic) continue;
+    const Mat3 rows = L.at(slot);
+    k += (rows * block(inverse_diagonal, L.column[slot]).asDiagonal() * rows.transpose()).trace() / 3;
+  }
+  return k;
+}
+
 double whole_mass(const Model& model, const Bodies& bodies, Index body) {
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   const std::span<const Index> rows = bodies.rows_of(body);
@@ -131,7 +144,7 @@ Press press_of(const ToleranceInput& in, const Groups& groups) {
   return press;
 }
 
-// What a body that nothing drives is pushed with, N: F_B of the step before, and of what hits it the impulse that
+// What a body is pushed with by contacts, N: F_B of the step before, and of what hits it the impulse that
 // takes the approach of the two and what drives the other away, over the step.
 std::vector<double> pushes_of_contacts(const ToleranceInput& in, const Groups& groups) {
   std::vector<double> force;
@@ -148,10 +161,24 @@ std::vector<double> pushes_of_contacts(const ToleranceInput& in, const Groups& g
   return most;
 }
 
+// Of what pushes a body, what goes through one of its contacts, N.
+std::vector<double> share_of_contacts(const ToleranceInput& in, const Groups& groups, std::vector<double> pushed) {
+  std::vector<Index> contacts(pushed.size(), 0);
+  for (Index i = 0; i < in.problem.contacts(); ++i)
+    for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { ++contacts[body]; });
+  for (std::size_t body = 0; body < pushed.size(); ++body) pushed[body] /= std::max(contacts[body], Index{1});
+  return pushed;
+}
+
+// Of the bodies of a contact.
+double least_of_bodies(const ToleranceInput& in, const Groups& groups, Index i, const std::vector<double>& of_body) {
+  double least = std::numeric_limits<double>::infinity();
+  for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { least = std::min(least, of_body[body]); });
+  return least;
+}
+
 double gap_of_press(const ToleranceInput& in, const Press& press, const Groups& groups, Index i) {
-  double force = std::numeric_limits<double>::infinity();
-  for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { force = std::min(force, press.one[body]); });
-  return in.pressing->compliance[i] * force;
+  return in.pressing->compliance[i] * least_of_bodies(in, groups, i, press.one);
 }
 
 // m/s: at which the sides of a contact slide along each other.
@@ -256,19 +283,13 @@ void drives(const Model& model, const State& state, const LoadForces& loads, con
 
 void find_pressing(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
                    const Compliance& compliance, const ContactSolution& solution, Pressing& pressing) {
-  const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
-  const BlockMatrix& L = problem.L;
   VecX slips;
   slip(problem, solution.v, slips);
   pressing.compliance.assign(compliance.k.size(), 0.0);
   pressing.force.resize(compliance.k.size());
   for (Index i = 0; i < problem.contacts(); ++i) {
     double& k = pressing.compliance[i];
-    for (Index slot = L.row_begin[i]; slot < L.row_begin[i + 1]; ++slot) {
-      if (L.column[slot] >= elastic) continue;
-      const Mat3 rows = L.at(slot);
-      k += (rows * block(inverse_diagonal, L.column[slot]).asDiagonal() * rows.transpose()).trace() / 3;
-    }
+    k = elastic_compliance(model, problem, inverse_diagonal, i);
     if (!(k > 0)) k = compliance.k[i];
     pressing.force[i] = k > 0 ? std::max(0.0, solution.lambda[i] - slips[3 * Eigen::Index{i}] / k) : 0;
   }
@@ -288,8 +309,14 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   units.momentum.resize(in.mass.size(), 0.0);
   units.gap.assign(in.contacts.size(), 0.0);
   const bool weightless = in.pressing == nullptr && !(in.push.gravity > 0);  // else all bodies are driven
-  const std::vector<double> pushed = weightless ? pushes_of_contacts(in, groups) : std::vector<double>{};
-  const Press press = in.pressing == nullptr ? Press{} : press_of(in, groups);
+  std::vector<double> pushed, share;
+  Press press;
+  if (in.pressing == nullptr) {
+    pushed = pushes_of_contacts(in, groups);
+    share = share_of_contacts(in, groups, pushed);
+  } else {
+    press = press_of(in, groups);
+  }
   for (const ContactGroup& group : groups.groups) {
     double common = 0, otherwise = 0, sliding = 0, smallest = 0;  // m/s: otherwise, where nothing drives
     for (const Index i : group.contacts) {
@@ -328,9 +355,14 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }
     for (const Index i : group.contacts) {
+      const double least = smallest_move * in.contacts[i].eps2;
       double unit = gap_of_drive(in, i, speed(in.push.on(in.contacts[i])));
-      if (in.pressing != nullptr) {
-        const double by_press = gap_of_press(in, press, groups, i), least = smallest_move * in.contacts[i].eps2;
+      if (in.pressing == nullptr) {
+        const double of_force = gap_part * part * elastic_compliance(in.model, in.problem, in.inverse_diagonal, i) *
+                                least_of_bodies(in, groups, i, share);
+        if (of_force > 0) unit = std::min(unit, std::max(of_force, least));
+      } else {
+        const double by_press = gap_of_press(in, press, groups, i);
         const double of_press = part * by_press;
         if (!(in.push.on(in.contacts[i]) > 0)) {
           unit = std::max(of_press, least);

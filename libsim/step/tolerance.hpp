@@ -24,6 +24,10 @@
 //                                 gap_part part dt u          an error of the gap is a velocity for one step
 //                                 part dt u k / k_whole       and a force: of a rigid body this is a `part` of
 //                                                             its weight; k from contact/problem.hpp
+//                                 gap_part part k_i f_B / n   of an elastic body, n its contacts: of the force of
+//                                 each,
+//                                                             k_i what its elastic surroundings give way by; of two
+//                                                             bodies the smaller one
 //                                 3/4 (target_gap - separation)      a small gap stays a gap
 //
 // u is never under 1e-6 eps2 / dt, and nothing is asked for beyond rounding.
@@ -99,6 +103,7 @@ struct ToleranceInput {
   const VecX& v;                    // of all vertices at the start of the step, prescribed ones as they will move
   const ContactProblem& problem;    // of the step
   const Compliance& compliance;     // of its contacts
+  const VecX& inverse_diagonal;     // of A
   const std::vector<double>& mass;  // body_masses()
   const std::vector<double>& due;   // due_changes()
   Push push;

@@ -41,8 +41,9 @@ struct Masses {
     Compliance k;
     inverse_diagonal(problem, inverse);
     compliance(problem, inverse, k);
-    find_units({model, options, contacts, v, problem, k, mass, due, {model.gravity.norm()}, separation_part, dt},
-               groups, result);
+    find_units(
+        {model, options, contacts, v, problem, k, inverse, mass, due, {model.gravity.norm()}, separation_part, dt},
+        groups, result);
   }
 };
 
@@ -254,6 +255,7 @@ TEST(Tolerance, OfAGapOnASoftBodyIsAVelocityForAStep) {
                 m.v,
                 m.problem,
                 k,
+                inverse,
                 m.mass,
                 m.due,
                 {m.model.gravity.norm()},
