@@ -350,8 +350,13 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
         const double own = std::max({smallest, settling_part * in.due[body], free * sliding});
         driven = std::max(own, std::min(driven, as_weight(pushed[body])));
       }
-      if (in.pressing != nullptr && !pressed && at_least > driven) in.pressing->total[body] = press.half_sum[body];
-      const double u = pressed ? by_press : std::max(driven, at_least);
+      double u = pressed ? by_press : driven;
+      if (in.pressing != nullptr && !pressed) {
+        // Of what changes elsewhere in the island no more than of what presses it.
+        const double own = in.dt * in.push.of(body);
+        u = std::max({own, at_least, std::min(driven, by_press)});
+        if (u > own) in.pressing->total[body] = u > at_least ? u * mass() / in.dt : press.half_sum[body];
+      }
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }
     for (const Index i : group.contacts) {

@@ -44,7 +44,8 @@
 //     gap of one that is driven      as above, and of a contact of the step before no more than gap_part part k_i f:
 //                                    friction is a force, whatever drives the body, and follows slips of k_i f
 //
-// no f under what 1e-6 eps2 asks for. What f_i was taken for is found again after the solve (overrated()).
+// One that is driven may miss a part of its own drive, and of what changes elsewhere in its island no more than of
+// F_B. no f under what 1e-6 eps2 asks for. What f_i was taken for is found again after the solve (overrated()).
 #pragma once
 
 #include "contact/groups.hpp"

@@ -270,7 +270,8 @@ TEST(HeldBody, InPlaneStrainHandsOnWhatPressesIt) {
   EXPECT_LT(sideways, 1e-5);
 }
 
-// Both move evenly, and all else that pushes either along the way is the friction between them.
+// Both move evenly, and all else that pushes either along the way is the friction between them. Each may miss 0.01 of
+// the 20 N that press it.
 TEST(HeldBodies, WhatDrawsASlabUnderAPadTakesItsFriction) {
   Played run(R"json({"time": {"step": 0.004, "duration": 0.2}, "gravity": [0, 0, 0],
     "materials": {"m": {"young": 1e9, "poisson": 0.2, "density": 1000, "damping": {"stiffness": 1e-4}}},
@@ -282,11 +283,11 @@ TEST(HeldBodies, WhatDrawsASlabUnderAPadTakesItsFriction) {
                  "boundary": [{"plane": {"point": [0, 0, -9], "normal": [0, 0, 1]}, "axes": "xy"}],
                  "loads": [{"body_force": [0, 0, "-2.5e6 * min(t / 0.05, 1)"]}]}],
     "contact": {"friction": 0.4}})json");
-  const double friction = 0.4 * 20;
+  const double may_miss = 2 * 0.01 * 20;
   for (int n = 0; n < 50; ++n) {
     const StepReport report = run.advance(1);
     if (n < 15) continue;  // the load has come to its end by then
-    EXPECT_LT(std::abs(report.impulse_prescribed[0]) / 0.004, 0.03 * friction) << n;
+    EXPECT_LT(std::abs(report.impulse_prescribed[0]) / 0.004, may_miss) << n;
   }
 }
 
