@@ -9,6 +9,7 @@
 
 #include "contact/even_forces.hpp"
 #include "contact/residual.hpp"
+#include "contact/self_stress.hpp"
 #include "step/geometric_stiffness.hpp"
 #include "step/held_bodies.hpp"
 
@@ -233,6 +234,20 @@ bool is_braced(const Impulses& before, const Impulses& after, double part) {
   return part * (after.all - before.all) > after.moves;
 }
 
+// Rigid bodies that are pressed against each other by forces most of which move nothing.
+bool is_stressed(const Part& part, const ContactGroup& group) {
+  if (part.options.contact.as_published || group.rows.front() < elastic_rows(part)) return false;
+  if (!is_braced({}, impulses(group.problem, group.solution), 0.5)) return false;
+  VecX r;
+  reaction(group.solution, r);
+  return is_self_stress(group.problem, r);
+}
+
+void start_without_forces(ContactSolution& solution) {
+  std::fill(solution.lambda.begin(), solution.lambda.end(), 0.0);
+  std::fill(solution.gamma.begin(), solution.gamma.end(), Vec2::Zero());
+}
+
 // First the bodies that nothing touches, then each group of the others. False where one of these was not solved.
 bool solve_groups(Part& part, bool first) {
   Scratch& s = part.s;
@@ -266,6 +281,13 @@ bool solve_groups(Part& part, bool first) {
       const bool is_worse = has_solved(solved) && !has_solved(again);
       if (is_worse) group.solution = braced;
       solved = is_worse ? one_after_the_other(again, solved) : one_after_the_other(solved, again);
+    }
+    if (has_solved(solved) && is_stressed(part, group)) {
+      const ContactSolution stressed = group.solution;
+      start_without_forces(group.solution);
+      const SolveReport again = solve_contacts(part, first, tolerance_of(part, group), group);
+      if (!has_solved(again)) group.solution = stressed;
+      solved = has_solved(again) ? one_after_the_other(solved, again) : one_after_the_other(again, solved);
     }
     join(solved, all);
     part.unsettled = part.unsettled || solved.status == SolveStatus::unsettled;
