@@ -107,6 +107,7 @@ void add_behind_half_spaces(const CollisionSurface& surface, const VecX& x, std:
       const Vec3 at = block(x, v);
       if (surface.vertex_moves[v] == 0 || orientation(p[0], p[1], p[2], at) >= 0) continue;
       const Index other = surface.vertex_owner[v], a = std::min(plane, other), b = std::max(plane, other);
+      if (surface.never_touch(plane, other)) continue;
       all.push_back({a, b, surface.object_of_triangle(a), surface.object_of_triangle(b),
                      std::abs(normal.dot(at - p[0])), TriangleMeeting::crossing, true});
     }

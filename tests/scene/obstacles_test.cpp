@@ -321,6 +321,10 @@ TEST(Obstacles, WhatBeginsBehindAHalfSpaceOrAroundAPointIsFound) {
   EXPECT_DOUBLE_EQ(found[0].depth, 3.5);
   EXPECT_NEAR(found[0].way_out[2], -3.5, 1e-12) << "of the ground, which comes second";
 
+  Trial left_out(scene_of("", block + R"(, { "name": "ground", "type": "fixed", "mesh": "half-space" })",
+                          R"(, "contact": { "pairs": [ { "between": ["block", "ground"], "exclude": true } ] })"));
+  EXPECT_TRUE(find_overlaps(left_out.model.surface, left_out.state.x).empty());
+
   Trial around(scene_of(R"("p": { "generate": "points", "points": [[0.1, 0.2, -3.3]] })",
                         block + R"(, { "name": "p", "type": "fixed", "mesh": "p" })"));
   const auto nested = find_overlaps(around.model.surface, around.state.x);
