@@ -10,6 +10,7 @@
 #include "collide/limits.hpp"
 #include "collide/normal_cone.hpp"
 #include "collide/similarity.hpp"
+#include "collide/target_gap.hpp"
 #include "math/parallel.hpp"
 
 namespace sim {
@@ -34,7 +35,8 @@ int rank(const Contact& c) {
 
 // What a vertex meets after its first collision it meets from the wrong side, or would not meet at all: a contact
 // stays where it is the first for one of the vertices that it mainly consists of.
-void remove_late(std::vector<Contact>& found) {
+// What follows by less than the least distance of two surfaces is no later.
+void remove_late(const VecX& x0, const VecX& x1, std::vector<Contact>& found) {
   std::vector<std::pair<Index, double>> first;  // vertex, time
   const auto for_main = [](const Contact& c, const auto& body) {
     for (int k = 0; k < 4; ++k) {
@@ -48,8 +50,10 @@ void remove_late(std::vector<Contact>& found) {
       first.end());
   std::erase_if(found, [&](const Contact& c) {
     bool is_first = false;
+    const double way = std::max(0.0, gap(c, x0) - gap(c, x1));
     for_main(c, [&](Index v) {
-      is_first |= std::lower_bound(first.begin(), first.end(), std::pair(v, 0.0))->second == c.time;
+      const double before = c.time - std::lower_bound(first.begin(), first.end(), std::pair(v, 0.0))->second;
+      is_first |= !(before * way > least_distance * c.eps2);
     });
     return !is_first;
   });
@@ -250,7 +254,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   }
   remove_met_behind_others(surface, x0, x1, std::move(with_contacts), found);
   remove_behind_faces(surface, x0, x1, set.contacts, found);
-  remove_late(found);
+  remove_late(x0, x1, found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);
   });

@@ -243,6 +243,12 @@ bool is_stressed(const Part& part, const ContactGroup& group) {
   return is_self_stress(group.problem, r);
 }
 
+double norm_of_forces(const ContactSolution& solution) {
+  VecX r;
+  reaction(solution, r);
+  return r.norm();
+}
+
 void start_without_forces(ContactSolution& solution) {
   std::fill(solution.lambda.begin(), solution.lambda.end(), 0.0);
   std::fill(solution.gamma.begin(), solution.gamma.end(), Vec2::Zero());
@@ -286,8 +292,9 @@ bool solve_groups(Part& part, bool first) {
       const ContactSolution stressed = group.solution;
       start_without_forces(group.solution);
       const SolveReport again = solve_contacts(part, first, tolerance_of(part, group), group);
-      if (!has_solved(again)) group.solution = stressed;
-      solved = has_solved(again) ? one_after_the_other(solved, again) : one_after_the_other(again, solved);
+      const bool is_better = has_solved(again) && norm_of_forces(group.solution) < norm_of_forces(stressed);
+      if (!is_better) group.solution = stressed;
+      solved = is_better ? one_after_the_other(solved, again) : one_after_the_other(again, solved);
     }
     join(solved, all);
     part.unsettled = part.unsettled || solved.status == SolveStatus::unsettled;
