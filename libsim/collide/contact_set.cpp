@@ -35,7 +35,7 @@ int rank(const Contact& c) {
 
 // What a vertex meets after its first collision it meets from the wrong side, or would not meet at all: a contact
 // stays where it is the first for one of the vertices that it mainly consists of.
-// What follows by less than the least distance of two surfaces is no later.
+// A face that follows by less than the least distance of two surfaces is no later.
 void remove_late(const VecX& x0, const VecX& x1, std::vector<Contact>& found) {
   std::vector<std::pair<Index, double>> first;  // vertex, time
   const auto for_main = [](const Contact& c, const auto& body) {
@@ -50,10 +50,11 @@ void remove_late(const VecX& x0, const VecX& x1, std::vector<Contact>& found) {
       first.end());
   std::erase_if(found, [&](const Contact& c) {
     bool is_first = false;
-    const double way = std::max(0.0, gap(c, x0) - gap(c, x1));
+    const bool is_face = c.kind == ContactKind::vertex_face;
+    const double way = is_face ? std::max(0.0, gap(c, x0) - gap(c, x1)) : 0;
     for_main(c, [&](Index v) {
       const double before = c.time - std::lower_bound(first.begin(), first.end(), std::pair(v, 0.0))->second;
-      is_first |= !(before * way > least_distance * c.eps2);
+      is_first |= is_face ? !(before * way > least_distance * c.eps2) : before == 0;
     });
     return !is_first;
   });
