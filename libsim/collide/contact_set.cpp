@@ -33,10 +33,15 @@ int rank(const Contact& c) {
   return std::any_of(c.weights.begin(), c.weights.end(), [](double w) { return std::abs(w) > near_end; }) ? 2 : 1;
 }
 
+bool is_of_rigid(const CollisionSurface& surface, const Contact& c) {
+  return std::any_of(c.vertices.begin(), c.vertices.end(), [&](Index v) { return surface.vertex_body[v] >= 0; });
+}
+
 // What a vertex meets after its first collision it meets from the wrong side, or would not meet at all: a contact
 // stays where it is the first for one of the vertices that it mainly consists of.
-// A face that follows by less than the least distance of two surfaces is no later.
-void remove_late(const VecX& x0, const VecX& x1, std::vector<Contact>& found) {
+// A rigid body has even pressure only of contacts that are there: of its faces none is late that follows by less than
+// the least distance of two surfaces.
+void remove_late(const CollisionSurface& surface, const VecX& x0, const VecX& x1, std::vector<Contact>& found) {
   std::vector<std::pair<Index, double>> first;  // vertex, time
   const auto for_main = [](const Contact& c, const auto& body) {
     for (int k = 0; k < 4; ++k) {
@@ -50,7 +55,7 @@ void remove_late(const VecX& x0, const VecX& x1, std::vector<Contact>& found) {
       first.end());
   std::erase_if(found, [&](const Contact& c) {
     bool is_first = false;
-    const bool is_face = c.kind == ContactKind::vertex_face;
+    const bool is_face = c.kind == ContactKind::vertex_face && is_of_rigid(surface, c);
     const double way = is_face ? std::max(0.0, gap(c, x0) - gap(c, x1)) : 0;
     for_main(c, [&](Index v) {
       const double before = c.time - std::lower_bound(first.begin(), first.end(), std::pair(v, 0.0))->second;
@@ -255,7 +260,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
   }
   remove_met_behind_others(surface, x0, x1, std::move(with_contacts), found);
   remove_behind_faces(surface, x0, x1, set.contacts, found);
-  remove_late(x0, x1, found);
+  remove_late(surface, x0, x1, found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {
     return std::tuple(rank(a), a.time, a.id) < std::tuple(rank(b), b.time, b.id);
   });
