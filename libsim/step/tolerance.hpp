@@ -24,10 +24,9 @@
 //                                 gap_part part dt u          an error of the gap is a velocity for one step
 //                                 part dt u k / k_whole       and a force: of a rigid body this is a `part` of
 //                                                             its weight; k from contact/problem.hpp
-//                                 gap_part part k_i f_B / n   of an elastic body, n its contacts: of the force of
-//                                 each,
-//                                                             k_i what its elastic surroundings give way by; of two
-//                                                             bodies the smaller one
+//                                 gap_part part k_i f_B / n   a tenth of the force of each of the n contacts of an
+//                                                             elastic body: k_i what its elastic surroundings give
+//                                                             way by; of two bodies the smaller force
 //                                 3/4 (target_gap - separation)      a small gap stays a gap
 //
 // u is never under 1e-6 eps2 / dt, and nothing is asked for beyond rounding.
@@ -45,7 +44,7 @@
 //                                    friction is a force, whatever drives the body, and follows slips of k_i f
 //
 // One that is driven may miss a part of its own drive, and of what changes elsewhere in its island no more than of
-// F_B. no f under what 1e-6 eps2 asks for. What f_i was taken for is found again after the solve (overrated()).
+// F_B. No f is under what 1e-6 eps2 asks for. What f_i was taken for is found again after the solve (overrated()).
 #pragma once
 
 #include "contact/groups.hpp"

@@ -6,11 +6,13 @@
 
 #include "math/number_text.hpp"
 #include "support/played.hpp"
+#include "support/pulled_bar.hpp"
 
 namespace sim {
 namespace pressed_statics_test {
 
 using test::Played;
+using test::PulledBar;
 using test::with;
 
 // Pressed by 1,000 to 100,000 times its weight: E A (1 - h / L) = F without lateral contraction.
@@ -35,29 +37,12 @@ TEST(QuasiStatic, ABlockIsShortenedByALoadFarBeyondItsWeight) {
   }
 }
 
-// A bar on a floor, pulled at its end by 0.6 of what friction holds and let go. Friction q along it turns round from
-// the end on: u = F^2 / (2 EA q), and half of that is left (Masing). All slips are below the tolerance of gaps, 2.2
-// um.
 TEST(QuasiStatic, FrictionThatReversesWithinTheToleranceLeavesHalfOfTheWay) {
-  Played run(R"json({"time": {"step": 0.05, "duration": 1, "scheme": "quasi-static"},
-    "materials": {"m": {"young": 5.886e8, "poisson": 0, "density": 1000}},
-    "meshes": {"b": {"generate": "box", "size": [1, 0.02, 0.02], "cells": [50, 1, 1]}, "g": {"generate": "half-space"}},
-    "objects": [{"name": "bar", "mesh": "b", "material": "m", "position": [0, 0, 0.010001],
-                 "loads": [{"force": ["0.94176 * (t < 0.5 ? 2 * t : 2 - 2 * t)", 0, 0],
-                            "plane": {"point": [0.499999, 0, 0], "normal": [1, 0, 0]}}]},
-                {"name": "floor", "type": "fixed", "mesh": "g"}],
-    "contact": {"friction": 0.4, "tolerance": 2.2e-6}})json");
-  const double q = 0.4 * 1000 * 9.81 * 4e-4, F = 0.6 * q, way = F * F / (2 * 5.886e8 * 4e-4 * q);
-  const auto end = [&] {
-    double x = 0;
-    for (Index i = 0; i < run.model.objects[0].vertices.end; ++i) x = std::max(x, run.at(i)[0]);
-    return x;
-  };
-  const double start = end();
-  run.advance(10);
-  EXPECT_NEAR((end() - start) / way, 1, 0.06);
-  run.advance(10);
-  EXPECT_NEAR((end() - start) / way, 0.5, 0.06);
+  PulledBar bar(R"({"step": 0.05, "duration": 1, "scheme": "quasi-static"})", "t < 0.5 ? 2 * t : 2 - 2 * t");
+  bar.run.advance(10);
+  EXPECT_NEAR(bar.way(), 1, 0.06);
+  bar.run.advance(10);
+  EXPECT_NEAR(bar.way(), 0.5, 0.06);
 }
 
 // Its contacts changed for ever with the momentum in balance, and no iteration was counted: the third increment never
