@@ -24,7 +24,8 @@ namespace sim {
 namespace {
 
 TargetGapRule target_gap_rule(const Part& part) {
-  return {part.options.contact, push(part), part.s.start_motion, part.dt, part.s.inertia.is_static()};
+  return {part.model.surface,        part.options.contact, push(part), part.s.start_motion, part.dt,
+          part.s.inertia.is_static()};
 }
 
 // A and b of the step, and the free flight of the unknowns as a first guess of their velocities. False where vertices
@@ -398,6 +399,7 @@ bool relinearise(Part& part) {
     for (const Contact& contact : s.updated.contacts) part.kept.restless.push_back(contact.vertices);
   } else {
     part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
+    bound_target_gaps(target_gap_rule(part), part.state.x, s.updated);
     if (s.inertia.newton()) hold_contacts(part, s.updated.contacts);
     find_stale_limits(part, part.kept.restless);
     find_transverse_stiffness(part, s.updated.contacts);

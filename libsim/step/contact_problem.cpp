@@ -1,7 +1,9 @@
 #include "step/contact_problem.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <map>
 
 #include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"
@@ -79,6 +81,33 @@ double target_gap_from(const TargetGapRule& rule, const Contact& contact, double
   return target_gap_of(contact, highest, may_have_it ? 0 : correction(rule, contact));
 }
 
+// Gaps of rigid bodies are known as velocities only (step/tolerance.hpp): what bears a face is left to where it is.
+bool is_rigid(const CollisionSurface& surface, const Contact& contact) {
+  return std::any_of(contact.vertices.begin(), contact.vertices.end(),
+                     [&](Index vertex) { return surface.vertex_body[vertex] >= 0; });
+}
+
+// Between two objects the least target gap of what pushes, m.
+std::map<std::array<Index, 2>, double> least_of_what_pushes(const CollisionSurface& surface, const ContactSet& set) {
+  std::map<std::array<Index, 2>, double> least;
+  for (const Contact& c : set.contacts) {
+    if (is_limit(c) || !(c.lambda > 0)) continue;
+    const auto [at, is_first] = least.emplace(objects_of(surface, c.vertices), c.target_gap);
+    if (!is_first) at->second = std::min(at->second, c.target_gap);
+  }
+  return least;
+}
+
+// Half of what it begins with: the play of a slot narrower than eps2 is not used up by the gaps to its two walls.
+double target_gap_of_new(const TargetGapRule& rule, const Contact& contact) {
+  if (rule.options.as_published || is_rigid(rule.surface, contact))
+    return target_gap_from(rule, contact, new_target_gap);
+  Contact ends = contact;
+  ends.gap = std::max(new_target_gap * std::min(contact.gap, contact.eps2),
+                      std::min(contact.gap, lowest_target_gap * contact.eps2));
+  return target_gap_from(rule, ends, new_target_gap);
+}
+
 // What it travels before the impact it travels with a gap that falls to nothing; it is held from the target gap on,
 // in both directions alike. Else friction would let through what the normal force does not.
 void end_travel_at_target_gap(Contact& contact) {
@@ -129,28 +158,43 @@ bool is_out_of_reach(const Contact& contact) {
 
 }  // namespace
 
-// What had no room is asked for more again at ages 1, 2, 4, 8... What does not push and comes nearer may go on: held
-// where it is, a vertex of a wheel would bear before it is lowest.
+// What had no room is asked for more again at ages 1, 2, 4, 8... What does not push may go on as near as what does
+// between the same two objects, and as it comes: held where it is, a vertex of a wheel would bear before it is
+// lowest, and in a narrow slot all that touches both walls at once.
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
     c.has_no_room = c.has_no_room && !std::has_single_bit(static_cast<std::uint32_t>(c.age));
     c.target_gap =
         c.has_no_room ? target_gap_of(c, highest_target_gap, 0) : target_gap_from(rule, c, highest_target_gap);
-    if (rule.options.as_published || is_limit(c) || c.lambda > 0) continue;
-    const double foreseen = c.gap - rule.dt * std::max(0.0, approach(c, rule.v));
-    c.target_gap = std::min(c.target_gap, std::max(foreseen, lowest_target_gap * c.eps2));
+  }
+  if (rule.options.as_published) return;
+  const auto pushes_at = least_of_what_pushes(rule.surface, set);
+  for (Contact& c : set.contacts) {
+    if (is_limit(c) || c.lambda > 0) continue;
+    double nearest = c.gap - rule.dt * std::max(0.0, approach(c, rule.v));
+    const auto at = pushes_at.find(objects_of(rule.surface, c.vertices));
+    if (at != pushes_at.end() && !is_rigid(rule.surface, c)) nearest = std::min(nearest, at->second);
+    c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));
   }
 }
 
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) {
   for (Contact& c : set.contacts) {
     if (c.target_gap != 0) continue;
-    c.target_gap = target_gap_from(rule, c, new_target_gap);
+    c.target_gap = target_gap_of_new(rule, c);
     if (rule.is_static) {  // friction goes by all of the increment's way
       c.c_t = {};
     } else if (!rule.options.as_published) {
       end_travel_at_target_gap(c);
     }
+  }
+}
+
+void bound_target_gaps(const TargetGapRule& rule, const VecX& x0, ContactSet& set) {
+  if (rule.options.as_published) return;
+  for (Contact& c : set.contacts) {
+    if (c.age > 0 || c.raised > 0 || is_limit(c)) continue;
+    c.target_gap = std::min(c.target_gap, std::max(gap(c, x0), lowest_target_gap * c.eps2));
   }
 }
 

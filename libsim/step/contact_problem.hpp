@@ -29,6 +29,7 @@ namespace sim {
 inline constexpr double solver_part = 0.25;  // of eps2: how near the solver must come to target gaps
 
 struct TargetGapRule {
+  const CollisionSurface& surface;
   const ContactOptions& options;
   Push push;
   const VecX& v;  // of all vertices at the start of the step, prescribed ones as they will move
@@ -37,6 +38,9 @@ struct TargetGapRule {
 };
 void set_target_gaps(const TargetGapRule& rule, ContactSet& contacts);                 // at the start of a step
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& contacts);  // those that have none yet
+// Contacts of this step end no farther apart than they begin, by their frames as they are made anew: the way of an
+// outer iteration may meet edges far from where they end, and along the normal of there they begin farther apart.
+void bound_target_gaps(const TargetGapRule& rule, const VecX& x0, ContactSet& contacts);
 // Contacts that exist and collide all the same get a larger target gap, by keep_off_part eps2 at most
 // (collide/contact_set.hpp).
 void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const TargetGapRule& rule, const VecX& x0,

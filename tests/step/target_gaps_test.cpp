@@ -15,19 +15,22 @@ constexpr double correction = 0.1 * dt * dt * 9.81;
 
 // A vertex over a face in the plane z = 0, by `gap`.
 struct Above {
+  CollisionSurface surface;
   ContactOptions options;
   VecX v = VecX::Zero(12);
   ContactSet set;
   double step;
 
   explicit Above(double gap, double step_size = dt) : step(step_size) {
+    surface.vertex_object = {0, 1, 1, 1};
+    surface.vertex_body = {-1, -1, -1, -1};
     Contact contact;
     contact.vertices = {0, 1, 2, 3};
     contact.weights = {1, -0.25, -0.25, -0.5};
     contact.gap = gap;
     set.contacts = {contact};
   }
-  TargetGapRule rule() const { return {options, {gravity.norm()}, v, step}; }
+  TargetGapRule rule() const { return {surface, options, {gravity.norm()}, v, step}; }
   double target_gap() {
     set_target_gaps(rule(), set);
     return set.contacts[0].target_gap;
@@ -81,11 +84,53 @@ TEST(TargetGaps, AsPublishedAreInTheMiddleAtOnce) {
   }
 }
 
-TEST(TargetGaps, OfANewContactAreAtMostHalf) {
+TEST(TargetGaps, OfANewContactAreHalfOfWhatItBeginsWithAndOfEps2AtMost) {
   EXPECT_DOUBLE_EQ(Above(0.01).target_gap_when_new(), 0.5 * eps2);
-  EXPECT_DOUBLE_EQ(Above(0.4 * eps2).target_gap_when_new(), 0.4 * eps2);
-  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).target_gap_when_new(), 0.05 * eps2);
+  EXPECT_DOUBLE_EQ(Above(0.4 * eps2).target_gap_when_new(), 0.2 * eps2);
+  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).target_gap_when_new(), 0.04 * eps2);
   EXPECT_DOUBLE_EQ(Above(0.005 * eps2, 0.1 * dt).target_gap_when_new(), 0.005 * eps2 + 0.01 * correction);
+}
+
+TEST(TargetGaps, OfANewContactOfARigidBodyAreItsOwnAndAtMostHalfOfEps2) {
+  Above above(0.4 * eps2);
+  above.surface.vertex_body[0] = 0;
+  EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.4 * eps2);
+}
+
+// What pushes between the same two objects says where their faces are.
+TEST(TargetGaps, OfWhatDoesNotPushAreThoseOfWhatDoesBetweenTheSameObjects) {
+  Above above(0.4 * eps2);
+  Contact pushes = above.set.contacts[0];
+  pushes.gap = 0.1 * eps2;
+  pushes.lambda = 1;
+  above.set.contacts.push_back(pushes);
+  set_target_gaps(above.rule(), above.set);
+  EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.1 * eps2);
+  EXPECT_DOUBLE_EQ(above.set.contacts[1].target_gap, 0.1 * eps2);
+  above.surface.vertex_object = {0, 2, 2, 1};  // another pair: by its first and last vertex
+  above.set.contacts[1].vertices = {0, 1, 2, 2};
+  set_target_gaps(above.rule(), above.set);
+  EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.4 * eps2);
+}
+
+// By the frame that it has after it was followed, it begins nearer than it was asked to end.
+TEST(TargetGaps, OfANewContactAreNoMoreThanItBeginsWith) {
+  Above above(0.4 * eps2);
+  VecX x0 = VecX::Zero(12);
+  x0[2] = 0.3 * eps2;
+  Contact& contact = above.set.contacts[0];
+  contact.n = Vec3::UnitZ();
+  contact.target_gap = 0.5 * eps2;
+  bound_target_gaps(above.rule(), x0, above.set);
+  EXPECT_DOUBLE_EQ(contact.target_gap, 0.3 * eps2);
+  contact.target_gap = 0.5 * eps2;
+  contact.raised = 1;  // it has been asked to keep off
+  bound_target_gaps(above.rule(), x0, above.set);
+  EXPECT_DOUBLE_EQ(contact.target_gap, 0.5 * eps2);
+  contact.raised = 0;
+  contact.age = 1;
+  bound_target_gaps(above.rule(), x0, above.set);
+  EXPECT_DOUBLE_EQ(contact.target_gap, 0.5 * eps2);
 }
 
 TEST(TargetGaps, ThatContactsHaveStayWhenOthersAreNew) {
