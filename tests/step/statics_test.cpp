@@ -287,7 +287,8 @@ TEST(PressedColumn, BearsWhatTheoryHasAtEverySizeAndDensity) {
   }
 }
 
-// Balance without weight knows no masses.
+// Balance without weight knows no masses, but for what static mass holds back: a hundredth here of the 1e-6 of the
+// forces that Newton's method may miss.
 TEST(PressedColumn, IsTheSameAtEveryDensityWithoutGravity) {
   for (const bool between_plates : {false, true}) {
     const Pressed one = press({.between_plates = between_plates});
@@ -296,7 +297,7 @@ TEST(PressedColumn, IsTheSameAtEveryDensityWithoutGravity) {
       const Pressed other = press({.density = std::ldexp(1000.0, power), .between_plates = between_plates});
       EXPECT_EQ(other.iterations, one.iterations) << power;
       for (std::size_t n = 0; n < one.force.size(); ++n)
-        EXPECT_NEAR(other.force[n] / one.force[n], 1, 1e-9) << power << " " << n;
+        EXPECT_NEAR(other.force[n] / one.force[n], 1, 1e-8) << power << " " << n;
     }
   }
 }
