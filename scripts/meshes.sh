@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/meshes.sh [bunny] [armadillo] [armadillo-small] [cage] [race] [chess] [chains] [letters] [skirt] [tied]     (default: all of them)
+# scripts/meshes.sh [bunny] [bunny-shells] [armadillo] [armadillo-small] [cage] [race] [chess] [chains] [letters] [skirt] [tied]     (default: all of them)
 # Makes the meshes of the benchmarks in scenes/meshes: the Stanford bunny and Armadillo (from Debian's package libcgal-demo, not
 # installed), remeshed to even triangles by CGAL, and the shapes of the pyramid, the bearing, the chess figures, chains, letters, the skirt, and ribbons tied to knots. What is
 # there already is kept. Debian packages, installed if missing: libcgal-dev, for the remeshing.
@@ -65,10 +65,11 @@ shaped() {
 }
 
 mkdir -p "$FOLDER"
-[ $# -gt 0 ] || set -- bunny armadillo armadillo-small cage race chess chains letters skirt tied
+[ $# -gt 0 ] || set -- bunny bunny-shells armadillo armadillo-small cage race chess chains letters skirt tied
 for name; do
   case $name in
     bunny) remeshed bunny bunny00.off 0.065 0.2 5 ;;
+    bunny-shells) remeshed bunny-242 bunny00.off 0.109 0.2 5; remeshed bunny-611 bunny00.off 0.07 0.2 5 ;;
     armadillo) remeshed armadillo armadillo.off 1.8 1.5 5 ;;
     armadillo-small) remeshed armadillo-small armadillo.off 6.8 1.5 5 ;;
     cage) shaped cage.vtk cage.py ;;
@@ -85,6 +86,6 @@ for name; do
       for side in A B; do shaped "reef-$side.off" tied.py reef "$side"; done
       shaped bowline.off tied.py bowline
       for count in 42 119 162; do shaped "ball-$count.off" tied.py ball "$count"; done ;;
-    *) give_up "there is no mesh $name; expected some of bunny armadillo armadillo-small cage race chess chains letters skirt tied" ;;
+    *) give_up "there is no mesh $name; expected some of bunny bunny-shells armadillo armadillo-small cage race chess chains letters skirt tied" ;;
   esac
 done
