@@ -33,10 +33,6 @@ int rank(const Contact& c) {
   return std::any_of(c.weights.begin(), c.weights.end(), [](double w) { return std::abs(w) > near_end; }) ? 2 : 1;
 }
 
-bool is_of_rigid(const CollisionSurface& surface, const Contact& c) {
-  return std::any_of(c.vertices.begin(), c.vertices.end(), [&](Index v) { return surface.vertex_body[v] >= 0; });
-}
-
 // What a vertex meets after its first collision it meets from the wrong side, or would not meet at all: a contact
 // stays where it is the first for one of the vertices that it mainly consists of.
 // A rigid body has even pressure only of contacts that are there: of its faces none is late that follows by less than
@@ -55,7 +51,7 @@ void remove_late(const CollisionSurface& surface, const VecX& x0, const VecX& x1
       first.end());
   std::erase_if(found, [&](const Contact& c) {
     bool is_first = false;
-    const bool is_face = c.kind == ContactKind::vertex_face && is_of_rigid(surface, c);
+    const bool is_face = c.kind == ContactKind::vertex_face && is_of_rigid(surface, c.vertices);
     const double way = is_face ? std::max(0.0, gap(c, x0) - gap(c, x1)) : 0;
     for_main(c, [&](Index v) {
       const double before = c.time - std::lower_bound(first.begin(), first.end(), std::pair(v, 0.0))->second;

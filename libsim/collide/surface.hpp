@@ -114,6 +114,11 @@ inline std::array<Index, 2> objects_of(const CollisionSurface& surface, const st
   return ascending(surface.vertex_object[vertices[0]], surface.vertex_object[vertices[3]]);
 }
 
+// Whether a rigid body takes part in a pair.
+inline bool is_of_rigid(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
+  return std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return surface.vertex_body[v] >= 0; });
+}
+
 // Not a segment or a point.
 inline bool is_face(const Triangle& t) {
   return t[0] != t[1] && t[1] != t[2];

@@ -386,6 +386,7 @@ bool relinearise(Part& part) {
   const ContactOptions& options = part.options.contact;
   ContactSet& contacts = part.state.contacts;
   s.solving = contacts.contacts;
+  const TargetGapRule rule = target_gap_rule(part);
   keep_solved(s.division, part.model.surface, contacts.contacts);
   s.updated.left = std::move(contacts.left);
   s.updated.contacts.clear();
@@ -399,7 +400,7 @@ bool relinearise(Part& part) {
     for (const Contact& contact : s.updated.contacts) part.kept.restless.push_back(contact.vertices);
   } else {
     part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
-    bound_target_gaps(target_gap_rule(part), part.state.x, s.updated);
+    bound_target_gaps(rule, part.state.x, s.updated);
     if (s.inertia.newton()) hold_contacts(part, s.updated.contacts);
     find_stale_limits(part, part.kept.restless);
     find_transverse_stiffness(part, s.updated.contacts);
@@ -408,11 +409,10 @@ bool relinearise(Part& part) {
   merge(waiting, s.updated.contacts);
   const bool again = settle(part.model.surface, s.hits, part.kept.restless, s.newton.unbalanced, s.groups, s.settling,
                             s.updated.contacts, contacts.contacts);
-  if (!part.unsettled)
-    keep_off(part.model.surface, hits_of_ways(part), target_gap_rule(part), part.state.x, s.x1, contacts);
+  if (!part.unsettled) keep_off(part.model.surface, hits_of_ways(part), rule, part.state.x, s.x1, contacts);
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
   if (options.as_published) activate(s.hits, contacts);
-  set_target_gap_of_new_contacts(target_gap_rule(part), contacts);
+  set_target_gap_of_new_contacts(rule, contacts);
   part.report.t_relinearize += part.watch.lap();
   return again;
 }

@@ -81,12 +81,6 @@ double target_gap_from(const TargetGapRule& rule, const Contact& contact, double
   return target_gap_of(contact, highest, may_have_it ? 0 : correction(rule, contact));
 }
 
-// Gaps of rigid bodies are known as velocities only (step/tolerance.hpp): what bears a face is left to where it is.
-bool is_rigid(const CollisionSurface& surface, const Contact& contact) {
-  return std::any_of(contact.vertices.begin(), contact.vertices.end(),
-                     [&](Index vertex) { return surface.vertex_body[vertex] >= 0; });
-}
-
 // Between two objects the least target gap of what pushes, m.
 std::map<std::array<Index, 2>, double> least_of_what_pushes(const CollisionSurface& surface, const ContactSet& set) {
   std::map<std::array<Index, 2>, double> least;
@@ -98,9 +92,11 @@ std::map<std::array<Index, 2>, double> least_of_what_pushes(const CollisionSurfa
   return least;
 }
 
-// Half of what it begins with: the play of a slot narrower than eps2 is not used up by the gaps to its two walls.
+// Half of what it begins with: the play of a slot narrower than eps2 is not used up by the gaps to its two walls. Not
+// of rigid bodies, whose gaps are known as velocities only (step/tolerance.hpp): what bears a face is left where it
+// is.
 double target_gap_of_new(const TargetGapRule& rule, const Contact& contact) {
-  if (rule.options.as_published || is_rigid(rule.surface, contact))
+  if (rule.options.as_published || is_of_rigid(rule.surface, contact.vertices))
     return target_gap_from(rule, contact, new_target_gap);
   Contact ends = contact;
   ends.gap = std::max(new_target_gap * std::min(contact.gap, contact.eps2),
@@ -173,7 +169,7 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
     if (is_limit(c) || c.lambda > 0) continue;
     double nearest = c.gap - rule.dt * std::max(0.0, approach(c, rule.v));
     const auto at = pushes_at.find(objects_of(rule.surface, c.vertices));
-    if (at != pushes_at.end() && !is_rigid(rule.surface, c)) nearest = std::min(nearest, at->second);
+    if (at != pushes_at.end() && !is_of_rigid(rule.surface, c.vertices)) nearest = std::min(nearest, at->second);
     c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));
   }
 }

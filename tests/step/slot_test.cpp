@@ -1,5 +1,5 @@
 // Elastic blocks in slots whose play is less than the tolerance of gaps.
-#include <cmath>
+#include <array>
 #include <string>
 
 #include "support/played.hpp"
@@ -30,8 +30,8 @@ std::string slot(const std::string& play, const std::string& block, const std::s
 double force_on(const Played& run, Index object) {
   double sum = 0;
   for (const Contact& c : run.state.contacts.contacts) {
-    const auto& objects = run.model.surface.vertex_object;
-    if (objects[c.vertices[0]] == object || objects[c.vertices[3]] == object) sum += c.lambda;
+    const std::array<Index, 2> objects = objects_of(run.model.surface, c.vertices);
+    if (objects[0] == object || objects[1] == object) sum += c.lambda;
   }
   return sum;
 }
