@@ -78,8 +78,8 @@ def arguments():
     parser.add_argument("-o", "--output", metavar="FILE", help="PNG file, or with --every the beginning of their names (named after the "
                         "result, beside it)")
     parser.add_argument("--frames", help=HELP_FRAMES + " (last; all with --every or --film)")
-    parser.add_argument("--moments", type=command_line.positive(int), metavar="N", help="instead of --frames: N frames, each the last of one of N "
-                        "equal parts of the run")
+    parser.add_argument("--moments", type=command_line.positive(int), metavar="N", help="instead of --frames: N frames, evenly from the first to the "
+                        "last (1: the last)")
     parser.add_argument("--columns", type=command_line.positive(int), metavar="N", help="moments beside each other, before a new row (all)")
     parser.add_argument("--every", type=command_line.positive(int), metavar="N", help="every Nth of the frames; each gets a picture of its own")
     parser.add_argument("--film", metavar="FILE", help="a film of the frames: .mp4, or whatever else ffmpeg knows by its ending")
@@ -220,8 +220,7 @@ def pace(frames, fps):
 def chosen_frames(options, result):
     count = len(result.frames)
     if options.moments and count:
-        parts = min(options.moments, count)
-        return sorted({-(-(count - 1) * (k + 1) // parts) for k in range(parts)})
+        return outlook.evenly(range(count), options.moments)
     text = options.frames or ("all" if options.every or options.film else "last")
     return shapes.choose_frames(text, count, options.result)[::options.every or 1]
 

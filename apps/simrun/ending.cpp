@@ -6,7 +6,7 @@ namespace simrun {
 
 namespace {
 
-const char* remedy_of(sim::StepStatus status) {
+const char* remedy_of(sim::StepStatus status, bool is_static) {
   switch (status) {
     case sim::StepStatus::collision:
       return "A smaller time step (--dt) is the first thing to try";
@@ -15,12 +15,18 @@ const char* remedy_of(sim::StepStatus status) {
              "give way stops any run";
     case sim::StepStatus::event_limit:
       return "A larger acm.max_events goes on; a larger acm.thickness or a smaller acm.stiffness takes fewer kicks";
-    case sim::StepStatus::breakdown:
-      return "Check the motions that the scene tells; then try a smaller time step (--dt)";
     default:
-      return "A smaller time step (--dt) is the first thing to try, then more iterations (solver.max_iterations); "
-             "solver.on_failure=continue goes on where no surface is crossed";
+      break;
   }
+  if (is_static) {
+    return "What slides, rolls or tips has no balance, and no smaller step finds one: hold it, or let it move in "
+           "time (time.scheme=implicit-euler). Where it is held: a smaller step of what loads it (--dt), then "
+           "more iterations (solver.max_iterations)";
+  }
+  if (status == sim::StepStatus::breakdown)
+    return "Check the motions that the scene tells; then try a smaller time step (--dt)";
+  return "A smaller time step (--dt) is the first thing to try, then more iterations (solver.max_iterations); "
+         "solver.on_failure=continue goes on where no surface is crossed";
 }
 
 }  // namespace
@@ -29,16 +35,18 @@ Ending interrupted() {
   return {"interrupted", "interrupted by the user", exit_interrupted};
 }
 
-Ending stopped(const sim::Model& model, const sim::State& state, double dt, const sim::StepReport& report) {
+Ending stopped(const sim::Model& model, const sim::Options& options, const sim::State& state,
+               const sim::StepReport& report) {
   const std::string step = "step " + std::to_string(report.step) + ": " + to_string(report.status) + ": ";
   const std::string kept = ". The last good state is the last frame. ";
-  if (const auto asked = overstretched(model, state, dt)) {
+  if (const auto asked = overstretched(model, state, options.dt)) {
     return {"stopped",
             step + overstretched_text(model, *asked) + " (" + report.reason + ")" + kept +
                 "No smaller step helps: prescribe a motion that asks for less, or widen strain_limit of the material",
             exit_stopped};
   }
-  return {"stopped", step + report.reason + kept + remedy_of(report.status), exit_stopped};
+  const bool is_static = options.time.scheme == sim::TimeScheme::quasi_static;
+  return {"stopped", step + report.reason + kept + remedy_of(report.status, is_static), exit_stopped};
 }
 
 }  // namespace simrun

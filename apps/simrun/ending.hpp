@@ -4,6 +4,7 @@
 #include <string>
 
 #include "exit_status.hpp"
+#include "model/options.hpp"
 #include "model/report.hpp"
 #include "model/state.hpp"
 
@@ -18,7 +19,8 @@ struct Ending {
 
 Ending interrupted();
 
-// After a step of dt that was not taken from this state.
-Ending stopped(const sim::Model& model, const sim::State& state, double dt, const sim::StepReport& report);
+// After a step that was not taken from this state.
+Ending stopped(const sim::Model& model, const sim::Options& options, const sim::State& state,
+               const sim::StepReport& report);
 
 }  // namespace simrun

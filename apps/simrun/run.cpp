@@ -114,7 +114,7 @@ struct Loop {
           scene.output.objects ? sim::object_rows(model, state, last.solved, report) : std::vector<sim::ObjectRow>{});
       if (const auto* scratch = std::get_if<sim::Scratch>(&stepper)) dumps.write(report, *scratch, log);
       if (!report.accepted) {
-        ending = stopped(model, state, options.dt, report);
+        ending = stopped(model, options, state, report);
       } else if (report.status != sim::StepStatus::converged) {
         progress.clear();
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);

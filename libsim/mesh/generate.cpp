@@ -61,7 +61,8 @@ Mesh generate(const TorusShape& shape) {
   expect_at_least("segments of the torus", shape.segments, 3);
   expect_positive("major_radius of the torus", shape.major_radius);
   expect_positive("side of the torus", shape.side);
-  expect_countable("the torus", 6.0 * shape.segments);
+  expect_at_least("across of the torus", shape.across, 1);
+  expect_countable("the torus", 6.0 * shape.segments * shape.across * shape.across);
   if (!(shape.side / 2 < shape.major_radius)) {
     std::ostringstream message;
     message << "side of the torus is " << shape.side << "; expected less than twice its major_radius ("
@@ -69,21 +70,28 @@ Mesh generate(const TorusShape& shape) {
     throw InputError(message.str());
   }
 
-  const double half = shape.side / 2;
-  const double radius[2] = {shape.major_radius - half, shape.major_radius + half};
+  const Index n = shape.across;
+  const auto from_middle = [&](Index i) { return shape.side * ((2.0 * i - n) / (2.0 * n)); };
   Mesh mesh;
   for (Index s = 0; s < shape.segments; ++s) {
     const auto [c, sn] = circle_point(s, shape.segments);
-    for (const double z : {-half, half}) {
-      for (const double r : radius) mesh.vertices.emplace_back(r * c, r * sn, z);
+    for (Index k = 0; k <= n; ++k) {
+      for (Index i = 0; i <= n; ++i) {
+        const double r = shape.major_radius + from_middle(i);
+        mesh.vertices.emplace_back(r * c, r * sn, from_middle(k));
+      }
     }
   }
-  // Local axes: x outward, y round the ring, z up.
+  // Local axes: i outward, s round the ring, k up.
+  const auto id = [&](Index i, Index s, Index k) { return i + (n + 1) * (k + (n + 1) * (s % shape.segments)); };
   for (Index s = 0; s < shape.segments; ++s) {
-    const Index next = (s + 1) % shape.segments;
-    std::array<Index, 8> corner;
-    for (Index b = 0; b < 8; ++b) corner[b] = 4 * ((b & 2) != 0 ? next : s) + (b & 1) + 2 * (b >> 2);
-    add_kuhn_cell(corner, mesh.tets);
+    for (Index k = 0; k < n; ++k) {
+      for (Index i = 0; i < n; ++i) {
+        std::array<Index, 8> corner;
+        for (Index b = 0; b < 8; ++b) corner[b] = id(i + (b & 1), s + (b >> 1 & 1), k + (b >> 2));
+        add_kuhn_cell(corner, mesh.tets);
+      }
+    }
   }
   mesh.triangles = extract_surface(mesh.tets);
   return mesh;

@@ -36,10 +36,11 @@ struct SlabShape {                   // a flat plate, one cell thick: floors and
   double thickness = 0.1;            // m, along z
   std::array<Index, 2> cells{1, 1};
 };
-struct TorusShape {  // a ring of square cross-section, one hexahedron (six tets) a segment
-  Index segments = 18;
+struct TorusShape {            // a ring of square cross-section, of hexahedra of six tets each
+  Index segments = 18;         // hexahedra around the ring
   double major_radius = 0.08;  // m, from the centre to the middle of the section
   double side = 0.04;          // m, edge of the section
+  Index across = 1;            // hexahedra along both edges of the section
 };
 struct SphereShape {
   double radius = 0.5;   // m, of the outermost vertices

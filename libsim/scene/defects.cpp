@@ -121,23 +121,25 @@ std::vector<std::string> nearest_first(std::vector<std::string> names, const std
 namespace {
 
 // Keys and words for one thing, here or elsewhere in the format, and what other programs call it.
-const std::vector<std::vector<std::string>> alike = {{"cells", "segments", "resolution", "subdivisions", "divisions"},
-                                                     {"size", "dimensions", "extents", "lengths"},
-                                                     {"position", "translation", "translate", "location", "origin"},
-                                                     {"young", "e", "youngs_modulus", "young_modulus"},
-                                                     {"poisson", "nu", "poisson_ratio", "poissons_ratio"},
-                                                     {"density", "rho"},
-                                                     {"friction", "mu", "friction_coefficient", "friction_coeff"},
-                                                     {"step", "dt", "time_step", "timestep"},
-                                                     {"duration", "tend", "end_time", "end"},
-                                                     {"velocity", "linear_velocity"},
-                                                     {"box", "cube", "cuboid", "brick"},
-                                                     {"sphere", "ball"},
-                                                     {"half-space", "plane", "ground", "floor"},
-                                                     {"sheet", "grid", "cloth", "square"},
-                                                     {"fixed", "static", "obstacle"},
-                                                     {"scripted", "kinematic"},
-                                                     {"deformable", "elastic", "soft"}};
+const std::vector<std::vector<std::string>> alike = {
+    {"cells", "segments", "across", "resolution", "subdivisions", "divisions"},
+    {"size", "dimensions", "extents", "lengths"},
+    {"position", "translation", "translate", "location", "origin"},
+    {"young", "e", "youngs_modulus", "young_modulus"},
+    {"poisson", "nu", "poisson_ratio", "poissons_ratio"},
+    {"density", "rho"},
+    {"friction", "mu", "friction_coefficient", "friction_coeff"},
+    {"degrees", "angle"},
+    {"step", "dt", "time_step", "timestep"},
+    {"duration", "tend", "end_time", "end"},
+    {"velocity", "linear_velocity"},
+    {"box", "cube", "cuboid", "brick"},
+    {"sphere", "ball"},
+    {"half-space", "plane", "ground", "floor"},
+    {"sheet", "grid", "cloth", "square"},
+    {"fixed", "static", "obstacle"},
+    {"scripted", "kinematic"},
+    {"deformable", "elastic", "soft"}};
 
 // Keys of other programs for what is told otherwise here.
 const std::map<std::string, std::string> told_otherwise = {
@@ -157,9 +159,12 @@ std::string did_you_mean(const std::vector<std::string>& names, const std::strin
   if (edit_distance(nearest, wanted) <= near_enough) return "; did you mean " + quoted(nearest) + "?";
   for (const std::vector<std::string>& words : alike) {
     if (std::find(words.begin(), words.end(), lower(wanted)) == words.end()) continue;
-    for (const std::string& name : names) {
-      if (std::find(words.begin(), words.end(), name) != words.end()) return "; did you mean " + quoted(name) + "?";
+    std::string found;
+    for (const std::string& word : words) {
+      if (std::find(names.begin(), names.end(), word) != names.end())
+        found += (found.empty() ? "" : " or ") + quoted(word);
     }
+    if (!found.empty()) return "; did you mean " + found + "?";
   }
   return "";
 }

@@ -113,12 +113,15 @@ const Table& slab_table() {
 const Table& torus_table() {
   static const Table made = [] {
     Table t = generated<TorusShape>(
-        "torus", "mesh: torus", "A ring of square cross-section about the z axis, one hexahedron a segment.",
+        "torus", "mesh: torus",
+        "A ring of square cross-section about the z axis, of hexahedral cells, six tetrahedra each.",
         {key("segments", &TorusShape::segments, whole(at_least(3)), "", "Hexahedra around the ring."),
          key("major_radius", &TorusShape::major_radius, number(above(0)), "m",
              "From the centre to the middle of the cross-section."),
          key("side", &TorusShape::side, number(above(0)), "m",
-             "Edge of the cross-section; less than twice the major radius.")});
+             "Edge of the cross-section; less than twice the major radius."),
+         key("across", &TorusShape::across, whole(at_least(1)), "",
+             "Hexahedra along both edges of the cross-section.")});
     set_rule<MeshSpec>(t, [](const Json&, const std::string& path, const MeshSpec& mesh, Defects& defects) {
       const auto& torus = std::get<TorusShape>(mesh.shape);
       if (torus.side < 2 * torus.major_radius) return;

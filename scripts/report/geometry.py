@@ -42,15 +42,6 @@ def surfaces_of(result):
     return found
 
 
-def evenly(numbers, count):
-    """At most `count` of them, the last and where there is room the first among them."""
-    if count >= len(numbers):
-        return list(numbers)
-    if count == 1:
-        return [numbers[-1]]
-    return [numbers[k] for k in sorted({round(x) for x in np.linspace(0, len(numbers) - 1, count)})]
-
-
 def finite_frames(result, surfaces, numbers):
     """Those that hold numbers, and the box of each surface over them."""
     kept, low, high = [], None, None
@@ -109,7 +100,7 @@ class Packer:
         self.moving = [surface for surface in self.surfaces if surface.object.type != "fixed"]
         vertices = joined([surface.vertices for surface in self.moving], int)
         fits = READ_AHEAD * max(budget, 0) // (8 * max(len(vertices), 1)) + 1
-        numbers = evenly(range(len(result.frames)), min(most, fits))
+        numbers = outlook.evenly(range(len(result.frames)), min(most, fits))
         self.numbers, low, high = finite_frames(result, self.surfaces, numbers)
         self.dropped = sorted(set(numbers) - set(self.numbers))
         if not self.numbers or not self.surfaces:
@@ -174,7 +165,7 @@ def packed_to(result, most, budget):
         if len(numbers) == 1:
             raise ReportError(f"{result.path}: a single frame takes {size / 1e6:.1f} MB and {max(budget, 0) / 1e6:.1f} MB are "
                               "left; allow more with --max-size, or write the page without the player: --no-player")
-        numbers = evenly(numbers, max(1, min(len(numbers) - 1, int(0.95 * len(numbers) * budget / size))))
+        numbers = outlook.evenly(numbers, max(1, min(len(numbers) - 1, int(0.95 * len(numbers) * budget / size))))
     halves = [grid.size / 2 for grid in packer.grids]
     border = len(packer.moving)
     return Player(packer.about(numbers), parts, max(halves[:border], default=None), max(halves[border:], default=None), packer.dropped,

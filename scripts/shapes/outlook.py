@@ -91,8 +91,11 @@ def seen_vertices(result, frames):
 
 
 def evenly(items, count):
+    """At most `count` of them, the last and where there is room the first among them."""
     if len(items) <= count:
         return list(items)
+    if count == 1:
+        return [items[-1]]
     return [items[k] for k in sorted({round(x) for x in np.linspace(0, len(items) - 1, count)})]
 
 

@@ -29,6 +29,7 @@ std::vector<Named> all_shapes() {
   shapes.push_back({"box", generate(BoxShape{{1, 2, 3}, {2, 3, 5}}), 2});
   shapes.push_back({"slab", generate(SlabShape{{2, 1}, 0.1, {4, 3}}), 2});
   for (const Index n : {3, 4, 18, 31}) shapes.push_back({"torus", generate(TorusShape{n, 0.08, 0.04}), 0});
+  shapes.push_back({"torus", generate(TorusShape{7, 0.08, 0.04, 3}), 0});
   for (const Index n : {1, 2, 3, 7}) shapes.push_back({"sphere", generate(SphereShape{0.3, n}), 2});
   for (const Index n : {3, 4, 8, 9, 16, 31}) shapes.push_back({"cylinder", generate(CylinderShape{0.2, 0.7, n}), 2});
   return shapes;
@@ -172,6 +173,22 @@ TEST(Torus, VolumeIsThatOfTheRingOfPrisms) {
   for (const Index n : {3, 18, 40}) {
     const double exact = n * std::sin(2 * pi / n) * 0.08 * 0.04 * 0.04;
     EXPECT_NEAR(testing::tet_volume(generate(TorusShape{n, 0.08, 0.04})), exact, 1e-14 * exact);
+  }
+}
+
+TEST(Torus, MoreCellsAcrossFillTheSameRing) {
+  for (const Index across : {2, 3, 5}) {
+    const Mesh mesh = generate(TorusShape{18, 0.08, 0.04, across});
+    const double exact = 18 * std::sin(2 * pi / 18) * 0.08 * 0.04 * 0.04;
+    EXPECT_NEAR(testing::tet_volume(mesh), exact, 1e-13 * exact);
+    EXPECT_EQ(mesh.vertices.size(), 18 * (across + 1) * (across + 1));
+    EXPECT_EQ(mesh.tets.size(), 18 * 6 * across * across);
+    EXPECT_EQ(mesh.triangles.size(), 18 * 4 * 2 * across);
+    for (const Index i : testing::surface_vertices(mesh)) {
+      const Vec3& x = mesh.vertices[i];
+      const double from_middle = std::max(std::abs(std::hypot(x[0], x[1]) - 0.08), std::abs(x[2]));
+      EXPECT_NEAR(from_middle, 0.02, 1e-16);
+    }
   }
 }
 

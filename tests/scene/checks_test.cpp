@@ -33,6 +33,12 @@ TEST(SceneChecks, KeysByAnotherNameAreFound) {
   }
   EXPECT_NE(message(with_mesh(R"({ "generate": "box", "resolution": [4,4,4] })")).find("; did you mean \"cells\"?"),
             std::string::npos);
+  EXPECT_NE(message(with_mesh(R"({ "generate": "torus", "cells": [4, 18, 4] })"))
+                .find("; did you mean \"segments\" or \"across\"?"),
+            std::string::npos);
+  EXPECT_NE(
+      message(with_object(R"("rotation": { "axis": [0,0,1], "angle": 90 })")).find("; did you mean \"degrees\"?"),
+      std::string::npos);
   EXPECT_NE(message(with_material(R"("E": 5e5)")).find("; did you mean \"young\"?"), std::string::npos);
   EXPECT_NE(message(with_object(R"("translation": [0,0,1])")).find("; did you mean \"position\"?"),
             std::string::npos);

@@ -206,6 +206,20 @@ TEST_F(Simrun, MotionThatAsksForMoreThanStrainLimitsAllowIsToldAsThat) {
   }
 }
 
+TEST_F(Simrun, ABlockThatSlidesIsToldThatItHasNoBalance) {
+  write("slope.json", R"({ "time": { "step": 0.01, "duration": 0.05, "scheme": "quasi-static" },
+    "materials": { "m": { "young": 1e6, "poisson": 0.3, "density": 1000 } },
+    "meshes": { "b": { "generate": "box", "size": [0.2, 0.2, 0.08], "cells": [2, 2, 1] } },
+    "objects": [ { "name": "slope", "type": "fixed", "mesh": "half-space", "rotation": { "axis": [0, 1, 0], "degrees": 20 } },
+                 { "name": "block", "mesh": "b", "material": "m", "rotation": { "axis": [0, 1, 0], "degrees": 20 },
+                   "position": [0.013684, 0, 0.037597] } ],
+    "contact": { "friction": 0.1 } })");
+  const test::Outcome outcome = simrun("slope.json -o out.h5");
+  EXPECT_EQ(outcome.exit_status, 2) << outcome.text;
+  expect_contains(outcome.text, "What slides, rolls or tips has no balance");
+  EXPECT_EQ(outcome.text.find("A smaller time step"), std::string::npos) << outcome.text;
+}
+
 TEST_F(Simrun, AMotionThatStopsBeingANumberStopsTheRun) {
   std::string scene = swinging_bar;
   const std::string fixed = R"("type": "fixed")";
