@@ -11,6 +11,8 @@ namespace sim {
 
 namespace {
 
+constexpr double near_enough = 0.01;  // of the gradient that least squares begin with
+constexpr int most_updates = 50;
 constexpr double rounding = 1e-5;  // of the longest arm: contacts that are nearer to a line ask for no turn about it
 
 struct Held {
@@ -69,6 +71,92 @@ void make_one_motion(std::span<Held> all) {
   }
 }
 
+// Rows of contacts that elastic vertices can give way in: of their tangents, with the vertices as far as they move.
+class ElasticRows {
+ public:
+  ElasticRows(const Model& model, ContactSet& set) {
+    number_of.assign(model.surface.vertex_object.size(), -1);
+    for (Contact& contact : set.contacts) {
+      if (!has_stuck(contact) || is_limit(contact)) continue;
+      Row row{&contact, {-1, -1, -1, -1}};
+      bool any = false;
+      for (int k = 0; k < 4; ++k) {
+        const Index vertex = contact.vertices[k];
+        const bool elastic = model.objects[model.surface.vertex_object[vertex]].type == ObjectType::deformable;
+        if (!elastic || !model.surface.vertex_moves[vertex] || contact.weights[k] == 0) continue;
+        if (number_of[vertex] < 0) number_of[vertex] = count++;
+        row.vertices[k] = number_of[vertex];
+        any = true;
+      }
+      if (any) rows.push_back(row);
+    }
+  }
+  bool empty() const { return rows.empty(); }
+  Eigen::Index vertices() const { return 3 * Eigen::Index{count}; }
+
+  VecX drifts() const {
+    VecX d(2 * static_cast<Eigen::Index>(rows.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      d.segment<2>(2 * static_cast<Eigen::Index>(i)) << rows[i].contact->drift[0], rows[i].contact->drift[1];
+    return d;
+  }
+  void set_drifts(const VecX& d) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto at = 2 * static_cast<Eigen::Index>(i);
+      rows[i].contact->drift = {d[at], d[at + 1]};
+    }
+  }
+  void times(const VecX& u, VecX& d) const {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Contact& contact = *rows[i].contact;
+      Vec3 way = Vec3::Zero();
+      for (int k = 0; k < 4; ++k) {
+        if (rows[i].vertices[k] >= 0) way += contact.weights[k] * u.segment<3>(3 * rows[i].vertices[k]);
+      }
+      d.segment<2>(2 * static_cast<Eigen::Index>(i)) << contact.t1.dot(way), contact.t2.dot(way);
+    }
+  }
+  void transpose_times(const VecX& d, VecX& u) const {
+    u.setZero();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Contact& contact = *rows[i].contact;
+      const auto at = 2 * static_cast<Eigen::Index>(i);
+      const Vec3 way = d[at] * contact.t1 + d[at + 1] * contact.t2;
+      for (int k = 0; k < 4; ++k) {
+        if (rows[i].vertices[k] >= 0) u.segment<3>(3 * rows[i].vertices[k]) += contact.weights[k] * way;
+      }
+    }
+  }
+
+ private:
+  struct Row {
+    Contact* contact;
+    std::array<Index, 4> vertices;  // -1: does not give way
+  };
+  std::vector<Row> rows;
+  std::vector<Index> number_of;
+  Index count = 0;
+};
+
+// By conjugate gradients on the normal equations: what they have found is of some u, however early they end.
+void make_one_displacement(ElasticRows& rows) {
+  const VecX d = rows.drifts();
+  VecX left = d, direction(rows.vertices()), gradient(rows.vertices()), moved(d.size());
+  rows.transpose_times(left, gradient);
+  direction = gradient;
+  double square = gradient.squaredNorm();
+  const double enough = near_enough * near_enough * square;
+  for (int i = 0; i < most_updates && square > enough; ++i) {
+    rows.times(direction, moved);
+    left -= square / moved.squaredNorm() * moved;
+    rows.transpose_times(left, gradient);
+    const double next = gradient.squaredNorm();
+    direction = gradient + next / square * direction;
+    square = next;
+  }
+  rows.set_drifts(d - left);
+}
+
 }  // namespace
 
 void keep_drifts(const Model& model, const VecX& x, ContactSet& set) {
@@ -88,6 +176,8 @@ void keep_drifts(const Model& model, const VecX& x, ContactSet& set) {
     if (end - begin > 1) make_one_motion({begin, end});
     begin = end;
   }
+  ElasticRows rows(model, set);
+  if (!rows.empty()) make_one_displacement(rows);
 }
 
 }  // namespace sim

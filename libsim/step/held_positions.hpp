@@ -8,6 +8,12 @@
 //     least sum of |a + b x p_i - d_i|^2     p_i: the points of the contacts that stick, from their middle
 //
 // along their tangents. By its normal equations a is the mean of d_i, and b what sum of p_i x d_i asks for.
+//
+// So it is where elastic bodies touch: a few vertices have many contacts, vertices with faces and edges with edges,
+// and friction that cancels on all vertices would grow to its bounds. With the rows T of the contacts along their
+// tangents,
+//
+//     d <- T u,   u: displacements of the elastic vertices that move, least |T u - d|
 #pragma once
 
 #include "collide/contact_set.hpp"

@@ -337,6 +337,33 @@ TEST(HeldBodies, AGuidedPadIsPressedOnAPlateThatIsHeldAllOver) {
   }
 }
 
+// Friction of single contacts grew against each other to Coulomb's bounds, though nothing moved.
+TEST(HeldBodies, ASoftBallBetweenJawsKeepsTheFrictionOfEveryContact) {
+  Played run(R"({"time": {"step": 0.004, "duration": 3},
+    "materials": {"m": {"young": 5e4, "poisson": 0.3, "density": 1000, "damping": {"stiffness": 0.01}}},
+    "meshes": {"ball": {"generate": "sphere", "radius": 0.05, "resolution": 3},
+               "jaw": {"generate": "box", "size": [0.02, 0.08, 0.08], "cells": [1, 4, 4]}},
+    "objects": [{"name": "ball", "mesh": "ball", "material": "m"},
+                {"name": "left", "type": "scripted", "mesh": "jaw", "position": [-0.0601, 0, 0.004],
+                 "motion": {"keyframes": [{"time": 0}, {"time": 0.04, "translation": [0.009, 0, 0]}]}},
+                {"name": "right", "type": "scripted", "mesh": "jaw", "position": [0.0601, 0, 0.004],
+                 "motion": {"keyframes": [{"time": 0}, {"time": 0.04, "translation": [-0.009, 0, 0]}]}}],
+    "contact": {"friction": 0.6}})");
+  const auto friction = [&] {
+    double sum = 0;
+    for (const Contact& contact : run.state.contacts.contacts) {
+      sum += std::hypot(contact.friction[0], contact.friction[1]);
+      EXPECT_FALSE(contact.lambda > 0 && contact.state == FrictionState::sliding);
+    }
+    return sum;
+  };
+  run.advance(50);
+  const double at_first = friction();
+  run.advance(150);
+  EXPECT_GT(at_first, 5);  // it bears 5 N
+  EXPECT_NEAR(friction() / at_first, 1, 0.005);
+}
+
 // Two free ones of very unlike mass that stay together: the heavy one has the momentum.
 TEST(Impacts, OfALightBlockLeaveItsMomentumToAHeavyOne) {
   Played run(R"({"time": {"step": 0.002, "duration": 0.04, "scheme": "generalized-alpha"}, "gravity": [0, 0, 0],
