@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"
@@ -81,26 +85,77 @@ double target_gap_from(const TargetGapRule& rule, const Contact& contact, double
   return target_gap_of(contact, highest, may_have_it ? 0 : correction(rule, contact));
 }
 
-// Between two objects the least target gap of what pushes, m.
-std::map<std::array<Index, 2>, double> least_of_what_pushes(const CollisionSurface& surface, const ContactSet& set) {
-  std::map<std::array<Index, 2>, double> least;
-  for (const Contact& c : set.contacts) {
-    if (is_limit(c) || !(c.lambda > 0)) continue;
-    const auto [at, is_first] = least.emplace(objects_of(surface, c.vertices), c.target_gap);
-    if (!is_first) at->second = std::min(at->second, c.target_gap);
+// Contacts between two objects of one normal, as nearly as `directions` tell them apart.
+class Faces {
+ public:
+  Faces(const CollisionSurface& of_scene, const ContactSet& set) : surface(of_scene) {
+    for (const Contact& c : set.contacts) {
+      if (is_limit(c)) continue;
+      const auto [first, second] = objects_of(surface, c.vertices);
+      sides[first].insert(rounded(inward(c), 1));
+      sides[second].insert(rounded(-inward(c), 1));
+      Face& face = of(c);
+      if (c.target_gap == 0) {
+        face.least_new = std::min(face.least_new, c.gap);
+      } else if (c.lambda > 0) {
+        face.least = std::min(face.least, c.target_gap);
+        face.sum += c.target_gap;
+        ++face.count;
+      }
+    }
   }
-  return least;
-}
+  bool pushes(const Contact& c) { return of(c).count > 0; }
+  // m: where what pushes is to end; the bodies may be rigid, and bear on all of a face only where it has one gap
+  double pushes_at(const Contact& c) {
+    const Face& face = of(c);
+    return is_of_rigid(surface, c.vertices) ? face.sum / face.count : face.least;
+  }
+  // One of its objects has contacts from the other side, too.
+  bool has_play(const Contact& c) const {
+    if (is_limit(c)) return false;
+    const auto [first, second] = objects_of(surface, c.vertices);
+    const auto meets = [&](Index object, const Vec3& n) {
+      const auto opposite = [&](const std::array<Index, 3>& side) {
+        return Vec3(side[0], side[1], side[2]).normalized().dot(n) < -0.5;
+      };
+      return std::ranges::any_of(sides.at(object), opposite);
+    };
+    return meets(first, inward(c)) || meets(second, -inward(c));
+  }
+  double least_new(const Contact& c) { return is_of_rigid(surface, c.vertices) ? of(c).least_new : c.gap; }
 
-// Half of what it begins with: the play of a slot narrower than eps2 is not used up by the gaps to its two walls. Not
-// of rigid bodies, whose gaps are known as velocities only (step/tolerance.hpp): what bears a face is left where it
-// is.
-double target_gap_of_new(const TargetGapRule& rule, const Contact& contact) {
-  if (rule.options.as_published || is_of_rigid(rule.surface, contact.vertices))
-    return target_gap_from(rule, contact, new_target_gap);
+ private:
+  struct Face {
+    double least_new = std::numeric_limits<double>::infinity(), least = least_new, sum = 0;
+    int count = 0;
+  };
+  Face& of(const Contact& c) {
+    constexpr double directions = 16;  // a length of 1, along each axis
+    const bool rigid = is_of_rigid(surface, c.vertices);
+    return faces[{objects_of(surface, c.vertices), rounded(inward(c), rigid ? directions : 0)}];
+  }
+  Vec3 inward(const Contact& c) const {  // of the first of its objects
+    return surface.vertex_object[c.vertices[0]] == objects_of(surface, c.vertices)[0] ? c.n : Vec3(-c.n);
+  }
+  static std::array<Index, 3> rounded(const Vec3& n, double directions) {
+    const auto along = [&](int axis) { return static_cast<Index>(std::lround(directions * n[axis])); };
+    return {along(0), along(1), along(2)};
+  }
+  const CollisionSurface& surface;
+  std::map<std::pair<std::array<Index, 2>, std::array<Index, 3>>, Face> faces;
+  std::map<Index, std::set<std::array<Index, 3>>> sides;  // of objects: coarse normals of their contacts
+};
+
+// A part of what it begins with; of all that begins farther off one gap, so that supports that are met one after the
+// other bear alike. One gap for all of a rigid face, too: it takes that of what pushes there.
+double target_gap_of_new(const TargetGapRule& rule, Faces& faces, const Contact& contact) {
   Contact ends = contact;
-  ends.gap = std::max(new_target_gap * std::min(contact.gap, contact.eps2),
-                      std::min(contact.gap, lowest_target_gap * contact.eps2));
+  if (!rule.options.as_published && faces.has_play(contact)) {
+    double least = part_of_play * std::min(faces.least_new(contact), contact.eps2);
+    if (is_of_rigid(rule.surface, contact.vertices) && faces.pushes(contact))
+      least = std::min(faces.pushes_at(contact), contact.gap);
+    ends.gap = std::max(least, std::min(contact.gap, lowest_target_gap * contact.eps2));
+  }
   return target_gap_from(rule, ends, new_target_gap);
 }
 
@@ -154,30 +209,32 @@ bool is_out_of_reach(const Contact& contact) {
 
 }  // namespace
 
-// What had no room is asked for more again at ages 1, 2, 4, 8... What does not push may go on as near as what does
-// between the same two objects, and as it comes: held where it is, a vertex of a wheel would bear before it is
-// lowest, and in a narrow slot all that touches both walls at once.
+// What had no room is asked for more again at ages 1, 2, 4, 8... What does not push may come as near as what does on
+// its face: held where it is, a vertex of a wheel would bear before it is lowest. Where nothing does, it keeps its
+// target gap, whatever its gap is by now: thrown back in the step, it would push from there, and in a narrow slot all
+// that touches both walls at once.
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
+  std::vector<double> before(set.contacts.size());
+  for (std::size_t i = 0; i < before.size(); ++i) before[i] = set.contacts[i].target_gap;
   for (Contact& c : set.contacts) {
     c.has_no_room = c.has_no_room && !std::has_single_bit(static_cast<std::uint32_t>(c.age));
     c.target_gap =
         c.has_no_room ? target_gap_of(c, highest_target_gap, 0) : target_gap_from(rule, c, highest_target_gap);
   }
   if (rule.options.as_published) return;
-  const auto pushes_at = least_of_what_pushes(rule.surface, set);
+  Faces faces(rule.surface, set);
   for (Contact& c : set.contacts) {
-    if (is_limit(c) || c.lambda > 0) continue;
-    double nearest = c.gap - rule.dt * std::max(0.0, approach(c, rule.v));
-    const auto at = pushes_at.find(objects_of(rule.surface, c.vertices));
-    if (at != pushes_at.end() && !is_of_rigid(rule.surface, c.vertices)) nearest = std::min(nearest, at->second);
+    if (is_limit(c) || (c.lambda > 0 && !is_of_rigid(rule.surface, c.vertices))) continue;
+    const double nearest = faces.pushes(c) ? faces.pushes_at(c) : before[&c - set.contacts.data()];
     c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));
   }
 }
 
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) {
+  Faces faces(rule.surface, set);
   for (Contact& c : set.contacts) {
     if (c.target_gap != 0) continue;
-    c.target_gap = target_gap_of_new(rule, c);
+    c.target_gap = target_gap_of_new(rule, faces, c);
     if (rule.is_static) {  // friction goes by all of the increment's way
       c.c_t = {};
     } else if (!rule.options.as_published) {

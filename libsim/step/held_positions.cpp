@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 #include "collide/limits.hpp"
@@ -71,90 +72,112 @@ void make_one_motion(std::span<Held> all) {
   }
 }
 
-// Rows of contacts that elastic vertices can give way in: of their tangents, with the vertices as far as they move.
-class ElasticRows {
- public:
-  ElasticRows(const Model& model, ContactSet& set) {
-    number_of.assign(model.surface.vertex_object.size(), -1);
-    for (Contact& contact : set.contacts) {
-      if (!has_stuck(contact) || is_limit(contact)) continue;
-      Row row{&contact, {-1, -1, -1, -1}};
-      bool any = false;
-      for (int k = 0; k < 4; ++k) {
-        const Index vertex = contact.vertices[k];
-        const bool elastic = model.objects[model.surface.vertex_object[vertex]].type == ObjectType::deformable;
-        if (!elastic || !model.surface.vertex_moves[vertex] || contact.weights[k] == 0) continue;
-        if (number_of[vertex] < 0) number_of[vertex] = count++;
-        row.vertices[k] = number_of[vertex];
-        any = true;
-      }
-      if (any) rows.push_back(row);
-    }
-  }
-  bool empty() const { return rows.empty(); }
-  Eigen::Index vertices() const { return 3 * Eigen::Index{count}; }
+// A contact with elastic vertices that move, as these are numbered; -1: others.
+struct ElasticRows {
+  Contact* contact = nullptr;
+  std::array<Index, 4> vertices{-1, -1, -1, -1};
+  Index part = -1;  // what hangs together by common vertices
 
-  VecX drifts() const {
-    VecX d(2 * static_cast<Eigen::Index>(rows.size()));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      d.segment<2>(2 * static_cast<Eigen::Index>(i)) << rows[i].contact->drift[0], rows[i].contact->drift[1];
-    return d;
+  Index first() const {
+    return *std::ranges::find_if(vertices, [](Index vertex) { return vertex >= 0; });
   }
-  void set_drifts(const VecX& d) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto at = 2 * static_cast<Eigen::Index>(i);
-      rows[i].contact->drift = {d[at], d[at + 1]};
-    }
-  }
-  void times(const VecX& u, VecX& d) const {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Contact& contact = *rows[i].contact;
-      Vec3 way = Vec3::Zero();
-      for (int k = 0; k < 4; ++k) {
-        if (rows[i].vertices[k] >= 0) way += contact.weights[k] * u.segment<3>(3 * rows[i].vertices[k]);
-      }
-      d.segment<2>(2 * static_cast<Eigen::Index>(i)) << contact.t1.dot(way), contact.t2.dot(way);
-    }
-  }
-  void transpose_times(const VecX& d, VecX& u) const {
-    u.setZero();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Contact& contact = *rows[i].contact;
-      const auto at = 2 * static_cast<Eigen::Index>(i);
-      const Vec3 way = d[at] * contact.t1 + d[at + 1] * contact.t2;
-      for (int k = 0; k < 4; ++k) {
-        if (rows[i].vertices[k] >= 0) u.segment<3>(3 * rows[i].vertices[k]) += contact.weights[k] * way;
-      }
-    }
-  }
-
- private:
-  struct Row {
-    Contact* contact;
-    std::array<Index, 4> vertices;  // -1: does not give way
-  };
-  std::vector<Row> rows;
-  std::vector<Index> number_of;
-  Index count = 0;
 };
 
+std::vector<ElasticRows> find_elastic(const Model& model, ContactSet& set) {
+  std::vector<ElasticRows> found;
+  for (Contact& contact : set.contacts) {
+    if (!has_stuck(contact) || is_limit(contact)) continue;
+    ElasticRows rows{&contact};
+    for (int k = 0; k < 4; ++k) {
+      const Index vertex = contact.vertices[k];
+      const bool elastic = model.objects[model.surface.vertex_object[vertex]].type == ObjectType::deformable;
+      if (elastic && model.surface.vertex_moves[vertex] && contact.weights[k] != 0) rows.vertices[k] = vertex;
+    }
+    if (rows.vertices != std::array<Index, 4>{-1, -1, -1, -1}) found.push_back(rows);
+  }
+  return found;
+}
+
+// By their parts, the vertices of each numbered from 0. No part knows of others, so that its bits are its own.
+void sort_by_parts(std::size_t vertex_count, std::vector<ElasticRows>& all) {
+  std::vector<Index> parent(vertex_count);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](Index vertex) {
+    while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
+    return vertex;
+  };
+  for (const ElasticRows& rows : all) {
+    for (const Index vertex : rows.vertices) {
+      if (vertex >= 0) parent[root(vertex)] = root(rows.first());
+    }
+  }
+  for (ElasticRows& rows : all) rows.part = root(rows.first());
+  std::ranges::stable_sort(all, {}, &ElasticRows::part);
+  std::vector<Index>& number = parent;
+  std::ranges::fill(number, -1);
+  Index count = 0, part = -1;
+  for (ElasticRows& rows : all) {
+    if (rows.part != part) count = 0;
+    part = rows.part;
+    for (Index& vertex : rows.vertices) {
+      if (vertex < 0) continue;
+      if (number[vertex] < 0) number[vertex] = count++;
+      vertex = number[vertex];
+    }
+  }
+}
+
+void multiply(std::span<const ElasticRows> part, const VecX& u, VecX& d) {
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const Contact& contact = *part[i].contact;
+    Vec3 way = Vec3::Zero();
+    for (int k = 0; k < 4; ++k) {
+      if (part[i].vertices[k] >= 0) way += contact.weights[k] * block(u, part[i].vertices[k]);
+    }
+    d.segment<2>(2 * static_cast<Eigen::Index>(i)) << contact.t1.dot(way), contact.t2.dot(way);
+  }
+}
+
+// Adds to the vertices of the part.
+void add_transpose(std::span<const ElasticRows> part, const VecX& d, VecX& u) {
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const Contact& contact = *part[i].contact;
+    const auto at = 2 * static_cast<Eigen::Index>(i);
+    const Vec3 way = d[at] * contact.t1 + d[at + 1] * contact.t2;
+    for (int k = 0; k < 4; ++k) {
+      if (part[i].vertices[k] >= 0) block(u, part[i].vertices[k]) += contact.weights[k] * way;
+    }
+  }
+}
+
 // By conjugate gradients on the normal equations: what they have found is of some u, however early they end.
-void make_one_displacement(ElasticRows& rows) {
-  const VecX d = rows.drifts();
-  VecX left = d, direction(rows.vertices()), gradient(rows.vertices()), moved(d.size());
-  rows.transpose_times(left, gradient);
-  direction = gradient;
+void make_one_displacement(std::span<ElasticRows> part) {
+  Index vertices = 0;
+  for (const ElasticRows& rows : part) vertices = std::max(vertices, 1 + std::ranges::max(rows.vertices));
+  VecX d(2 * static_cast<Eigen::Index>(part.size()));
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const auto& drift = part[i].contact->drift;
+    d.segment<2>(2 * static_cast<Eigen::Index>(i)) << drift[0], drift[1];
+  }
+  VecX left = d, gradient = VecX::Zero(3 * Eigen::Index{vertices}), moved(d.size());
+  add_transpose(part, left, gradient);
+  VecX direction = gradient;
   double square = gradient.squaredNorm();
   const double enough = near_enough * near_enough * square;
   for (int i = 0; i < most_updates && square > enough; ++i) {
-    rows.times(direction, moved);
+    multiply(part, direction, moved);
     left -= square / moved.squaredNorm() * moved;
-    rows.transpose_times(left, gradient);
+    gradient.setZero();
+    add_transpose(part, left, gradient);
     const double next = gradient.squaredNorm();
     direction = gradient + next / square * direction;
     square = next;
   }
-  rows.set_drifts(d - left);
+  d -= left;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const auto at = 2 * static_cast<Eigen::Index>(i);
+    part[i].contact->drift = {d[at], d[at + 1]};
+  }
 }
 
 }  // namespace
@@ -176,8 +199,14 @@ void keep_drifts(const Model& model, const VecX& x, ContactSet& set) {
     if (end - begin > 1) make_one_motion({begin, end});
     begin = end;
   }
-  ElasticRows rows(model, set);
-  if (!rows.empty()) make_one_displacement(rows);
+  std::vector<ElasticRows> elastic = find_elastic(model, set);
+  sort_by_parts(model.surface.vertex_object.size(), elastic);
+  for (auto begin = elastic.begin(); begin != elastic.end();) {
+    const auto end =
+        std::find_if(begin, elastic.end(), [&](const ElasticRows& rows) { return rows.part != begin->part; });
+    make_one_displacement({begin, end});
+    begin = end;
+  }
 }
 
 }  // namespace sim

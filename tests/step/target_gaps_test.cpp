@@ -28,6 +28,7 @@ struct Above {
     contact.vertices = {0, 1, 2, 3};
     contact.weights = {1, -0.25, -0.25, -0.5};
     contact.gap = gap;
+    contact.lambda = 1;
     set.contacts = {contact};
   }
   TargetGapRule rule() const { return {surface, options, {gravity.norm()}, v, step}; }
@@ -36,7 +37,7 @@ struct Above {
     return set.contacts[0].target_gap;
   }
   double target_gap_when_new() {
-    set.contacts[0].target_gap = 0;
+    set.contacts[0].lambda = set.contacts[0].target_gap = 0;
     set_target_gap_of_new_contacts(rule(), set);
     return set.contacts[0].target_gap;
   }
@@ -84,33 +85,91 @@ TEST(TargetGaps, AsPublishedAreInTheMiddleAtOnce) {
   }
 }
 
-TEST(TargetGaps, OfANewContactAreHalfOfWhatItBeginsWithAndOfEps2AtMost) {
-  EXPECT_DOUBLE_EQ(Above(0.01).target_gap_when_new(), 0.5 * eps2);
-  EXPECT_DOUBLE_EQ(Above(0.4 * eps2).target_gap_when_new(), 0.2 * eps2);
-  EXPECT_DOUBLE_EQ(Above(0.05 * eps2).target_gap_when_new(), 0.04 * eps2);
-  EXPECT_DOUBLE_EQ(Above(0.005 * eps2, 0.1 * dt).target_gap_when_new(), 0.005 * eps2 + 0.01 * correction);
+TEST(TargetGaps, OfANewContactAreItsOwnAndAtMostHalfOfEps2) {
+  for (const Index body : {-1, 0}) {
+    const auto is = [&](Above above, double expected) {
+      above.surface.vertex_body[0] = body;
+      EXPECT_DOUBLE_EQ(above.target_gap_when_new(), expected);
+    };
+    is(Above(0.01), 0.5 * eps2);
+    is(Above(0.4 * eps2), 0.4 * eps2);
+    is(Above(0.05 * eps2), 0.05 * eps2);
+    is(Above(0.005 * eps2, 0.1 * dt), 0.005 * eps2 + 0.01 * correction);
+  }
 }
 
-TEST(TargetGaps, OfANewContactOfARigidBodyAreItsOwnAndAtMostHalfOfEps2) {
-  Above above(0.4 * eps2);
+// The same vertex with another wall against its back, which it has a contact with.
+Above between_walls(double gap) {
+  Above above(gap);
+  Contact behind = above.set.contacts[0];
+  behind.n = -behind.n;
+  behind.target_gap = behind.gap = 0.6 * eps2;
+  above.surface.vertex_object.insert(above.surface.vertex_object.end(), 3, 2);
+  above.surface.vertex_body.insert(above.surface.vertex_body.end(), 3, -1);
+  behind.vertices = {0, 4, 5, 6};
+  above.set.contacts.push_back(behind);
+  return above;
+}
+
+TEST(TargetGaps, OfANewContactOfWhatHasPlayLeaveAThirdOfIt) {
+  for (const Index body : {-1, 0}) {
+    const auto is = [&](double gap, double expected) {
+      Above above = between_walls(gap);
+      above.surface.vertex_body[0] = body;
+      EXPECT_DOUBLE_EQ(above.target_gap_when_new(), expected);
+    };
+    is(0.01, 0.5 * eps2);
+    is(0.6 * eps2, 0.4 * eps2);
+    is(0.3 * eps2, 0.2 * eps2);
+    is(0.05 * eps2, 0.04 * eps2);
+  }
+}
+
+// A rigid face bears on all of its vertices only where they end with one gap: that of what is nearest.
+TEST(TargetGaps, OfNewContactsOfARigidFaceAreOne) {
+  Above above = between_walls(0.6 * eps2);
   above.surface.vertex_body[0] = 0;
-  EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.4 * eps2);
+  Contact nearer = above.set.contacts[0];
+  nearer.gap = 0.3 * eps2;
+  nearer.target_gap = nearer.lambda = 0;
+  above.set.contacts.push_back(nearer);
+  EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.2 * eps2);
+  EXPECT_DOUBLE_EQ(above.set.contacts[2].target_gap, 0.2 * eps2);
 }
 
-// What pushes between the same two objects says where their faces are.
-TEST(TargetGaps, OfWhatDoesNotPushAreThoseOfWhatDoesBetweenTheSameObjects) {
-  Above above(0.4 * eps2);
-  Contact pushes = above.set.contacts[0];
-  pushes.gap = 0.1 * eps2;
-  pushes.lambda = 1;
-  above.set.contacts.push_back(pushes);
-  set_target_gaps(above.rule(), above.set);
-  EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.1 * eps2);
-  EXPECT_DOUBLE_EQ(above.set.contacts[1].target_gap, 0.1 * eps2);
-  above.surface.vertex_object = {0, 2, 2, 1};  // another pair: by its first and last vertex
-  above.set.contacts[1].vertices = {0, 1, 2, 2};
-  set_target_gaps(above.rule(), above.set);
-  EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.4 * eps2);
+// What pushes between the same two objects says where their faces are; else it keeps its own, wherever it is by now.
+TEST(TargetGaps, OfWhatDoesNotPushAreThoseOfWhatDoesBetweenTheSameObjectsOrItsOwnOfBefore) {
+  for (const Index body : {-1, 0}) {
+    Above above(0.4 * eps2);
+    above.surface.vertex_body[0] = body;
+    above.set.contacts[0].lambda = 0;
+    above.set.contacts[0].target_gap = 0.3 * eps2;
+    Contact pushes = above.set.contacts[0];
+    pushes.gap = 0.1 * eps2;
+    pushes.lambda = 1;
+    above.set.contacts.push_back(pushes);
+    set_target_gaps(above.rule(), above.set);
+    EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.1 * eps2);
+    EXPECT_DOUBLE_EQ(above.set.contacts[1].target_gap, 0.1 * eps2);
+    above.set.contacts[0].target_gap = 0.3 * eps2;
+    above.surface.vertex_object = {0, 2, 2, 1};  // another pair: by its first and last vertex
+    above.set.contacts[1].vertices = {0, 1, 2, 2};
+    set_target_gaps(above.rule(), above.set);
+    EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.3 * eps2);
+  }
+}
+
+TEST(TargetGaps, OfWhatPushesOnARigidFaceAreTheirMean) {
+  for (const Index body : {-1, 0}) {
+    Above above(0.4 * eps2);
+    above.surface.vertex_body[0] = body;
+    Contact other = above.set.contacts[0];
+    other.gap = 0.2 * eps2;
+    above.set.contacts.push_back(other);
+    set_target_gaps(above.rule(), above.set);
+    EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, (body < 0 ? 0.4 : 0.3) * eps2);
+    EXPECT_DOUBLE_EQ(above.set.contacts[1].target_gap, 0.2 * eps2);  // nothing is raised
+  }
 }
 
 // By the frame that it has after it was followed, it begins nearer than it was asked to end.
