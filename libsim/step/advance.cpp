@@ -220,8 +220,8 @@ void find_unseen(Part& part) {
   Scratch& s = part.s;
   s.unseen.resize(0);
   if (part.options.contact.as_published || s.inertia.newton()) return;
-  const TurnInput step{part.model,   s.groups.bodies, s.elements,       s.problem.A,
-                       part.state.x, s.motion,        s.newton.impulse, part.dt};
+  const TurnInput step{part.model, s.groups.bodies,  s.elements, s.problem.A, part.state.x,
+                       s.motion,   s.newton.impulse, part.dt,    s.guides};
   find_unseen(step, s.x1, s.turning, s.unseen);
 }
 

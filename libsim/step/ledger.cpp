@@ -79,6 +79,7 @@ void add_vertices(const PartOfStep& part, const StartForces& start, Ledger& ledg
     ledger.dissipation_damping += damping * v.dot(v);
     if (const Index body = part.body_of_vertex[i]; body >= 0) {
       const Vec3 pushed = part.turning.push[body].on(bodies.mass[i], block(part.start.x, i));
+      ledger.impulse_prescribed += pushed;
       ledger.angular_impulse_prescribed += block(part.start.x, i).cross(pushed);
       ledger.work_correction += pushed.dot(v);
     }

@@ -110,7 +110,8 @@ void turn_elastic(Part& part, VecX& v) {
   Scratch& s = part.s;
   if (part.options.contact.as_published || s.inertia.newton()) return turn_nothing(s.turning);
   find_impulses(part, s.newton.impulse);
-  turn({part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x, part.state.v, s.newton.impulse, part.dt},
+  turn({part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x, part.state.v, s.newton.impulse, part.dt,
+        s.guides},
        s.turning, s.problem.b, v);
 }
 
@@ -372,8 +373,8 @@ void turn_as_solved(Part& part) {
   choose_bodies(part);
   const double relative = part.options.contact.relative_momentum;
   find_impulses(part, n.impulse);
-  const TurnInput input{part.model,   s.groups.bodies, s.elements, s.problem.A,
-                        part.state.x, s.motion,        n.impulse,  part.dt};
+  const TurnInput input{part.model, s.groups.bodies, s.elements, s.problem.A, part.state.x,
+                        s.motion,   n.impulse,       part.dt,    s.guides};
   const Push drive = push(part);
   const std::vector<double> spins = spins_of_gaps(part);
   std::vector<std::uint8_t> turned(n.bodies.size(), 0);

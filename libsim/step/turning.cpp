@@ -1,6 +1,8 @@
 #include "step/turning.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 
 #include "elasticity/element_at.hpp"
 #include "elasticity/straight_ways.hpp"
@@ -11,6 +13,8 @@
 namespace sim {
 
 namespace {
+
+constexpr double nothing = 1e-9;  // beside the largest: a motion that is held, or of a line about itself
 
 struct Turned {
   const TurnInput& step;
@@ -70,33 +74,107 @@ void turn_flight(const Turned& body, const Mat3& Q, VecX& v) {
   }
 }
 
+// What holds a body at a point.
+struct Holder {
+  Vec3 arm;  // m, from the centre of the body
+  Mat3 held;
+};
+
+std::vector<Holder> holders_of(const Turned& body, const Turning& turning, Index i) {
+  std::vector<Holder> found;
+  const Model& model = body.step.model;
+  for (const Index vertex : turning.holders[i]) {
+    const bool is_guided = model.guide_of_vertex[vertex] >= 0;
+    found.push_back({block(body.step.x0, vertex) - body.whole.center,
+                     is_guided ? held_part(model, body.step.guides, vertex) : Mat3::Identity()});
+  }
+  return found;
+}
+
+// Symmetric, without what is nothing beside the largest.
+Mat3 inverse_of_part(const Mat3& H) {
+  const Eigen::SelfAdjointEigenSolver<Mat3> parts(H);
+  Mat3 inverse = Mat3::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 n = parts.eigenvectors().col(k);
+    if (parts.eigenvalues()[k] > nothing * parts.eigenvalues()[2])
+      inverse += n * n.transpose() / parts.eigenvalues()[k];
+  }
+  return inverse;
+}
+
 // What is missing of the angular momentum that contacts give with this turn.
-Vec3 missing_of_contacts(const Turned& body, const Mat3& Q) {
-  Vec3 missing = Vec3::Zero();
+Vec3 missing_of_contacts(const Turned& body, std::span<const Holder> holders, const Mat3& Q) {
+  Vec3 missing = Vec3::Zero(), whole = Vec3::Zero();
   for (const Index row : body.rows) {
     const Vec3 p = block(body.step.impulse, row);
     if (p.isZero(0)) continue;
     const Vec3 r = block(body.step.x0, body.step.model.plan.vertex_of_block[row]) - body.whole.center;
     missing += Vec3(Q * r - r).cross(p);
+    whole += p;
   }
+  if (holders.empty() || whole.isZero(0)) return missing;
+  Mat3 held = Mat3::Zero();
+  for (const Holder& holder : holders) held += holder.held;
+  const Vec3 share = inverse_of_part(held) * whole;
+  for (const Holder& holder : holders) missing -= Vec3(Q * holder.arm - holder.arm).cross(holder.held * share);
   return missing;
 }
 
-// d of it.
-Vec3 rate_of(const Turned& body, const Vec3& missing) {
-  return missing.isZero(0) ? missing : part_that_turns(body.whole) * angular_velocity(body.whole, missing);
+struct Motion {
+  Vec3 velocity{0, 0, 0}, rate{0, 0, 0};
+};
+
+// Of a body that is held, what it may do as a whole.
+Motion motion_of_held(const Whole& whole, std::span<const Holder> holders, const Vec3& spin) {
+  const double size = std::sqrt(whole.second.trace() / whole.mass);
+  if (!(size > 0)) return {};
+  Eigen::Matrix<double, 6, 6> held = Eigen::Matrix<double, 6, 6>::Zero(), inertia = held;  // of (t, size d)
+  for (const Holder& holder : holders) {
+    Eigen::Matrix<double, 3, 6> moves;
+    moves << Mat3::Identity(), -cross_matrix(holder.arm / size);
+    held += moves.transpose() * holder.held * moves;
+  }
+  inertia.topLeftCorner<3, 3>() = whole.mass * Mat3::Identity();
+  inertia.bottomRightCorner<3, 3>() = (whole.second.trace() * Mat3::Identity() - whole.second) / (size * size);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> motions(held);
+  Index count = 0;
+  while (count < 6 && motions.eigenvalues()[count] < nothing * motions.eigenvalues()[5]) ++count;
+  if (count == 0) return {};
+  const auto N = motions.eigenvectors().leftCols(count);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> own(N.transpose() * inertia * N);
+  Eigen::VectorXd found = Eigen::VectorXd::Zero(count);
+  const Eigen::VectorXd driven = N.bottomRows(3).transpose() * (spin / size);
+  for (Index k = 0; k < count; ++k) {
+    const auto way = own.eigenvectors().col(k);
+    if (own.eigenvalues()[k] > nothing * whole.mass) found += way * (way.dot(driven) / own.eigenvalues()[k]);
+  }
+  const Eigen::Matrix<double, 6, 1> motion = N * found;
+  return {motion.head<3>(), motion.tail<3>() / size};
+}
+
+// d of it, and t.
+Motion motion_of(const Turned& body, std::span<const Holder> holders, const Vec3& missing) {
+  if (missing.isZero(0)) return {};
+  const double turns = part_that_turns(body.whole);
+  if (holders.empty()) return {Vec3::Zero(), turns * angular_velocity(body.whole, missing)};
+  const Motion motion = motion_of_held(body.whole, holders, missing);
+  return {turns * motion.velocity, turns * motion.rate};
 }
 
 // With d for what is missing, in b and in `v`.
-void push_on(const Turned& body, const Vec3& missing, Turning::Push& push, VecX& b, VecX& v) {
-  const Vec3 rate = rate_of(body, missing), more = rate - push.rate;
-  if (more.isZero(0)) return;
-  push.rate = rate;
+void push_on(const Turned& body, std::span<const Holder> holders, const Vec3& missing, Turning::Push& push, VecX& b,
+             VecX& v) {
+  const Motion motion = motion_of(body, holders, missing);
+  const Vec3 faster = motion.velocity - push.velocity, more = motion.rate - push.rate;
+  if (more.isZero(0) && faster.isZero(0)) return;
+  push.velocity = motion.velocity;
+  push.rate = motion.rate;
   push.center = body.whole.center;
   push.missing = missing;
   for (const Index row : body.rows) {
     const Index vertex = body.step.model.plan.vertex_of_block[row];
-    const Vec3 change = more.cross(block(body.step.x0, vertex) - body.whole.center);
+    const Vec3 change = faster + more.cross(block(body.step.x0, vertex) - body.whole.center);
     block(b, row) += body.step.model.elastic.mass[vertex] * change;
     block(v, row) += change;
   }
@@ -173,6 +251,11 @@ bool is_thin(const Turning& turning, Index body) {
   return !turning.springs.of_body[body].empty() || !turning.membranes.of_body[body].empty();
 }
 
+// A cable that is held is no rigid body beside its holders: it pulls at them along its own way.
+bool is_pushed(const Turning& turning, Index body) {
+  return turning.hold[body] == Hold::free || !is_thin(turning, body);
+}
+
 void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& v) {
   turning.turn[i] = Mat3::Identity();
   turning.way[i].setZero();
@@ -186,9 +269,10 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   turning.way[i] = way_of(turning.hold[i], Q, step.dt);
   add_strain(body, turning.way[i], b);
   keep(step, i, turning, turning.way[i], b);
-  if (!is_free) return;
-  turn_flight(body, Q, v);
-  push_on(body, missing_of_contacts(body, Q), turning.push[i], b, v);
+  if (is_free) turn_flight(body, Q, v);
+  if (!is_pushed(turning, i)) return;
+  const std::vector<Holder> holders = holders_of(body, turning, i);
+  push_on(body, holders, missing_of_contacts(body, holders, Q), turning.push[i], b, v);
 }
 
 // True where the strain of the step was that of another turn.
@@ -214,14 +298,15 @@ bool turn_strain(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss
 // True where contacts push otherwise at their ends than was foreseen.
 bool push_as_solved(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss, Turning& turning, VecX& b,
                     VecX& v) {
-  if (turning.hold[i] != Hold::free) return false;
+  if (!is_pushed(turning, i)) return false;
   const TurnInput& input = body.step;
   Turning::Push& push = turning.push[i];
-  const Vec3 off = missing_of_contacts(body, Q) - push.missing;
+  const std::vector<Holder> holders = holders_of(body, turning, i);
+  const Vec3 off = missing_of_contacts(body, holders, Q) - push.missing;
   if (!(off.norm() > miss.spin_of_contacts)) return false;
-  const Mat3 more = cross_matrix(rate_of(body, off));
+  const Mat3 more = cross_matrix(motion_of(body, holders, off).rate);
   if (!(momentum_of(input.model, body.rows, input.x0, body.whole, more) > miss.momentum)) return false;
-  push_on(body, push.missing + off, push, b, v);
+  push_on(body, holders, push.missing + off, push, b, v);
   return true;
 }
 
@@ -248,6 +333,7 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
   turning.turn.assign(count, Mat3::Identity());
   turning.way.assign(count, Mat3::Zero());
   turning.push.assign(count, {});
+  turning.holders.assign(count, {});
   turning.before.assign(count, Mat3::Identity());
   prepare<ElementKind::spring>(model, bodies, turning.springs);
   prepare<ElementKind::membrane>(model, bodies, turning.membranes);
@@ -256,14 +342,21 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
                Turning& turning) {
   std::vector<std::uint8_t> prescribed(model.objects.size(), 0);
+  std::vector<std::vector<Index>> of_object(model.objects.size());
   for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
     if (guides.holds[k] == 0) continue;
-    for (const Index vertex : model.prescribed[k].vertices) prescribed[model.surface.vertex_object[vertex]] = 1;
+    for (const Index vertex : model.prescribed[k].vertices) {
+      prescribed[model.surface.vertex_object[vertex]] = 1;
+      of_object[model.surface.vertex_object[vertex]].push_back(vertex);
+    }
   }
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   for (Index body = 0; body < bodies.count(); ++body) {
-    if (bodies.rows_of(body).front() < elastic)
-      turning.hold[body] = prescribed[object_of_body[body]] != 0 ? Hold::prescribed : Hold::free;
+    if (bodies.rows_of(body).front() >= elastic) continue;
+    turning.hold[body] = prescribed[object_of_body[body]] != 0 ? Hold::prescribed : Hold::free;
+    std::vector<Index>& holders = turning.holders[body] = of_object[object_of_body[body]];
+    std::ranges::sort(holders);
+    holders.erase(std::ranges::unique(holders).begin(), holders.end());
   }
 }
 

@@ -31,6 +31,13 @@
 //
 // s is the part of its motion about the centre that is a turn: what turns in parts, as a cable that lies on a floor
 // with its one end, is not turned by the weight there.
+//
+// One of tetrahedra with prescribed vertices, of which H is held, moves as a whole as these allow: by those N of the velocities (t,
+// d), t + d x r, that leave all H (t + d x r_h) = 0. What holds it turns with it, too: of an impulse P of all
+// contacts it bears H (sum H)^-1 P each, so that a wheel on a hinge has the arms from there, and one in a plane those
+// from its centre. With the inertia M of (t, d),
+//
+//     missing = sum (Q - 1) r x p - sum (Q - 1) r_h x H (sum H)^-1 P       (t, d) = s N (N^T M N)^-1 N^T (0, missing)
 #pragma once
 
 #include "elasticity/element_impulse.hpp"
@@ -46,11 +53,13 @@ struct Turning {
   std::vector<Mat3> turn;  // a body: Q
   std::vector<Mat3> way;   // 1/s, a body: u = way r, 0 where it does not turn
   struct Push {
-    Vec3 rate{0, 0, 0}, center{0, 0, 0};  // d, rad/s; m, at the start
-    Vec3 missing{0, 0, 0};                // kg m^2/s: for which
-    Vec3 on(double mass, const Vec3& x0) const { return mass * rate.cross(x0 - center); }  // kg m/s
+    Vec3 velocity{0, 0, 0}, rate{0, 0, 0};  // t, m/s; d, rad/s
+    Vec3 center{0, 0, 0};                   // m, at the start
+    Vec3 missing{0, 0, 0};                  // kg m^2/s: for which
+    Vec3 on(double mass, const Vec3& x0) const { return mass * (velocity + rate.cross(x0 - center)); }  // kg m/s
   };
-  std::vector<Push> push;    // a body: of contacts at their ends
+  std::vector<Push> push;                   // a body: of contacts at their ends
+  std::vector<std::vector<Index>> holders;  // a body: its prescribed vertices
   std::vector<Mat3> before;  // a body: its turn in the step before, of those with springs or membranes or prescribed
   struct Thin {              // elements of a kind
     std::vector<double> takes_part;  // 0 to 1
@@ -76,6 +85,7 @@ struct TurnInput {
   const VecX& v;        // m/s, of all vertices: whose turn is asked for
   const VecX& impulse;  // kg m/s, of all rows: of contacts
   double dt;
+  const Guides& guides;
 };
 // Before A and b are assembled: what the step before did, of which v0 is the way. Before the first there was none.
 struct LookBack {

@@ -337,6 +337,31 @@ TEST(HeldBodies, AGuidedPadIsPressedOnAPlateThatIsHeldAllOver) {
   }
 }
 
+// A disc on a hinge keeps its spin under a frictionless pad: with arms of the start it lost N r w dt of it, a fifth.
+TEST(HeldBodies, AnIdlerOnAHingeKeepsItsSpinUnderAPad) {
+  Played run(R"({"time": {"step": 0.001, "duration": 1}, "gravity": [0, 0, 0],
+    "materials": {"m": {"young": 5e7, "poisson": 0, "density": 1000, "damping": {"stiffness": 2e-5}}},
+    "meshes": {"disc": {"generate": "cylinder", "radius": 0.05, "length": 0.02, "segments": 48},
+               "pad": {"generate": "box", "size": [0.04, 0.04, 0.01], "cells": [1, 1, 1]}},
+    "objects": [{"name": "disc", "mesh": "disc", "material": "m", "rotation": {"axis": [1, 0, 0], "degrees": 90},
+                 "angular_velocity": [0, 40, 0],
+                 "boundary": [{"cylinder": {"point": [0, 0, 0], "axis": [0, 1, 0], "radius": 1e-5}}]},
+                {"name": "pad", "type": "scripted", "mesh": "pad", "position": [0, 0, 0.055001],
+                 "motion": {"keyframes": [{"time": 0}, {"time": 0.01, "translation": [0, 0, -0.0003]}]}}],
+    "contact": {
+  "friction" : 0
+}
+})");
+  const double at_first = measure(run.model, run.state).angular_momentum.y();
+  double pressed = 0;
+  for (int n = 0; n < 100; ++n) {
+    run.advance(1);
+    for (const Contact& contact : run.state.contacts.contacts) pressed += contact.lambda / 100;
+  }
+  EXPECT_GT(pressed, 5);  // N
+  EXPECT_NEAR(measure(run.model, run.state).angular_momentum.y() / at_first, 1, 0.03);
+}
+
 // Friction of single contacts grew against each other to Coulomb's bounds, though nothing moved.
 TEST(HeldBodies, ASoftBallBetweenJawsKeepsTheFrictionOfEveryContact) {
   Played run(R"({"time": {"step": 0.004, "duration": 3},

@@ -49,6 +49,7 @@ struct Wheel {
   double dt;     // s
   double least;  // m/s after half a second: facets, and the first order of the scheme
   double speed = 1;
+  bool in_plane = false;  // all of its vertices are held along its axis
 };
 
 struct Rolling : testing::TestWithParam<Wheel> {};
@@ -67,6 +68,11 @@ TEST_P(Rolling, KeepsItsSpeed) {
   object.angular_velocity = {0, rate, 0};
   for (Index i = object.vertices.begin; i < object.vertices.end; ++i)
     block(model.initial_velocity, i) += Vec3(0, rate, 0).cross(model.mesh.vertices[i] - Vec3(0, 0, radius));
+  if (wheel.in_plane) {
+    std::vector<Index> vertices;
+    for (Index i = object.vertices.begin; i < object.vertices.end; ++i) vertices.push_back(i);
+    model.prescribed.push_back({vertices, Motion(), {Vec3::UnitY()}});
+  }
   finish_model(model);
   State state = initial_state(model);
   const double mass = measure(model, state).momentum.x() / wheel.speed;
@@ -87,6 +93,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Wheel{"ElasticFine", ObjectType::deformable, TimeScheme::semi_implicit, 1e-3, 0.985},
                     Wheel{"Elastic", ObjectType::deformable, TimeScheme::semi_implicit, 2e-3, 0.965},
                     Wheel{"ElasticCoarse", ObjectType::deformable, TimeScheme::semi_implicit, 5e-3, 0.965},
+                    Wheel{"PlaneFine", ObjectType::deformable, TimeScheme::semi_implicit, 1e-3, 0.985, 1, true},
+                    Wheel{"Plane", ObjectType::deformable, TimeScheme::semi_implicit, 2e-3, 0.965, 1, true},
+                    Wheel{"PlaneCoarse", ObjectType::deformable, TimeScheme::semi_implicit, 5e-3, 0.965, 1, true},
                     Wheel{"ImplicitEuler", ObjectType::deformable, TimeScheme::implicit_euler, 1e-3, 0.90},
                     Wheel{"GeneralizedAlpha", ObjectType::deformable, TimeScheme::generalized_alpha, 1e-3, 0.92},
                     Wheel{"Slow", ObjectType::deformable, TimeScheme::semi_implicit, 5e-3, 0.95, 0.2},
