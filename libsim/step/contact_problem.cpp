@@ -224,8 +224,10 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   if (rule.options.as_published) return;
   Faces faces(rule.surface, set);
   for (Contact& c : set.contacts) {
+    const double own = before[&c - set.contacts.data()];
+    if (faces.has_play(c)) c.target_gap = std::min(c.target_gap, std::max(c.gap, own));
     if (is_limit(c) || (c.lambda > 0 && !is_of_rigid(rule.surface, c.vertices))) continue;
-    const double nearest = faces.pushes(c) ? faces.pushes_at(c) : before[&c - set.contacts.data()];
+    const double nearest = faces.pushes(c) ? faces.pushes_at(c) : own;
     c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));
   }
 }
@@ -248,6 +250,15 @@ void bound_target_gaps(const TargetGapRule& rule, const VecX& x0, ContactSet& se
   for (Contact& c : set.contacts) {
     if (c.age > 0 || c.raised > 0 || is_limit(c)) continue;
     c.target_gap = std::min(c.target_gap, std::max(gap(c, x0), lowest_target_gap * c.eps2));
+  }
+}
+
+void leave_play(const TargetGapRule& rule, const VecX& x0, ContactSet& set) {
+  if (rule.options.as_published) return;
+  const Faces faces(rule.surface, set);
+  for (Contact& c : set.contacts) {
+    if (c.age > 0 || c.raised > 0 || !faces.has_play(c)) continue;
+    if (const double begins = gap(c, x0); begins > 0) c.target_gap = std::min(c.target_gap, begins);
   }
 }
 
