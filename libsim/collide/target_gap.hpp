@@ -12,9 +12,6 @@ inline constexpr double least_distance = 0.02;
 // What begins nearer than twice that may come to half its distance (collide/check.hpp). All that is farther off keeps
 // the gap it has: to raise what presses is work that nothing does.
 inline constexpr double lowest_target_gap = 2 * least_distance, new_target_gap = 0.5, highest_target_gap = 0.7;
-// What is new ends with this part of what it begins with: some of the play of a slot narrower than eps2 is left,
-// whatever the gaps to its two walls are.
-inline constexpr double part_of_play = 2.0 / 3;
 // The target gap of a contact that collides on its way grows by this part of its way in the step, at most by this
 // part of eps2.
 inline constexpr double keep_off_way = 0.05, keep_off_part = 0.5;

@@ -151,7 +151,7 @@ class Faces {
 double target_gap_of_new(const TargetGapRule& rule, Faces& faces, const Contact& contact) {
   Contact ends = contact;
   if (!rule.options.as_published && faces.has_play(contact)) {
-    double least = part_of_play * std::min(faces.least_new(contact), contact.eps2);
+    double least = new_target_gap * std::min(faces.least_new(contact), contact.eps2);
     if (is_of_rigid(rule.surface, contact.vertices) && faces.pushes(contact))
       least = std::min(faces.pushes_at(contact), contact.gap);
     ends.gap = std::max(least, std::min(contact.gap, lowest_target_gap * contact.eps2));

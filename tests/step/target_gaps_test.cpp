@@ -111,7 +111,7 @@ Above between_walls(double gap) {
   return above;
 }
 
-TEST(TargetGaps, OfANewContactOfWhatHasPlayLeaveAThirdOfIt) {
+TEST(TargetGaps, OfANewContactOfWhatHasPlayLeaveHalfOfIt) {
   for (const Index body : {-1, 0}) {
     const auto is = [&](double gap, double expected) {
       Above above = between_walls(gap);
@@ -119,8 +119,8 @@ TEST(TargetGaps, OfANewContactOfWhatHasPlayLeaveAThirdOfIt) {
       EXPECT_DOUBLE_EQ(above.target_gap_when_new(), expected);
     };
     is(0.01, 0.5 * eps2);
-    is(0.6 * eps2, 0.4 * eps2);
-    is(0.3 * eps2, 0.2 * eps2);
+    is(0.6 * eps2, 0.3 * eps2);
+    is(0.3 * eps2, 0.15 * eps2);
     is(0.05 * eps2, 0.04 * eps2);
   }
 }
@@ -133,8 +133,8 @@ TEST(TargetGaps, OfNewContactsOfARigidFaceAreOne) {
   nearer.gap = 0.3 * eps2;
   nearer.target_gap = nearer.lambda = 0;
   above.set.contacts.push_back(nearer);
-  EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.2 * eps2);
-  EXPECT_DOUBLE_EQ(above.set.contacts[2].target_gap, 0.2 * eps2);
+  EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.15 * eps2);
+  EXPECT_DOUBLE_EQ(above.set.contacts[2].target_gap, 0.15 * eps2);
 }
 
 // What pushes between the same two objects says where their faces are; else it keeps its own, wherever it is by now.
