@@ -92,8 +92,8 @@ class Faces {
     for (const Contact& c : set.contacts) {
       if (is_limit(c)) continue;
       const auto [first, second] = objects_of(surface, c.vertices);
-      sides[first].insert(rounded(inward(c), 1));
-      sides[second].insert(rounded(-inward(c), 1));
+      if (moves(c, first)) sides[first].insert(rounded(inward(c), 1));
+      if (moves(c, second)) sides[second].insert(rounded(-inward(c), 1));
       Face& face = of(c);
       if (c.target_gap == 0) {
         face.least_new = std::min(face.least_new, c.gap);
@@ -110,7 +110,7 @@ class Faces {
     const Face& face = of(c);
     return is_of_rigid(surface, c.vertices) ? face.sum / face.count : face.least;
   }
-  // One of its objects has contacts from the other side, too.
+  // One of its objects, that moves, has contacts from the other side, too.
   bool has_play(const Contact& c) const {
     if (is_limit(c)) return false;
     const auto [first, second] = objects_of(surface, c.vertices);
@@ -118,7 +118,7 @@ class Faces {
       const auto opposite = [&](const std::array<Index, 3>& side) {
         return Vec3(side[0], side[1], side[2]).normalized().dot(n) < -0.5;
       };
-      return std::ranges::any_of(sides.at(object), opposite);
+      return moves(c, object) && std::ranges::any_of(sides.at(object), opposite);
     };
     return meets(first, inward(c)) || meets(second, -inward(c));
   }
@@ -133,6 +133,11 @@ class Faces {
     constexpr double directions = 16;  // a length of 1, along each axis
     const bool rigid = is_of_rigid(surface, c.vertices);
     return faces[{objects_of(surface, c.vertices), rounded(inward(c), rigid ? directions : 0)}];
+  }
+  bool moves(const Contact& c, Index object) const {
+    return std::ranges::any_of(c.vertices, [&](Index vertex) {
+      return surface.vertex_object[vertex] == object && surface.vertex_moves[vertex] != 0;
+    });
   }
   Vec3 inward(const Contact& c) const {  // of the first of its objects
     return surface.vertex_object[c.vertices[0]] == objects_of(surface, c.vertices)[0] ? c.n : Vec3(-c.n);

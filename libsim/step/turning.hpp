@@ -32,10 +32,10 @@
 // s is the part of its motion about the centre that is a turn: what turns in parts, as a cable that lies on a floor
 // with its one end, is not turned by the weight there.
 //
-// One of tetrahedra with prescribed vertices, of which H is held, moves as a whole as these allow: by those N of the velocities (t,
-// d), t + d x r, that leave all H (t + d x r_h) = 0. What holds it turns with it, too: of an impulse P of all
-// contacts it bears H (sum H)^-1 P each, so that a wheel on a hinge has the arms from there, and one in a plane those
-// from its centre. With the inertia M of (t, d),
+// One of tetrahedra with prescribed vertices, of which H is held, moves as a whole as these allow: by those N of the
+// velocities (t, d), t + d x r, that leave all H (t + d x r_h) = 0. What holds it turns with it, too: of an impulse P
+// of all contacts it bears H (sum H)^-1 P each, so that a wheel on a hinge has the arms from there, and one in a
+// plane those from its centre. With the inertia M of (t, d),
 //
 //     missing = sum (Q - 1) r x p - sum (Q - 1) r_h x H (sum H)^-1 P       (t, d) = s N (N^T M N)^-1 N^T (0, missing)
 #pragma once

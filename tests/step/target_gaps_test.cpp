@@ -24,6 +24,7 @@ struct Above {
   explicit Above(double gap, double step_size = dt) : step(step_size) {
     surface.vertex_object = {0, 1, 1, 1};
     surface.vertex_body = {-1, -1, -1, -1};
+    surface.vertex_moves = {1, 0, 0, 0};
     Contact contact;
     contact.vertices = {0, 1, 2, 3};
     contact.weights = {1, -0.25, -0.25, -0.5};
@@ -106,6 +107,7 @@ Above between_walls(double gap) {
   behind.target_gap = behind.gap = 0.6 * eps2;
   above.surface.vertex_object.insert(above.surface.vertex_object.end(), 3, 2);
   above.surface.vertex_body.insert(above.surface.vertex_body.end(), 3, -1);
+  above.surface.vertex_moves.insert(above.surface.vertex_moves.end(), 3, 0);
   behind.vertices = {0, 4, 5, 6};
   above.set.contacts.push_back(behind);
   return above;
@@ -123,6 +125,13 @@ TEST(TargetGaps, OfANewContactOfWhatHasPlayLeaveHalfOfIt) {
     is(0.3 * eps2, 0.15 * eps2);
     is(0.05 * eps2, 0.04 * eps2);
   }
+}
+
+// A container has contacts on all of its sides; only what moves in it has play.
+TEST(TargetGaps, OfANewContactOfWhatDoesNotMoveAreNoPlay) {
+  Above above = between_walls(0.4 * eps2);
+  above.set.contacts[1].vertices = {4, 1, 2, 3};  // another vertex at the back of the same wall
+  EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.4 * eps2);
 }
 
 // A rigid face bears on all of its vertices only where they end with one gap: that of what is nearest.
