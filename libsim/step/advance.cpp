@@ -413,7 +413,7 @@ bool relinearise(Part& part) {
   add_contacts(part.model.surface, s.hits, part.state.x, s.x1, contacts);
   if (options.as_published) activate(s.hits, contacts);
   set_target_gap_of_new_contacts(rule, contacts);
-  leave_play(rule, part.state.x, contacts);
+  if (part.state.time == 0) leave_play(rule, part.state.x, contacts);
   part.report.t_relinearize += part.watch.lap();
   return again;
 }

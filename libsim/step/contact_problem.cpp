@@ -221,8 +221,10 @@ bool is_out_of_reach(const Contact& contact) {
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   std::vector<double> before(set.contacts.size());
   for (std::size_t i = 0; i < before.size(); ++i) before[i] = set.contacts[i].target_gap;
+  const Faces with_play(rule.surface, set);
   for (Contact& c : set.contacts) {
-    c.has_no_room = c.has_no_room && !std::has_single_bit(static_cast<std::uint32_t>(c.age));
+    const bool is_tried = std::has_single_bit(static_cast<std::uint32_t>(c.age)) && !with_play.has_play(c);
+    c.has_no_room = c.has_no_room && !is_tried;
     c.target_gap =
         c.has_no_room ? target_gap_of(c, highest_target_gap, 0) : target_gap_from(rule, c, highest_target_gap);
   }
@@ -230,7 +232,6 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   Faces faces(rule.surface, set);
   for (Contact& c : set.contacts) {
     const double own = before[&c - set.contacts.data()];
-    if (faces.has_play(c)) c.target_gap = std::min(c.target_gap, std::max(c.gap, own));
     if (is_limit(c) || (c.lambda > 0 && !is_of_rigid(rule.surface, c.vertices))) continue;
     const double nearest = faces.pushes(c) ? faces.pushes_at(c) : own;
     c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));
@@ -263,7 +264,10 @@ void leave_play(const TargetGapRule& rule, const VecX& x0, ContactSet& set) {
   const Faces faces(rule.surface, set);
   for (Contact& c : set.contacts) {
     if (c.age > 0 || c.raised > 0 || !faces.has_play(c)) continue;
-    if (const double begins = gap(c, x0); begins > 0) c.target_gap = std::min(c.target_gap, begins);
+    const double begins = std::max(gap(c, x0), distance(c, x0));
+    if (!(begins > 0) || !(begins < std::min(c.target_gap, lowest_target_gap * c.eps2))) continue;
+    c.target_gap = begins;
+    c.has_no_room = true;
   }
 }
 

@@ -3,7 +3,7 @@ import numpy as np
 
 from .colors import mobile
 
-TIMES = 60  # inradius of what is shown of a half-space, over the size of the scene
+TIMES = 30  # inradius of what is shown of a half-space, over the size of the scene
 
 
 def scene_box(result, positions):
