@@ -41,8 +41,8 @@ void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& conta
 // Contacts of this step end no farther apart than they begin, by their frames as they are made anew: the way of an
 // outer iteration may meet edges far from where they end, and along the normal of there they begin farther apart.
 void bound_target_gaps(const TargetGapRule& rule, const VecX& x0, ContactSet& contacts);
-// Those of what has play no farther than they begin, however near that is: raised from both sides it would be
-// clamped.
+// Of the first step of a run: what has play and is nearer than the least gap that contacts keep has no room for more.
+// Raised from both sides it would be clamped.
 void leave_play(const TargetGapRule& rule, const VecX& x0, ContactSet& contacts);
 // Contacts that exist and collide all the same get a larger target gap, by keep_off_part eps2 at most
 // (collide/contact_set.hpp).
