@@ -26,7 +26,9 @@ TEST(Surface, OfTwoTetsIsOutward) {
 // Vertex 2 is inside, at the centre: what is left keeps its order and its places.
 TEST(Surface, HollowedOutATetHasLostWhatIsInside) {
   const Vec3 a{0, 0, 0}, b{1, 0, 0}, c{0, 1, 0}, d{0, 0, 1}, middle{0.25, 0.25, 0.25};
-  Mesh mesh{{a, b, middle, c, d}, {{0, 1, 3, 2}, {0, 4, 1, 2}, {0, 3, 4, 2}, {1, 4, 3, 2}}, {}};
+  Mesh mesh;
+  mesh.vertices = {a, b, middle, c, d};
+  mesh.tets = {{0, 1, 3, 2}, {0, 4, 1, 2}, {0, 3, 4, 2}, {1, 4, 3, 2}};
   mesh.triangles = extract_surface(mesh.tets);
   const double volume = testing::enclosed_volume(mesh);
   hollow_out(mesh);
