@@ -223,7 +223,8 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   for (std::size_t i = 0; i < before.size(); ++i) before[i] = set.contacts[i].target_gap;
   const Faces with_play(rule.surface, set);
   for (Contact& c : set.contacts) {
-    const bool is_tried = std::has_single_bit(static_cast<std::uint32_t>(c.age)) && !with_play.has_play(c);
+    const bool is_snug = c.target_gap < lowest_target_gap * c.eps2 && with_play.has_play(c);
+    const bool is_tried = std::has_single_bit(static_cast<std::uint32_t>(c.age)) && !is_snug;
     c.has_no_room = c.has_no_room && !is_tried;
     c.target_gap =
         c.has_no_room ? target_gap_of(c, highest_target_gap, 0) : target_gap_from(rule, c, highest_target_gap);
@@ -232,7 +233,9 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   Faces faces(rule.surface, set);
   for (Contact& c : set.contacts) {
     const double own = before[&c - set.contacts.data()];
-    if (is_limit(c) || (c.lambda > 0 && (c.age > 1 || !is_of_rigid(rule.surface, c.vertices)))) continue;
+    if (is_limit(c) || (c.lambda > 0 && ((c.age > 1 && c.state == FrictionState::sticking) ||
+                                         !is_of_rigid(rule.surface, c.vertices))))
+      continue;
     const double nearest = faces.pushes(c) ? faces.pushes_at(c) : own;
     c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));
   }
