@@ -119,8 +119,8 @@ TEST(Snug, PlatesUnderALidLieOnTheFloor) {
     const double g = std::stod(gap);
     for (int i = 0; i < 2; ++i)
       scene += R"({"name": "p)" + std::to_string(i) + R"(", "type": ")" + type +
-               R"(", "mesh": "p", "material": "m", "position": [0, 0, )" + number_text(0.01 + g + i * (0.02 + g), 15) +
-               "]},";
+               R"(", "mesh": "p", "material": "m", "position": [0, 0, )" +
+               number_text(0.01 + g + i * (0.02 + g), 15) + "]},";
     scene +=
         R"({"name": "lid", "type": "fixed", "mesh": "half-space", "rotation": {"axis": [1, 0, 0], "degrees": 180},
       "position": [0, 0, )" +
