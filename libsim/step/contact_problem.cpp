@@ -240,6 +240,7 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
 }
 
 void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& set) {
+  if (std::ranges::none_of(set.contacts, [](const Contact& c) { return c.target_gap == 0; })) return;
   Faces faces(rule.surface, set);
   for (Contact& c : set.contacts) {
     if (c.target_gap != 0) continue;

@@ -200,6 +200,7 @@ void keep_drifts(const Model& model, const VecX& x, ContactSet& set) {
     begin = end;
   }
   std::vector<ElasticRows> elastic = find_elastic(model, set);
+  if (elastic.empty()) return;
   sort_by_parts(model.surface.vertex_object.size(), elastic);
   for (auto begin = elastic.begin(); begin != elastic.end();) {
     const auto end =

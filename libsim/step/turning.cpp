@@ -341,20 +341,17 @@ void prepare(const Model& model, const Bodies& bodies, Turning& turning) {
 
 void find_free(const Model& model, const Bodies& bodies, std::span<const Index> object_of_body, const Guides& guides,
                Turning& turning) {
-  std::vector<std::uint8_t> prescribed(model.objects.size(), 0);
-  std::vector<std::vector<Index>> of_object(model.objects.size());
+  std::vector<std::vector<Index>> prescribed(model.objects.size());
   for (std::size_t k = 0; k < model.prescribed.size(); ++k) {
     if (guides.holds[k] == 0) continue;
-    for (const Index vertex : model.prescribed[k].vertices) {
-      prescribed[model.surface.vertex_object[vertex]] = 1;
-      of_object[model.surface.vertex_object[vertex]].push_back(vertex);
-    }
+    for (const Index vertex : model.prescribed[k].vertices)
+      prescribed[model.surface.vertex_object[vertex]].push_back(vertex);
   }
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   for (Index body = 0; body < bodies.count(); ++body) {
     if (bodies.rows_of(body).front() >= elastic) continue;
-    turning.hold[body] = prescribed[object_of_body[body]] != 0 ? Hold::prescribed : Hold::free;
-    std::vector<Index>& holders = turning.holders[body] = of_object[object_of_body[body]];
+    std::vector<Index>& holders = turning.holders[body] = prescribed[object_of_body[body]];
+    turning.hold[body] = holders.empty() ? Hold::free : Hold::prescribed;
     std::ranges::sort(holders);
     holders.erase(std::ranges::unique(holders).begin(), holders.end());
   }
