@@ -1,7 +1,8 @@
 """What pictures and the player of the report look at, and from where.
 
 Up is against gravity. The usual direction to the camera is FROM, turned from z to up. In view is what moves: bodies, and scripted
-objects no larger than these that do not go GOES times as far. Obstacles that hide more than HIDES of the bodies from the camera are see-through.
+objects no larger than these that do not go GOES times as far; and what the bodies are in, a bucket say, where it is no larger than GOES times
+what they reach. Obstacles that hide more than HIDES of the bodies from the camera are see-through.
 """
 import numpy as np
 
@@ -56,33 +57,38 @@ def box_of(positions):
 
 
 def subjects(result, frames):
-    """Rows of the objects to look at: bodies, and scripted objects that move and are no larger than the bodies together, nor
-    go away from them."""
+    """Rows of the objects to look at: bodies; scripted objects that move, are no larger than the bodies together, and do not go away from
+    them; and obstacles whose box holds the middle of the bodies, in a frame."""
     bodies = [found.index for found in result.objects if mobile(found.type)]
-    others = [found.index for found in result.objects if found.type == "scripted"]
+    others = [found.index for found in result.objects if not mobile(found.type)]
     if not bodies:
         bodies, others = [found.index for found in result.objects], []
     vertices = dict(zip(bodies + others, vertices_of(result, bodies + others)))
+    others = [row for row in others if len(vertices[row])]
     if not sum(len(vertices[row]) for row in bodies) or not others:
         return bodies
     together = np.concatenate([vertices[row] for row in bodies])
     low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    reached = {row: (low, high) for row in others if len(vertices[row])}
-    first, moved = None, set()
+    reached = {row: (low, high) for row in others}
+    first, moved, around = None, set(), set()
     for frame in frames:
         x = frame.positions
         first = x if first is None else first
         a, b = box_of(x[together])
         low, high = np.minimum(low, a), np.maximum(high, b)
+        middle = (a + b) / 2
         for row, (least, most) in reached.items():
             a, b = box_of(x[vertices[row]])
             reached[row] = np.minimum(least, a), np.maximum(most, b)
             if np.any(x[vertices[row]] != first[vertices[row]]):
                 moved.add(row)
+            if np.all(a < middle) and np.all(middle < b):
+                around.add(row)
     size = np.linalg.norm(high - low)
-    large = {row for row in moved if np.linalg.norm(np.subtract(*box_of(first[vertices[row]]))) > size}
-    away = {row for row in moved if np.linalg.norm(np.subtract(*reached[row])) > GOES * size}
-    return sorted(bodies + list(moved - large - away))
+    larger = {row: np.linalg.norm(np.subtract(*box_of(first[vertices[row]]))) / size for row in others}
+    goes = {row: np.linalg.norm(np.subtract(*reached[row])) / size for row in others}
+    seen = {row for row in others if goes[row] <= GOES and (row in around or row in moved and larger[row] <= 1)}
+    return sorted(bodies + list(seen))
 
 
 def seen_vertices(result, frames):

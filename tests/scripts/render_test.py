@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import types
 import unittest
 
 try:
@@ -95,6 +96,21 @@ class Render(unittest.TestCase):
             self.assertGreater(min(rows[0], SIZE[1] - 1 - rows[-1]), 0)
             self.assertGreater(min(columns[0], SIZE[0] - 1 - columns[-1]), 0)
             self.assertGreater(max((rows[-1] - rows[0]) / SIZE[1], (columns[-1] - columns[0]) / SIZE[0]), 0.7)
+
+    def test_what_the_bodies_are_in_is_in_view(self):
+        """A bucket round the bodies is, unless it is a hall; what they stand on, or beside, is not."""
+        from shapes import outlook
+        corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+        # half a side, middle
+        boxes = {"body": (0.5, (0, 0, 0)), "bucket": (0.9, (0, 0, 0.2)), "hall": (1.2, (0, 0, 0)), "slab": (0.9, (0, 0, -1.5)), "post": (0.2, (2, 0, 0))}
+
+        def thing(row, name):
+            return types.SimpleNamespace(index=row, name=name, type="rigid" if name == "body" else "fixed", triangles=slice(row, row),
+                                         vertices=slice(8 * row, 8 * row + 8))
+        result = types.SimpleNamespace(objects=[thing(row, name) for row, name in enumerate(boxes)], triangles=np.zeros((0, 3), int))
+        positions = np.concatenate([half * corners + middle for half, middle in boxes.values()])
+        frame = types.SimpleNamespace(positions=positions)
+        self.assertEqual([result.objects[row].name for row in outlook.subjects(result, [frame])], ["body", "bucket"])
 
     def test_bodies_stand_beside_the_scale_of_colours(self):
         """Of the camera: points over half the width or height of the picture, with 0 in its middle."""
