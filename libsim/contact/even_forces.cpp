@@ -148,9 +148,17 @@ void follow(const ContactProblem& problem, const std::vector<FrictionState>& sta
   y.delta[i] = slip.norm() > 0 ? Vec2(slip.normalized()) : Vec2(1, 0);
 }
 
-}  // namespace
+void find_bases(const BlockMatrix& L, Patch& patch) {
+  patch.normal = in_a_basis(L, patch.contacts, 0, 1);
+  patch.tangential = in_a_basis(L, patch.contacts, 1, 2);
+}
 
-std::vector<Patch> find_patches(const ContactProblem& problem) {
+bool is_determined(const Patch& patch) {
+  return static_cast<Eigen::Index>(patch.contacts.size()) <= patch.normal.rows();
+}
+
+// Contacts of the same two bodies, in groups.
+std::vector<std::vector<Index>> contacts_of_two(const ContactProblem& problem) {
   const BlockMatrix& L = problem.L;
   std::vector<Index> order;
   for (Index i = 0; i < static_cast<Index>(problem.area.size()); ++i) {
@@ -159,29 +167,51 @@ std::vector<Patch> find_patches(const ContactProblem& problem) {
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
     return std::ranges::lexicographical_compare(columns_of(L, a), columns_of(L, b));
   });
-  std::vector<Patch> patches;
-  std::ptrdiff_t of_pair = 0;  // the first patch of the two bodies
+  std::vector<std::vector<Index>> groups;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const Index i = order[k];
-    if (k > 0 && !std::ranges::equal(columns_of(L, order[k - 1]), columns_of(L, i)))
-      of_pair = static_cast<std::ptrdiff_t>(patches.size());
-    const auto same = std::find_if(patches.begin() + of_pair, patches.end(), [&](const Patch& patch) {
-      return (normal_of(L, patch.contacts.front()) - normal_of(L, i)).norm() < same_normal;
+    if (k == 0 || !std::ranges::equal(columns_of(L, order[k - 1]), columns_of(L, order[k]))) groups.emplace_back();
+    groups.back().push_back(order[k]);
+  }
+  return groups;
+}
+
+// Of one normal each; their bases are not found yet.
+std::vector<Patch> faces_of(const BlockMatrix& L, const std::vector<Index>& contacts) {
+  std::vector<Patch> faces;
+  for (const Index i : contacts) {
+    const auto same = std::ranges::find_if(faces, [&](const Patch& face) {
+      return (normal_of(L, face.contacts.front()) - normal_of(L, i)).norm() < same_normal;
     });
-    if (same == patches.end()) {
-      patches.push_back({{i}, {}, {}});
+    if (same == faces.end()) {
+      faces.push_back({{i}, {}, {}});
     } else {
       same->contacts.push_back(i);
     }
   }
-  std::erase_if(patches, [](const Patch& patch) { return patch.contacts.size() < 2; });
-  for (Patch& patch : patches) {
-    patch.normal = in_a_basis(L, patch.contacts, 0, 1);
-    patch.tangential = in_a_basis(L, patch.contacts, 1, 2);
+  return faces;
+}
+
+// True where they were shared as one.
+bool share_as_one(const ContactProblem& problem, const std::vector<FrictionState>& states,
+                  const std::vector<Index>& contacts, ContactSolution& solution) {
+  const auto sticks = [&](Index i) { return states[i] == FrictionState::sticking && problem.mu[i] > 0; };
+  if (std::ranges::any_of(contacts, sticks)) return false;
+  Patch patch{contacts, {}, {}};
+  find_bases(problem.L, patch);
+  return !is_determined(patch) && Sharing{problem, states, patch, solution}.run();
+}
+
+}  // namespace
+
+std::vector<Patch> find_patches(const ContactProblem& problem) {
+  std::vector<Patch> patches;
+  for (const std::vector<Index>& contacts : contacts_of_two(problem)) {
+    for (Patch& face : faces_of(problem.L, contacts)) {
+      if (face.contacts.size() < 2) continue;
+      find_bases(problem.L, face);
+      if (!is_determined(face)) patches.push_back(std::move(face));
+    }
   }
-  std::erase_if(patches, [](const Patch& patch) {
-    return static_cast<Eigen::Index>(patch.contacts.size()) <= patch.normal.rows();
-  });
   return patches;
 }
 
@@ -191,17 +221,27 @@ void share_evenly(const ContactProblem& problem, const std::vector<FrictionState
 }
 
 bool share_evenly(const ContactProblem& problem, double tolerance, ContactSolution& solution) {
-  const std::vector<Patch> patches = find_patches(problem);
-  if (patches.empty()) return false;
   VecX slips;
-  slip(problem, solution.v, slips);
   std::vector<FrictionState> states(solution.lambda.size(), FrictionState::open);
   bool shared = false;
-  for (const Patch& patch : patches) {
-    find_states(patch, slips, tolerance, solution, states);
-    if (!Sharing{problem, states, patch, solution}.run()) continue;
-    shared = true;
-    for (const Index i : patch.contacts) follow(problem, states, slips, i, solution);
+  for (const std::vector<Index>& contacts : contacts_of_two(problem)) {
+    if (contacts.size() < 2) continue;
+    if (slips.size() == 0) slip(problem, solution.v, slips);
+    std::vector<Patch> faces = faces_of(problem.L, contacts);
+    for (const Patch& face : faces) find_states(face, slips, tolerance, solution, states);
+    std::vector<Index> of_shared;
+    if (faces.size() > 1 && share_as_one(problem, states, contacts, solution)) {
+      of_shared = contacts;
+    } else {
+      for (Patch& face : faces) {
+        if (face.contacts.size() < 2) continue;
+        find_bases(problem.L, face);
+        if (is_determined(face) || !Sharing{problem, states, face, solution}.run()) continue;
+        of_shared.insert(of_shared.end(), face.contacts.begin(), face.contacts.end());
+      }
+    }
+    for (const Index i : of_shared) follow(problem, states, slips, i, solution);
+    shared = shared || !of_shared.empty();
   }
   return shared;
 }

@@ -21,14 +21,14 @@
 
 namespace sim {
 
-// Contacts of two bodies with the same normal, more of them than their resultant needs.
+// Contacts of two bodies, more of them than their resultant needs; all that is prescribed is one body.
 struct Patch {
   std::vector<Index> contacts;
   Eigen::MatrixXd normal,
       tangential;  // a column a row of L: what 1 N in it does, in a basis of what all of them can do
 };
 
-std::vector<Patch> find_patches(const ContactProblem& problem);
+std::vector<Patch> find_patches(const ContactProblem& problem);  // of one normal each
 
 // The patches share what they bear anew, where closed contacts slide by their `states`. Contacts that are open there
 // keep their forces.
@@ -36,7 +36,10 @@ void share_evenly(const ContactProblem& problem, const std::vector<FrictionState
                   const std::vector<Patch>& patches, ContactSolution& solution);
 
 // The same for what a method begins from, or has ended with: what pushes or has come as near as that (m) is closed,
-// what moves by more than the tolerance slides, with friction along its slip. True where something was shared anew.
+// what moves by more than the tolerance slides, with friction along its slip. Where all contacts of two bodies slide
+// they share as one patch, whatever their normals: a bar under a couple bears along both lips of its bush alike, and
+// not on sides that would hold it if it did not. (On a method's way there locked wedges were braced by it.) True
+// where something was shared anew.
 bool share_evenly(const ContactProblem& problem, double tolerance, ContactSolution& solution);
 
 }  // namespace sim
