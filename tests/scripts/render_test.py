@@ -289,6 +289,26 @@ class Render(unittest.TestCase):
             np.testing.assert_allclose(places[mine], middle - [0, 0, 0.05], rtol=0, atol=0.02)  # under its middle
             np.testing.assert_allclose(sum(shapes.arrows(result, result.frames[-1], "vertices")[1]), forces.sum(axis=0), rtol=0, atol=1e-10)
 
+    def test_tips_of_arrows_are_in_view(self):
+        """Of arrows up to 2 m long, from bodies of 0.1 m."""
+        import pictures
+        import shapes
+        import simrun_results
+        with simrun_results.open(self.path) as result:
+            frame = result.frames[-1]
+            places, forces = shapes.arrows(result, frame, "objects")
+            arrows = pictures.fitted_arrows(result, [frame], "objects", 2 / np.linalg.norm(forces, axis=1).max(),
+                                            pictures.moving_box(result, [frame]))
+            for ortho in (False, True):
+                reach = []
+                for shown in (None, arrows):
+                    camera = pictures.Camera.fitted(result, [frame], np.array([0.55, -1, 0.4]), np.array([0, 0, 1.0]), 1.0, 1.0, ortho, 0.0, shown)
+                    points = (places + arrows.scale * forces - camera.position) @ camera.axes.T
+                    half = np.full(len(points), camera.scale) if ortho else -camera.slope * points[:, 2]
+                    reach.append((abs(points[:, :2]) / half[:, None]).max())
+                self.assertGreater(reach[0], 1)
+                self.assertLess(reach[1], 1)
+
     def test_pressure_is_where_bodies_touch(self):
         """From below, through the floor: what is pressed is brighter than the dark of no pressure."""
         def bright(frame):
