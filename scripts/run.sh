@@ -34,4 +34,5 @@ Look at it
   as a film:      scripts/render.py results/$name.h5 --film results/$name.mp4
   as plots:       scripts/plot.py results/$name.h5
   in Python:      docs/post-processing.md
+  judge it:       build/release/apps/simcheck results/$name.h5
 EOM

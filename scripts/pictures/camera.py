@@ -3,6 +3,7 @@ import math
 
 import numpy as np
 
+import shapes
 from shapes import outlook
 
 MARGIN = 1.08
@@ -29,8 +30,8 @@ class Camera:
         return outlook.axes(self.position - self.focus, self.up)
 
     @staticmethod
-    def fitted(result, frames, direction, up, aspect, zoom=1.0, ortho=False, covered=0.0):
-        """From this direction, as near as all that is looked at allows, in these frames. `covered`: the part of the width, on the right, that
+    def fitted(result, frames, direction, up, aspect, zoom=1.0, ortho=False, covered=0.0, arrows=None):
+        """From this direction, as near as all that is looked at, and the tips of arrows, allow in these frames. `covered`: the part of the width, on the right, that
         something else stands on."""
         turn = outlook.axes(direction, up)
         used = outlook.seen_vertices(result, frames)
@@ -39,6 +40,10 @@ class Camera:
         reach = Reach(slopes, slopes * [1 - 2 * covered, 1], ortho)
         for frame in frames:
             reach.add(frame.positions[used] @ turn.T if len(used) else np.array([[0.0, 0, 0], [1, 1, 1]]))
+            if arrows:
+                places, forces = shapes.arrows(result, frame, arrows.kind)
+                if len(places):
+                    reach.add((places + arrows.scale * forces) @ turn.T)
         middle, depth, distance = reach.fit(zoom)
         focus = np.array([*middle, depth]) @ turn
         return Camera(focus + distance * turn[2], focus, turn[1], slope, distance * slope if ortho else None)

@@ -136,5 +136,7 @@ def volumes(results, over="time"):
             sizes.append(lines.line(counts, steps[x][shown], steps[count][shown], hue, f"{name}, {count}", dashes))
     ratios.set_ylim(bottom=min(0, ratios.get_ylim()[0]))
     ratios.set_ylabel("volume over that at rest")
+    if not counts.dataLim.y1 > 0:
+        counts.set_ylim(0, 1)
     counts.set_ylabel("tetrahedra")
     return lines.finish(figure, results, [*notes, lines.note_of(sizes), lines.note_of_rows(results, accepted)])

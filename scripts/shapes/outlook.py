@@ -1,8 +1,8 @@
 """What pictures and the player of the report look at, and from where.
 
 Up is against gravity. The usual direction to the camera is FROM, turned from z to up. In view is what moves: bodies, and scripted
-objects no larger than these that do not go GOES times as far; and what the bodies are in, a bucket say, where it is no larger than GOES times
-what they reach. Obstacles that hide more than HIDES of the bodies from the camera are see-through.
+objects no larger than these that do not go GOES times as far; and what the bodies are in, a bucket or the walls round them, where it is no
+larger than GOES times what they reach. Obstacles that hide more than HIDES of the bodies from the camera are see-through.
 """
 import numpy as np
 
@@ -13,6 +13,8 @@ FROM = (0.55, -1.0, 0.4)
 FIELD = 30.0   # degrees, the shorter side of a picture
 GOES = 2.0     # of what the bodies reach
 HIDES = 0.1    # of the points that are tried
+LINES = 16     # across, through the middle of the bodies
+BETWEEN = 4    # of them, at least, meet walls on both sides of bodies that are in something
 RAYS, FRAMES = 2000, 8
 WORK = 2e7     # rays times triangles, at most, an obstacle
 
@@ -56,9 +58,41 @@ def box_of(positions):
     return positions.min(axis=0), positions.max(axis=0)
 
 
+def across(up):
+    """[2 LINES,3]: ways evenly about `up`; the second half of them are those against the first."""
+    first = unit(np.cross(up, np.eye(3)[np.argmin(np.abs(up))]))
+    angles = np.pi / LINES * np.arange(LINES)[:, None]
+    ways = np.cos(angles) * first + np.sin(angles) * np.cross(unit(up), first)
+    return np.concatenate([ways, -ways])
+
+
+def met(middle, ways, low, high):
+    """[ways]: which of the boxes low[B,3] to high[B,3] a ray from the middle meets first; -1 where it meets none."""
+    ways = np.where(np.abs(ways) < 1e-12, 1e-12, ways)[:, None]
+    one, other = (low - middle) / ways, (high - middle) / ways
+    enters, leaves = np.minimum(one, other).max(axis=2), np.maximum(one, other).min(axis=2)
+    enters[(leaves < enters) | (leaves < 0)] = np.inf
+    return np.where(np.isfinite(enters.min(axis=1)), enters.argmin(axis=1), -1)
+
+
+def around(middle, ways, low, high, most):
+    """[boxes]: whether the bodies, with this middle, are in one of the boxes low[B,3] to high[B,3], or in several together. One that holds the
+    middle is such; the others are walls where at least BETWEEN of LINES meet one on both sides, and those first met are together no larger than
+    `most`."""
+    found = np.all((low < middle) & (middle < high), axis=1)
+    beside = np.flatnonzero(~found)
+    if len(beside):
+        first = met(middle, ways, low[beside], high[beside])
+        walls = beside[np.unique(first[first >= 0])]
+        between = np.count_nonzero(np.all(first.reshape(2, -1) >= 0, axis=0)) >= BETWEEN
+        if between and np.linalg.norm(high[walls].max(axis=0) - low[walls].min(axis=0)) <= most:
+            found[walls] = True
+    return found
+
+
 def subjects(result, frames):
     """Rows of the objects to look at: bodies; scripted objects that move, are no larger than the bodies together, and do not go away from
-    them; and obstacles whose box holds the middle of the bodies, in a frame."""
+    them; and obstacles that the bodies are in, in a frame."""
     bodies = [found.index for found in result.objects if mobile(found.type)]
     others = [found.index for found in result.objects if not mobile(found.type)]
     if not bodies:
@@ -68,27 +102,21 @@ def subjects(result, frames):
     if not sum(len(vertices[row]) for row in bodies) or not others:
         return bodies
     together = np.concatenate([vertices[row] for row in bodies])
-    low, high = np.full(3, np.inf), np.full(3, -np.inf)
-    reached = {row: (low, high) for row in others}
-    first, moved, around = None, set(), set()
+    first, moved, boxes = None, np.zeros(len(others), bool), []
     for frame in frames:
         x = frame.positions
         first = x if first is None else first
-        a, b = box_of(x[together])
-        low, high = np.minimum(low, a), np.maximum(high, b)
-        middle = (a + b) / 2
-        for row, (least, most) in reached.items():
-            a, b = box_of(x[vertices[row]])
-            reached[row] = np.minimum(least, a), np.maximum(most, b)
-            if np.any(x[vertices[row]] != first[vertices[row]]):
-                moved.add(row)
-            if np.all(a < middle) and np.all(middle < b):
-                around.add(row)
-    size = np.linalg.norm(high - low)
-    larger = {row: np.linalg.norm(np.subtract(*box_of(first[vertices[row]]))) / size for row in others}
-    goes = {row: np.linalg.norm(np.subtract(*reached[row])) / size for row in others}
-    seen = {row for row in others if goes[row] <= GOES and (row in around or row in moved and larger[row] <= 1)}
-    return sorted(bodies + list(seen))
+        boxes.append([box_of(x[part]) for part in (together, *(vertices[row] for row in others))])
+        moved |= [bool(np.any(x[vertices[row]] != first[vertices[row]])) for row in others]
+    low, high = np.moveaxis(np.array(boxes), 2, 0)  # [frames, bodies and then others, 3] each
+    reached = np.linalg.norm(high.max(axis=0) - low.min(axis=0), axis=1)
+    size, most = reached[0], GOES * reached[0]
+    seen = moved & (np.linalg.norm(high[0] - low[0], axis=1)[1:] <= size)
+    stay = np.flatnonzero(reached[1:] <= most)
+    ways = across(upwards(result))
+    for a, b in zip(low, high):
+        seen[stay] |= around((a[0] + b[0]) / 2, ways, a[1:][stay], b[1:][stay], most)
+    return sorted(bodies + [others[k] for k in stay if seen[k]])
 
 
 def seen_vertices(result, frames):

@@ -64,10 +64,10 @@ class FirstScene(unittest.TestCase):
                 middle = frame.positions[found.vertices].mean(axis=0)
                 self.assertTrue(0 < middle[0] < 0.5 and -0.25 < middle[1] < 0.25 and 0 < middle[2] < 0.3, (found.name, middle))
 
-    def test_pictures_look_at_the_gripper_too_and_not_at_the_floor(self):
+    def test_pictures_look_at_the_gripper_and_the_tray_too_and_not_at_the_floor(self):
         from shapes import outlook
         names = {self.result.objects[row].name.split(".")[0] for row in outlook.subjects(self.result, list(self.result.frames))}
-        self.assertEqual(names, {"ball", "left jaw", "right jaw", "ring", "block"})
+        self.assertEqual(names, {"ball", "left jaw", "right jaw", "ring", "block", "wall"})
 
     def test_every_step_has_contacts_and_converges(self):
         steps = self.result.steps

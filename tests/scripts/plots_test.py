@@ -123,6 +123,8 @@ class Curves(Folder):
         self.assertEqual(curve(counts, "out, inverted").get_ydata().tolist(), [0, 0, 7])
         self.assertEqual(curve(counts, "out, extrapolated").get_ydata().tolist(), [0, 3, 9])
         self.assertIn("1 step(s) that were not accepted", below(figure))
+        none = plots.draw(self.result(name="none.h5", min_volume_ratio=np.ones(4), inverted=np.zeros(4, int), extrapolated=np.zeros(4, int)), "volumes")
+        self.assertEqual(none.axes[1].get_ylim(), (0, 1))
 
     def test_volumes_of_files_that_have_none(self):
         columns = small.step_columns(4)

@@ -97,20 +97,43 @@ class Render(unittest.TestCase):
             self.assertGreater(min(columns[0], SIZE[0] - 1 - columns[-1]), 0)
             self.assertGreater(max((rows[-1] - rows[0]) / SIZE[1], (columns[-1] - columns[0]) / SIZE[0]), 0.7)
 
-    def test_what_the_bodies_are_in_is_in_view(self):
-        """A bucket round the bodies is, unless it is a hall; what they stand on, or beside, is not."""
+    def looked_at(self, gravity=(0, 0, -9.81), **boxes):
+        """Names of what is, of these boxes: half their sides, and the middle."""
         from shapes import outlook
         corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
-        # half a side, middle
-        boxes = {"body": (0.5, (0, 0, 0)), "bucket": (0.9, (0, 0, 0.2)), "hall": (1.2, (0, 0, 0)), "slab": (0.9, (0, 0, -1.5)), "post": (0.2, (2, 0, 0))}
+        boxes = {"body": (0.5, (0, 0, 0)), **boxes}
 
         def thing(row, name):
             return types.SimpleNamespace(index=row, name=name, type="rigid" if name == "body" else "fixed", triangles=slice(row, row),
                                          vertices=slice(8 * row, 8 * row + 8))
-        result = types.SimpleNamespace(objects=[thing(row, name) for row, name in enumerate(boxes)], triangles=np.zeros((0, 3), int))
-        positions = np.concatenate([half * corners + middle for half, middle in boxes.values()])
-        frame = types.SimpleNamespace(positions=positions)
-        self.assertEqual([result.objects[row].name for row in outlook.subjects(result, [frame])], ["body", "bucket"])
+        result = types.SimpleNamespace(objects=[thing(row, name) for row, name in enumerate(boxes)], triangles=np.zeros((0, 3), int),
+                                       scene={"gravity": list(gravity)})
+        positions = np.concatenate([np.asarray(half) * corners + middle for half, middle in boxes.values()])
+        return [result.objects[row].name for row in outlook.subjects(result, [types.SimpleNamespace(positions=positions)])]
+
+    def test_what_the_bodies_are_in_is_in_view(self):
+        """A bucket round the bodies is, unless it is a hall; what they stand on, or beside, is not."""
+        self.assertEqual(self.looked_at(bucket=(0.9, (0, 0, 0.2)), hall=(1.2, (0, 0, 0)), slab=(0.9, (0, 0, -1.5)), post=(0.2, (2, 0, 0))),
+                         ["body", "bucket"])
+
+    def test_walls_round_the_bodies_are_in_view(self):
+        """Two halves of a bucket are, four walls, three, and two on both sides; one wall, or two at a corner, posts, walls of a hall, low
+        ones and what is above or below are not."""
+        def walls(far, half, height=0.0):
+            return {"left": ((0.05, half, half), (-far, 0, height)), "right": ((0.05, half, half), (far, 0, height)),
+                    "front": ((half, 0.05, half), (0, -far, height)), "back": ((half, 0.05, half), (0, far, height))}
+        near, slab = walls(0.7, 0.7), {"slab": ((1.2, 1.2, 0.05), (0, 0, -0.6))}
+        some = {"left": ["left"], "corner": ["left", "back"], "sides": ["left", "right"], "three": ["left", "right", "back"], "four": list(near)}
+        for number, names in some.items():
+            found = self.looked_at(**{name: near[name] for name in names}, **slab)
+            self.assertEqual(found, ["body"] + (names if number in ("sides", "three", "four") else []), number)
+        self.assertEqual(self.looked_at(one=((0.4, 0.7, 0.7), (-0.41, 0, 0)), other=((0.4, 0.7, 0.7), (0.41, 0, 0)), **slab), ["body", "one", "other"])
+        self.assertEqual(self.looked_at(**walls(1.3, 1.3), **slab), ["body"])
+        self.assertEqual(self.looked_at(**walls(0.7, 0.3, -0.4), **slab), ["body"])
+        self.assertEqual(self.looked_at(one=(0.1, (-0.8, 0, 0)), other=(0.1, (0.8, 0, 0))), ["body"])
+        plates = {"below": ((0.7, 0.7, 0.05), (0, 0, -0.6)), "above": ((0.7, 0.7, 0.05), (0, 0, 0.6))}
+        self.assertEqual(self.looked_at(**plates), ["body"])
+        self.assertEqual(self.looked_at((-9.81, 0, 0), **plates), ["body", "below", "above"])  # then they are sides
 
     def test_bodies_stand_beside_the_scale_of_colours(self):
         """Of the camera: points over half the width or height of the picture, with 0 in its middle."""
@@ -265,6 +288,26 @@ class Render(unittest.TestCase):
             np.testing.assert_allclose(forces[mine], force, rtol=0, atol=1e-10)
             np.testing.assert_allclose(places[mine], middle - [0, 0, 0.05], rtol=0, atol=0.02)  # under its middle
             np.testing.assert_allclose(sum(shapes.arrows(result, result.frames[-1], "vertices")[1]), forces.sum(axis=0), rtol=0, atol=1e-10)
+
+    def test_tips_of_arrows_are_in_view(self):
+        """Of arrows up to 2 m long, from bodies of 0.1 m."""
+        import pictures
+        import shapes
+        import simrun_results
+        with simrun_results.open(self.path) as result:
+            frame = result.frames[-1]
+            places, forces = shapes.arrows(result, frame, "objects")
+            arrows = pictures.fitted_arrows(result, [frame], "objects", 2 / np.linalg.norm(forces, axis=1).max(),
+                                            pictures.moving_box(result, [frame]))
+            for ortho in (False, True):
+                reach = []
+                for shown in (None, arrows):
+                    camera = pictures.Camera.fitted(result, [frame], np.array([0.55, -1, 0.4]), np.array([0, 0, 1.0]), 1.0, 1.0, ortho, 0.0, shown)
+                    points = (places + arrows.scale * forces - camera.position) @ camera.axes.T
+                    half = np.full(len(points), camera.scale) if ortho else -camera.slope * points[:, 2]
+                    reach.append((abs(points[:, :2]) / half[:, None]).max())
+                self.assertGreater(reach[0], 1)
+                self.assertLess(reach[1], 1)
 
     def test_pressure_is_where_bodies_touch(self):
         """From below, through the floor: what is pressed is brighter than the dark of no pressure."""
