@@ -127,7 +127,7 @@ def size_of(options):
     if done.returncode:
         sys.stderr.write(done.stderr)
         raise SystemExit(done.returncode if done.returncode == command_line.FILE else command_line.USAGE)
-    found = re.search(r"^  (\d+) steps of (\S+) s,", done.stdout, re.MULTILINE)
+    found = re.search(r"^  (\d+) steps? of (\S+) s,", done.stdout, re.MULTILINE)
     if not found:
         raise command_line.Complaint("simrun --validate does not tell the number of steps")
     return int(found[1]), float(found[2])

@@ -342,9 +342,10 @@ int run(const CommandLine& command_line) {
     for (const std::string& warning : sim::locking_bodies(model)) log.warn(warning);
     for (const std::string& warning : advice.warnings) log.warn(warning);
   }
-  log.info("{}: {} objects, {} unknowns, {} steps of {} s, result in {}",
-           scene.name.empty() ? std::filesystem::path(path).stem().string() : scene.name, model.objects.size(),
-           3 * model.plan.pattern.rows(), steps, scene.time.step, path);
+  log.info("{}: {}, {} unknowns, {} of {} s, result in {}",
+           scene.name.empty() ? std::filesystem::path(path).stem().string() : scene.name,
+           counted(static_cast<std::int64_t>(model.objects.size()), "object"), 3 * model.plan.pattern.rows(),
+           counted(steps, "step"), scene.time.step, path);
 
   sim::Stopwatch watch;
   Summary summary;
@@ -374,8 +375,8 @@ int run(const CommandLine& command_line) {
         "trusted",
         summary.inverted(), summary.steps());
   }
-  log.info("{} steps in {:.2f} s on {} threads\n{}  result in {}", summary.steps(), watch.lap(), sim::thread_count(),
-           summary.table(), path);
+  log.info("{} in {:.2f} s on {}\n{}  result in {}", counted(summary.steps(), "step"), watch.lap(),
+           counted(sim::thread_count(), "thread"), summary.table(), path);
   if (ending.exit_status == exit_interrupted) log.info("go on with: simrun --resume {}", path);
   return ending.exit_status;
 }

@@ -85,9 +85,13 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
         format("  gaps in contact up to %.3g m (contact.tolerance), the finest of \"%s\"; detection margin %.3g m\n",
                finest.eps2, model.objects[finest.object].name.c_str(), options.detection.margin);
   }
-  text += format("  %lld steps of %g s, a frame every %d steps, solver %s\n", static_cast<long long>(steps),
-                 scene.time.step, scene.output.every, scene.solver.method.c_str());
+  text += format("  %s of %g s, a frame every %d steps, solver %s\n", counted(steps, "step").c_str(), scene.time.step,
+                 scene.output.every, scene.solver.method.c_str());
   return text;
+}
+
+std::string counted(std::int64_t count, const char* thing) {
+  return format("%lld %s%s", static_cast<long long>(count), thing, count == 1 ? "" : "s");
 }
 
 void Summary::Series::add(double value) {
@@ -115,6 +119,8 @@ void Summary::add(const sim::StepReport& report) {
   solve_.add(report.t_solve);
   relinearize_.add(report.t_relinearize);
   output_.add(report.t_output);
+  rest_.add(report.t_total - report.t_integrate - report.t_detect - report.t_solve - report.t_relinearize -
+            report.t_output);
   total_.add(report.t_total);
   iterations_.add(report.iterations);
   contacts_.add(report.contacts);
@@ -178,8 +184,9 @@ std::string Summary::table() const {
     const Series& series;
   };
   std::string text = format("  %-12s %12s %12s %8s\n", "stage", "mean ms", "median ms", "share");
-  for (const Row& row : {Row{"integrate", integrate_}, Row{"detect", detect_}, Row{"solve", solve_},
-                         Row{"relinearize", relinearize_}, Row{"output", output_}, Row{"total", total_}}) {
+  for (const Row& row :
+       {Row{"integrate", integrate_}, Row{"detect", detect_}, Row{"solve", solve_}, Row{"relinearize", relinearize_},
+        Row{"output", output_}, Row{"rest", rest_}, Row{"total", total_}}) {
     text += format("  %-12s %12.3f %12.3f %7.1f%%\n", row.name, 1e3 * row.series.mean(), 1e3 * row.series.median(),
                    total_.sum > 0 ? 100 * row.series.sum / total_.sum : 0.0);
   }

@@ -16,6 +16,8 @@ namespace simrun {
 std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::Options& options,
                            std::int64_t steps);
 
+std::string counted(std::int64_t count, const char* thing);  // "1 step", "2 steps"
+
 // Figures of a run as they come in; memory does not grow with the number of steps.
 class Summary {
  public:
@@ -23,7 +25,8 @@ class Summary {
   std::int64_t steps() const { return steps_; }
   std::int64_t unconverged() const { return unconverged_; }  // accepted all the same
   std::int64_t inverted() const { return inverted_; }        // with tetrahedra turned inside out
-  std::string table() const;  // mean, median and share of each stage, iterations, contacts, what went wrong
+  std::string table()
+      const;  // mean, median and share of each stage and of the rest, iterations, contacts, what went wrong
 
  private:
   // Medians from a histogram on a logarithmic scale (2 % wide bins).
@@ -45,7 +48,7 @@ class Summary {
   sim::Index most_parts_ = 1, most_inverted_ = 0, most_extrapolated_ = 0;
   std::optional<double> worst_gap_;        // m, of steps with contacts
   std::optional<double> smallest_volume_;  // of a tetrahedron, over its rest volume
-  Series integrate_, detect_, solve_, relinearize_, output_, total_, iterations_, contacts_, relinearizations_;
+  Series integrate_, detect_, solve_, relinearize_, output_, rest_, total_, iterations_, contacts_, relinearizations_;
 };
 
 }  // namespace simrun

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include "math/error.hpp"
 
@@ -110,11 +112,23 @@ std::size_t edit_distance(const std::string& first, const std::string& second) {
   return last[b.size()];
 }
 
+namespace {
+
+bool is_near(const std::string& name, const std::string& wanted) {
+  return edit_distance(name, wanted) <= 1 + std::min(name.size(), wanted.size()) / 3;
+}
+
+}  // namespace
+
 std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& wanted) {
-  std::map<std::string, std::size_t> distance;
-  for (const std::string& name : names) distance[name] = edit_distance(name, wanted);
+  const auto place = [&](const std::string& name) {
+    return is_near(name, wanted) ? std::pair(edit_distance(name, wanted), std::string())
+                                 : std::pair(std::numeric_limits<std::size_t>::max(), name);
+  };
+  std::map<std::string, std::pair<std::size_t, std::string>> places;
+  for (const std::string& name : names) places[name] = place(name);
   std::stable_sort(names.begin(), names.end(),
-                   [&](const std::string& a, const std::string& b) { return distance.at(a) < distance.at(b); });
+                   [&](const std::string& a, const std::string& b) { return places.at(a) < places.at(b); });
   return names;
 }
 
@@ -155,8 +169,7 @@ const std::map<std::string, std::string> told_otherwise = {
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& wanted) {
   if (names.empty()) return "";
   const std::string nearest = nearest_first(names, wanted).front();
-  const std::size_t near_enough = 1 + std::min(nearest.size(), wanted.size()) / 3;
-  if (edit_distance(nearest, wanted) <= near_enough) return "; did you mean " + quoted(nearest) + "?";
+  if (is_near(nearest, wanted)) return "; did you mean " + quoted(nearest) + "?";
   for (const std::vector<std::string>& words : alike) {
     if (std::find(words.begin(), words.end(), lower(wanted)) == words.end()) continue;
     std::string found;

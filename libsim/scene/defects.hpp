@@ -37,6 +37,7 @@ std::string quoted_list(const std::vector<std::string>& names);  // "a", "b", "c
 
 // Edits (insert, delete, replace, swap of neighbours) that make one of the other, upper and lower case alike.
 std::size_t edit_distance(const std::string& first, const std::string& second);
+// Those that are near enough to be meant, then the others by the alphabet.
 std::vector<std::string> nearest_first(std::vector<std::string> names, const std::string& wanted);
 // `; did you mean "..."?` where one of the names is near enough, else nothing.
 std::string did_you_mean(const std::vector<std::string>& names, const std::string& wanted);

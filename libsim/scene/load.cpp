@@ -24,6 +24,7 @@
 #include "scene/prescribed.hpp"
 #include "scene/put_loads.hpp"
 #include "scene/select.hpp"
+#include "scene/units.hpp"
 #include "scene/warnings.hpp"
 
 namespace sim {
@@ -230,39 +231,6 @@ std::vector<Source> sources_of(const Scene& scene, const SceneMeshes& meshes, De
   return sources;
 }
 
-// ---- units
-
-std::span<const Vec3> vertices_of(const Model& model, const Object& object) {
-  return std::span(model.mesh.vertices)
-      .subspan(static_cast<std::size_t>(object.vertices.begin), static_cast<std::size_t>(object.vertices.size()));
-}
-
-constexpr double softest = 100;  // Pa: gels and brain tissue are stiffer
-constexpr double most_larger = 1e3;
-
-void warn_of_units(const Model& model, LoadReport& report) {
-  for (const Material& material : model.materials) {
-    if (material.young >= softest || is_thin(material.model)) continue;
-    report.warnings.push_back("material " + quoted(material.name) + " has a young of " +
-                              number_text(material.young, 3) +
-                              " Pa, softer than any gel: was it meant to be in kPa, MPa or GPa? Pa is expected");
-  }
-  const Object *smallest = nullptr, *largest = nullptr;
-  const auto size = [&model](const Object& object) {
-    const Extent box = extent(vertices_of(model, object));
-    return (box.high - box.low).norm();
-  };
-  for (const Object& object : model.objects) {
-    if (object.half_space || object.vertices.size() < 3) continue;
-    if (smallest == nullptr || size(object) < size(*smallest)) smallest = &object;
-    if (largest == nullptr || size(object) > size(*largest)) largest = &object;
-  }
-  if (smallest == nullptr || size(*largest) <= most_larger * size(*smallest)) return;
-  report.warnings.push_back(quoted(largest->name) + " is " + number_text(size(*largest), 3) + " m across and " +
-                            quoted(smallest->name) + " " + number_text(size(*smallest), 3) +
-                            " m: is one of their meshes in mm? m is expected; \"scale\" of a mesh converts");
-}
-
 void warn_of_unused_materials(const Scene& scene, LoadReport& report) {
   for (const Material& material : scene.materials) {
     const bool used = std::any_of(scene.objects.begin(), scene.objects.end(),
@@ -437,7 +405,11 @@ Model load_model(const Scene& as_written, LoadReport& report) {
     check_insides(model, defects);
   throw_if_any(defects);
   warn_of_unused_materials(scene, report);
-  warn_of_units(model, report);
+  warn_of_soft_materials(model, report);
+  warn_of_densities(model, report);
+  warn_of_sizes(model, report);
+  warn_of_gravity(scene, report);
+  warn_of_long_steps(scene, model, report);
   warn_of_what_statics_ignore(scene, report);
   warn_of_points(model, report);
   warn_of_limits_that_nothing_keeps(model, report);

@@ -218,6 +218,7 @@ Scene parse_scene(const std::string& text, const std::string& source, const std:
 
 void set_steps(std::int64_t steps, Scene& scene) {
   scene.time.duration = static_cast<double>(steps) * scene.time.step;
+  scene.time.steps_asked = true;
   scene.json = effective(scene);
 }
 

@@ -147,6 +147,7 @@ struct TimeSpec {
   double duration = 1;  // s
   TimeScheme scheme = TimeScheme::semi_implicit;
   double spectral_radius = 0.5;
+  bool steps_asked = false;  // the duration is that of a number of steps (set_steps)
 };
 struct PairSpec {
   std::array<std::string, 2> between;  // names of objects (scene/pairs.hpp)

@@ -71,11 +71,20 @@ std::vector<std::string> names_of(const std::vector<Key>& keys) {
   return names;
 }
 
-void add_unknown_key(const std::vector<std::string>& known, const std::string& name, const Json& value,
-                     const std::string& path, Defects& defects) {
+// `listed`: those of the known keys that the thing may have.
+void add_unknown_key(const std::vector<std::string>& known, const std::vector<std::string>& listed,
+                     const std::string& name, const Json& value, const std::string& path, Defects& defects) {
   add_defect(
       defects, sub_path(path, name), shown(value),
-      "unknown key, expected one of " + quoted_list(nearest_first(known, name)) + did_you_mean_key(known, name));
+      "unknown key, expected one of " + quoted_list(nearest_first(listed, name)) + did_you_mean_key(known, name));
+}
+
+std::vector<std::string> names_that_apply(const std::vector<Key>& keys, const void* owner) {
+  std::vector<std::string> names;
+  for (const Key& key : keys) {
+    if (!key.applies || key.applies(owner)) names.push_back(key.name);
+  }
+  return names;
 }
 
 void check_applies(const Table& table, const Json& json, const std::string& path, const void* owner,
@@ -253,15 +262,18 @@ bool check_choice(const Shape& shape, const Json& json, const std::string& path,
 
 bool read_table(const Table& table, const Json& json, const std::string& path, void* owner, Defects& defects) {
   const std::size_t lines_before = defects.lines.size();
+  std::vector<std::string> unknown;
   for (const auto& [name, value] : json.items()) {
     const auto same_name = [&name = name](const Key& key) { return key.name == name; };
     const auto key = std::find_if(table.keys.begin(), table.keys.end(), same_name);
     if (key == table.keys.end()) {
-      add_unknown_key(names_of(table.keys), name, value, path, defects);
+      unknown.push_back(name);
     } else {
       key->read(value, sub_path(path, name), owner, defects);
     }
   }
+  for (const std::string& name : unknown)  // which keys apply the others tell
+    add_unknown_key(names_of(table.keys), names_that_apply(table.keys, owner), name, json[name], path, defects);
   for (const Key& key : table.keys) {
     if (!key.required || json.contains(key.name)) continue;
     add_defect(defects, sub_path(path, key.name), "missing", "expected " + in_words(key.shape) + ": " + key.meaning);
@@ -302,7 +314,7 @@ const Table* choose_table(const Shape& shape, const Json& json, const std::strin
     const std::size_t lines_before = defects.lines.size();
     for (const auto& [name, value] : json.items()) {
       if (std::find(known.begin(), known.end(), name) == known.end()) {
-        add_unknown_key(known, name, value, path, defects);
+        add_unknown_key(known, known, name, value, path, defects);
       }
     }
     if (defects.lines.size() == lines_before) {

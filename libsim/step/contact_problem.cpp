@@ -217,8 +217,8 @@ bool is_out_of_reach(const Contact& contact) {
 // What had no room is asked for more again at ages 1, 2, 4, 8... What does not push may come as near as what does on
 // its face: held where it is, a vertex of a wheel would bear before it is lowest. Where nothing does, it keeps its
 // target gap, whatever its gap is by now: thrown back in the step, it would push from there, and in a narrow slot all
-// that touches both walls at once. What pushes on a rigid face comes down to the mean there; what sticks keeps what it
-// is off by where that is less than the least distance: what rests would sink by the noise of every solve.
+// that touches both walls at once. What pushes on a rigid face comes down to the mean there; what sticks keeps what
+// it is off by where that is less than the least distance: what rests would sink by the noise of every solve.
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   std::vector<double> before(set.contacts.size());
   for (std::size_t i = 0; i < before.size(); ++i) before[i] = set.contacts[i].target_gap;

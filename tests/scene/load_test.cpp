@@ -61,7 +61,7 @@ constexpr const char* tetrahedron_off =
 
 std::vector<std::string> warnings(const std::string& young, double size) {
   LoadReport report;
-  const std::string text = R"({ "materials": { "rubber": { "young": )" + young + R"( } },
+  const std::string text = R"({ "gravity": [0, 0, 0], "materials": { "rubber": { "young": )" + young + R"( } },
     "meshes": { "cube": { "generate": "box", "cells": [1, 1, 1] },
                 "other": { "generate": "box", "cells": [1, 1, 1], "scale": )" +
                            std::to_string(size) + R"( } },

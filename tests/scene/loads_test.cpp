@@ -139,11 +139,10 @@ TEST(LoadMessages, TellOfAWrongPlace) {
 }
 
 TEST(LoadMessages, TellOfWhatIsMisspeltMissingOrTwice) {
-  EXPECT_EQ(
-      rule("rigid", R"({ "presure": 3 })"),
-      "/presure: 3: unknown key, expected one of \"pressure\", \"sphere\", \"plane\", \"torque\", \"force\", "
-      "\"list\", "
-      "\"point\", \"box\", \"cylinder\", \"follows\", \"traction\", \"body_force\"; did you mean \"pressure\"?");
+  EXPECT_EQ(rule("rigid", R"({ "presure": 3 })"),
+            "/presure: 3: unknown key, expected one of \"pressure\", \"body_force\", \"box\", \"cylinder\", "
+            "\"follows\", \"force\", \"list\", \"plane\", \"point\", \"sphere\", \"torque\", \"traction\"; did you "
+            "mean \"pressure\"?");
   EXPECT_EQ(
       rule("rigid", R"({ "list": [1] })"),
       ": {\"list\":[1]}: expected one of the keys \"force\", \"pressure\", \"traction\", \"body_force\", \"torque\"");

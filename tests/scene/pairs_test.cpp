@@ -137,7 +137,7 @@ TEST(PairMessages, TellOfANameThatNoObjectHas) {
   EXPECT_EQ(
       load_error(scene_with(R"("pairs": [ { "between": ["floor", "heep"], "friction": 0.1 } ])")),
       "test.json: /contact/pairs/0/between/1: \"heep\": expected the name of an object, of one copy of it, or with "
-      "* for any text; the objects are \"heap\", \"bare\", \"icy\", \"floor\", \"wooden\"; did you mean \"heap\"?");
+      "* for any text; the objects are \"heap\", \"bare\", \"floor\", \"icy\", \"wooden\"; did you mean \"heap\"?");
   EXPECT_NE(load_error(scene_with(R"("pairs": [ { "between": ["heap.3", "floor"], "exclude": true } ])")), "");
 }
 
