@@ -107,7 +107,9 @@ constexpr std::array columns{
     StepColumn{"t_solve", &R::t_solve, "s", "wall time of the contact solver"},
     StepColumn{"t_relinearize", &R::t_relinearize, "s", "wall time of re-linearisation"},
     StepColumn{"t_output", &R::t_output, "s", "wall time of writing results"},
-    StepColumn{"t_total", &R::t_total, "s", "wall time of the whole step"},
+    StepColumn{"t_total", &R::t_total, "s",
+               "wall time of the whole step: the five above, and what belongs to none of them (energies, "
+               "momenta and work, checks of what has been solved, the state at the end)"},
 };
 
 struct TypeName {

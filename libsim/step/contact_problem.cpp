@@ -236,7 +236,8 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
     const double own = before[&c - set.contacts.data()];
     if (is_limit(c) || (c.lambda > 0 && !is_of_rigid(rule.surface, c.vertices))) continue;
     const double nearest = faces.pushes(c) ? faces.pushes_at(c) : own;
-    if (c.state == FrictionState::sticking && c.target_gap < nearest + least_distance * c.eps2) continue;
+    const bool rests = !rule.is_static && c.state == FrictionState::sticking;
+    if (rests && c.target_gap < nearest + least_distance * c.eps2) continue;
     c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));
   }
 }
