@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace sim {
@@ -81,12 +83,23 @@ class Pool {
         std::this_thread::yield();  // a helper was interrupted in the middle of a chunk
       }
     }
+    if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
   }
 
  private:
-  void do_first_of_shared(detail::ChunkFunction function, const void* body) {
-    function(body, 0);
+  // What it throws goes to the caller of the loop, when all chunks are done: of several the first.
+  void do_chunk(detail::ChunkFunction function, const void* body, Index chunk) {
+    try {
+      function(body, chunk);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!thrown_) thrown_ = std::current_exception();
+    }
     done_.fetch_add(1, std::memory_order_release);
+  }
+
+  void do_first_of_shared(detail::ChunkFunction function, const void* body) {
+    do_chunk(function, body, 0);
     while (Ticket{ticket_.load(std::memory_order_relaxed)}.next() < 2) std::this_thread::yield();
   }
 
@@ -99,8 +112,7 @@ class Pool {
       const void* body = body_.load(std::memory_order_relaxed);
       // Succeeds only if the round has not changed, and then function and body are those of this round.
       if (!ticket_.compare_exchange_weak(ticket.word, ticket.word + 1, std::memory_order_acquire)) continue;
-      function(body, static_cast<Index>(ticket.next()));
-      done_.fetch_add(1, std::memory_order_release);
+      do_chunk(function, body, static_cast<Index>(ticket.next()));
       ticket.word = ticket_.load(std::memory_order_acquire);
     }
   }
@@ -131,6 +143,7 @@ class Pool {
   std::atomic<int> sleepers_{0};
   std::uint64_t round_ = 0;
   std::mutex mutex_;
+  std::exception_ptr thrown_;
   std::condition_variable wake_;
   bool quit_ = false;
 };
@@ -158,9 +171,11 @@ void detail::run_chunks(Index chunk_count, ChunkFunction function, const void* b
     for (Index chunk = 0; chunk < chunk_count; ++chunk) function(body, chunk);
     return;
   }
-  t_inside_loop = true;
+  struct InsideLoop {
+    InsideLoop() { t_inside_loop = true; }
+    ~InsideLoop() { t_inside_loop = false; }
+  } inside;
   pool().run(chunk_count, function, body);
-  t_inside_loop = false;
 }
 
 double dot(const VecX& a, const VecX& b) {

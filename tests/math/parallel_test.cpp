@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <vector>
 
 #include "math/random.hpp"
@@ -45,6 +46,25 @@ TEST(Parallel, LoopsWithinLoopsVisitEveryPairOnce) {
   });
   set_thread_count(1);
   EXPECT_EQ(visits, std::vector<int>(100 * 100, 1));
+}
+
+TEST(Parallel, WhatAChunkThrowsReachesTheCaller) {
+  for (const int threads : {1, 3}) {
+    set_thread_count(threads);
+    std::vector<int> visits(1000, 0);
+    const auto visit = [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        if (i == 300) throw std::bad_alloc();
+        ++visits[static_cast<std::size_t>(i)];
+      }
+    };
+    EXPECT_THROW(parallel_for(1000, 10, visit), std::bad_alloc) << threads;
+    int sum = 0;
+    parallel_for(3, 1, [&](Index begin, Index) { visits[static_cast<std::size_t>(begin)] = 7; });
+    for (std::size_t i = 0; i < 3; ++i) sum += visits[i];
+    EXPECT_EQ(sum, 21) << threads;
+  }
+  set_thread_count(1);
 }
 
 TEST(Parallel, SumsHaveTheSameBitsForAnyNumberOfThreads) {
