@@ -46,17 +46,14 @@ std::string upper_text(double value) {
   return sim::number_text((std::round(value / unit) + 1) * unit, digits);
 }
 
-bool is_free(const sim::Object& object) {
-  return object.type == sim::ObjectType::deformable || object.type == sim::ObjectType::rigid;
-}
-
 // Obstacles stay where they are, where the other can be moved.
 std::string remedy(const sim::Model& model, const sim::ObjectIntersections& pair) {
   if (pair.object_a == pair.object_b) return "repair the mesh, or how its vertices are prescribed to start";
   if (pair.only_in_one_plane()) return "they cover each other in one plane: move them apart by any small distance";
   int axis = 0;
   const double way = pair.way_out.cwiseAbs().maxCoeff(&axis);
-  const bool moves_a = is_free(model.objects[pair.object_a]) && !is_free(model.objects[pair.object_b]);
+  const bool moves_a =
+      !is_obstacle(model.objects[pair.object_a].type) && is_obstacle(model.objects[pair.object_b].type);
   const bool is_down = (pair.way_out[axis] < 0) != moves_a;
   return "moving \"" + model.objects[moves_a ? pair.object_a : pair.object_b].name + "\" by " + upper_text(way) +
          " m along " + (is_down ? "-" : "+") + "xyz"[axis] + " takes them apart";

@@ -61,9 +61,7 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
     }
     const sim::Object& object = model.objects[i];
     const char* material = object.material < 0 ? "-" : model.materials[object.material].name.c_str();
-    const std::string mass = object.type == sim::ObjectType::deformable || object.type == sim::ObjectType::rigid
-                                 ? format("%12.5g", mass_of(model, object))
-                                 : "           -";
+    const std::string mass = is_obstacle(object.type) ? "           -" : format("%12.5g", mass_of(model, object));
     const Cells own = count_cells(triangles.subspan(object.triangles.begin, object.triangles.size()));
     text += format("  %-24.24s %-11s %-12.12s %9d %9d %9zu%s %s\n", object.name.c_str(), to_string(object.type),
                    material, object.vertices.size(), object.tets.size(), own.faces,

@@ -191,14 +191,13 @@ std::vector<Patch> faces_of(const BlockMatrix& L, const std::vector<Index>& cont
   return faces;
 }
 
-// True where they were shared as one.
-bool share_as_one(const ContactProblem& problem, const std::vector<FrictionState>& states,
-                  const std::vector<Index>& contacts, ContactSolution& solution) {
-  const auto sticks = [&](Index i) { return states[i] == FrictionState::sticking && problem.mu[i] > 0; };
-  if (std::ranges::any_of(contacts, sticks)) return false;
-  Patch patch{contacts, {}, {}};
+// Of contacts whose bases are not found yet. False where nothing was shared anew.
+bool share(const ContactProblem& problem, const std::vector<FrictionState>& states, Patch& patch,
+           ContactSolution& solution) {
+  Sharing sharing{problem, states, patch, solution};
+  if (patch.contacts.size() < 2 || !sharing.has_friction_that_slides()) return false;
   find_bases(problem.L, patch);
-  return !is_determined(patch) && Sharing{problem, states, patch, solution}.run();
+  return !is_determined(patch) && sharing.run();
 }
 
 }  // namespace
@@ -229,15 +228,15 @@ bool share_evenly(const ContactProblem& problem, double tolerance, ContactSoluti
     if (slips.size() == 0) slip(problem, solution.v, slips);
     std::vector<Patch> faces = faces_of(problem.L, contacts);
     for (const Patch& face : faces) find_states(face, slips, tolerance, solution, states);
+    const auto sticks = [&](Index i) { return states[i] == FrictionState::sticking && problem.mu[i] > 0; };
+    Patch all{contacts, {}, {}};
     std::vector<Index> of_shared;
-    if (faces.size() > 1 && share_as_one(problem, states, contacts, solution)) {
+    if (faces.size() > 1 && std::ranges::none_of(contacts, sticks) && share(problem, states, all, solution)) {
       of_shared = contacts;
     } else {
       for (Patch& face : faces) {
-        if (face.contacts.size() < 2) continue;
-        find_bases(problem.L, face);
-        if (is_determined(face) || !Sharing{problem, states, face, solution}.run()) continue;
-        of_shared.insert(of_shared.end(), face.contacts.begin(), face.contacts.end());
+        if (share(problem, states, face, solution))
+          of_shared.insert(of_shared.end(), face.contacts.begin(), face.contacts.end());
       }
     }
     for (const Index i : of_shared) follow(problem, states, slips, i, solution);

@@ -19,6 +19,9 @@ namespace sim {
 
 enum class ObjectType { deformable, rigid, scripted, fixed };
 const char* to_string(ObjectType type);
+inline bool is_obstacle(ObjectType type) {  // moves as it is told, if at all; the others are bodies
+  return type == ObjectType::scripted || type == ObjectType::fixed;
+}
 
 struct Object {
   std::string name;

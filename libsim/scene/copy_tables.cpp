@@ -146,8 +146,7 @@ void check_copies(const Json& json, const std::string& path, const ObjectSpec& o
   if (given.size() > 1) {
     add_defect(defects, path, quoted_list(given), "expected only one of these, each makes all copies of the object");
   }
-  const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
-  for (std::size_t i = 0; i < object.poses.size() && !is_free; ++i) {
+  for (std::size_t i = 0; i < object.poses.size() && is_obstacle(object.type); ++i) {
     if (!object.poses[i].velocity && !object.poses[i].angular_velocity) continue;
     add_defect(defects, sub_path(sub_path(path, "poses"), i), shown(json["poses"][i]),
                "expected no velocities here, they are for deformable and rigid objects only");

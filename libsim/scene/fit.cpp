@@ -84,8 +84,7 @@ void check_parts(const Model& model, Defects& defects) {
   std::set<std::string> seen;
   for (const DoubledPart& part : doubled_parts(surface, closed_objects(surface), x)) {
     const Object& object = model.objects[part.object];
-    const bool is_body = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
-    if (!is_body || !seen.insert(name_without_number(object.name)).second) continue;
+    if (is_obstacle(object.type) || !seen.insert(name_without_number(object.name)).second) continue;
     const Vec3 at = block(x, surface.triangles[part.triangle][0]);
     const auto own = [&](Index triangle) { return std::to_string(triangle - object.triangles.begin); };
     add_defect(

@@ -82,10 +82,6 @@ Mesh make(const MeshSpec& spec, const Scene& scene) {
       spec.shape);
 }
 
-bool is_obstacle(const ObjectSpec& object) {
-  return object.type == ObjectType::fixed || object.type == ObjectType::scripted;
-}
-
 bool is_thin_object(const ObjectSpec& object, const Scene& scene) {
   return object.type == ObjectType::deformable &&
          std::any_of(scene.materials.begin(), scene.materials.end(), [&](const Material& material) {
@@ -95,13 +91,13 @@ bool is_thin_object(const ObjectSpec& object, const Scene& scene) {
 
 bool is_for_obstacles_only(const MeshSpec& spec, const Scene& scene) {
   return std::all_of(scene.objects.begin(), scene.objects.end(),
-                     [&](const ObjectSpec& object) { return is_obstacle(object) || object.mesh != spec.name; });
+                     [&](const ObjectSpec& object) { return is_obstacle(object.type) || object.mesh != spec.name; });
 }
 
 // Obstacles and sheets may be less than closed surfaces.
 bool may_be_open(const MeshSpec& spec, const Scene& scene) {
   return std::all_of(scene.objects.begin(), scene.objects.end(), [&](const ObjectSpec& object) {
-    return is_obstacle(object) || is_thin_object(object, scene) || object.mesh != spec.name;
+    return is_obstacle(object.type) || is_thin_object(object, scene) || object.mesh != spec.name;
   });
 }
 

@@ -168,7 +168,7 @@ const std::vector<const Table*>& boundary_tables() {
 }
 
 bool is_free(const ObjectSpec& object) {
-  return object.type == ObjectType::deformable || object.type == ObjectType::rigid;
+  return !sim::is_obstacle(object.type);
 }
 bool is_deformable(const ObjectSpec& object) {
   return object.type == ObjectType::deformable;

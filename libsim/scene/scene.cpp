@@ -18,7 +18,7 @@ std::array<Index, 2> grid_of(const MeshSpec& mesh) {
 }
 
 double thickness_of(const ObjectSpec& object, const Material* material) {
-  if (object.type == ObjectType::fixed || object.type == ObjectType::scripted) return object.thickness;
+  if (is_obstacle(object.type)) return object.thickness;
   const bool thin = object.type == ObjectType::deformable && material != nullptr && is_thin(material->model);
   return thin ? material->thickness : 0;
 }

@@ -30,15 +30,11 @@ bool has_size(const Object& object) {
   return !object.half_space && object.vertices.size() >= 3;
 }
 
-bool is_free(const Object& object) {
-  return object.type == ObjectType::deformable || object.type == ObjectType::rigid;
-}
-
 // Null: there is none.
 const Object* smallest_free(const Model& model) {
   const Object* smallest = nullptr;
   for (const Object& object : model.objects) {
-    if (!is_free(object) || !has_size(object)) continue;
+    if (is_obstacle(object.type) || !has_size(object)) continue;
     if (smallest == nullptr || size(model, object) < size(model, *smallest)) smallest = &object;
   }
   return smallest;
@@ -85,7 +81,7 @@ void warn_of_densities(const Model& model, LoadReport& report) {
     const Material& material = model.materials[i];
     const bool is_sane = material.density >= lightest && material.density <= heaviest;
     const bool is_used = std::any_of(model.objects.begin(), model.objects.end(), [&](const Object& object) {
-      return is_free(object) && object.material == static_cast<Index>(i);
+      return !is_obstacle(object.type) && object.material == static_cast<Index>(i);
     });
     if (is_sane || !is_used || is_thin(material.model)) continue;
     report.warnings.push_back(

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -222,11 +223,11 @@ bool is_out_of_reach(const Contact& contact) {
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   std::vector<double> before(set.contacts.size());
   for (std::size_t i = 0; i < before.size(); ++i) before[i] = set.contacts[i].target_gap;
-  const Faces with_play(rule.surface, set);
+  std::optional<Faces> with_play;  // before any target gap changes; few contacts have no room
+  if (std::ranges::any_of(set.contacts, &Contact::has_no_room)) with_play.emplace(rule.surface, set);
   for (Contact& c : set.contacts) {
-    const bool is_snug = c.target_gap < lowest_target_gap * c.eps2 && with_play.has_play(c);
-    const bool is_tried = std::has_single_bit(static_cast<std::uint32_t>(c.age)) && !is_snug;
-    c.has_no_room = c.has_no_room && !is_tried;
+    if (c.has_no_room && std::has_single_bit(static_cast<std::uint32_t>(c.age)))
+      c.has_no_room = c.target_gap < lowest_target_gap * c.eps2 && with_play->has_play(c);  // what is snug stays so
     c.target_gap =
         c.has_no_room ? target_gap_of(c, highest_target_gap, 0) : target_gap_from(rule, c, highest_target_gap);
   }
