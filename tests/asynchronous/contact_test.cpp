@@ -160,31 +160,6 @@ TEST(LayerContact, ABlockStaysOnASlopeThatIsNotSteep) {
   EXPECT_LT(std::abs(played.state.x[0]), 0.04);  // a hundredth of what it would have slid
 }
 
-// Two masses and a spring that bounce on a floor: clocks that no touch shifts neither feed nor drain it.
-TEST(LayerContact, APogoStickKeepsItsEnergy) {
-  Played played = test::cable({1}, 20);
-  Model& model = played.model;
-  model.gravity = {0, 0, -1};
-  model.friction = 0;
-  model.mesh.vertices = {{0, 0, 0.5}, {0, 0, 1.5}};
-  test::add(model, ObjectType::fixed, test::one_triangle({-50, -50, 0}, {100, -50, 0}, {-50, 100, 0}), -1);
-  played.options.detect_collisions = true;
-  played.options.asynchronous = {.thickness = 0.1, .stiffness = 100, .restitution = 1, .contact_fraction = 0.05};
-  played.options.dt = 0.02;
-  played.begin();
-  double lowest = 1e9, highest = 0, pushes = 0;
-  for (int n = 0; n < 10000; ++n) {
-    const StepReport r = played.advance(1);
-    pushes += r.contacts;
-    const double energy = r.kinetic_energy + r.elastic_energy + r.potential_energy + r.contact_energy;
-    lowest = std::min(lowest, energy);
-    highest = std::max(highest, energy);
-  }
-  EXPECT_GT(pushes, 500);
-  EXPECT_GT(lowest, 0.97);  // J, of 1 when it is let go
-  EXPECT_LT(highest, 1.03);
-}
-
 // A closed shell, an octahedron of which every face is four.
 Mesh small_shell(double radius) {
   Mesh mesh;
