@@ -17,38 +17,33 @@ Path inside(Path path, Tick begin, Tick end) {
   return {first, std::lower_bound(first, path.end(), end, earlier)};
 }
 
-double strays(Path knots, const Vec3& x0, const Vec3& x1, Tick begin, Tick end) {
-  double farthest = 0;
-  for (const Knot& knot : knots) {
-    const double t = static_cast<double>(knot.time - begin) / static_cast<double>(end - begin);
-    farthest = std::max(farthest, (knot.x - x0 - t * (x1 - x0)).squaredNorm());
-  }
-  return std::sqrt(farthest);
-}
-
 struct Stretch {
-  MovingPoints chords;
-  double stray = 0;                 // m, of both sides together
-  std::optional<Tick> middle_knot;  // of the line with the most; none: all are straight
+  MovingPoints points;  // along the chords
+  double stray = 0;     // m, of both sides together
 };
 
-Stretch stretch_of(const PathTest& test, Tick begin, Tick end) {
+Stretch stretch_of(ContactKind kind, const std::array<Chord, 4>& chords) {
   Stretch s;
-  std::array<double, 4> stray{};
-  std::size_t most = 0;
   for (std::size_t k = 0; k < 4; ++k) {
-    s.chords.x0[k] = place_on(test.paths[k], begin);
-    s.chords.x1[k] = place_on(test.paths[k], end);
-    const Path knots = inside(test.paths[k], begin, end);
-    if (knots.size() > most) {
-      most = knots.size();
-      s.middle_knot = knots[most / 2].time;
-    }
-    stray[k] = strays(knots, s.chords.x0[k], s.chords.x1[k], begin, end);
+    s.points.x0[k] = chords[k].x0;
+    s.points.x1[k] = chords[k].x1;
   }
-  s.stray = test.pair.kind == ContactKind::edge_edge ? std::max(stray[0], stray[1]) + std::max(stray[2], stray[3])
-                                                     : stray[0] + std::max({stray[1], stray[2], stray[3]});
+  const double a = chords[0].stray, b = chords[1].stray, c = chords[2].stray, d = chords[3].stray;
+  s.stray = kind == ContactKind::edge_edge ? std::max(a, b) + std::max(c, d) : a + std::max({b, c, d});
   return s;
+}
+
+// Of the line with the most knots; none where all are straight.
+std::optional<Tick> middle_knot(const PathTest& test, Tick begin, Tick end) {
+  std::optional<Tick> middle;
+  std::size_t most = 0;
+  for (const Path path : test.paths) {
+    const Path knots = inside(path, begin, end);
+    if (knots.size() <= most) continue;
+    most = knots.size();
+    middle = knots[most / 2].time;
+  }
+  return middle;
 }
 
 ContinuousResult limit_reached(const ActivePair& limit, const MovingPoints& chords, double separation) {
@@ -87,14 +82,28 @@ Vec3 place_on(Path path, Tick now) {
   return before.x + t * (after->x - before.x);
 }
 
+Chord chord_of(Path path, Tick begin, Tick end) {
+  Chord chord{place_on(path, begin), place_on(path, end)};
+  double farthest = 0;
+  for (const Knot& knot : inside(path, begin, end)) {
+    const double t = static_cast<double>(knot.time - begin) / static_cast<double>(end - begin);
+    farthest = std::max(farthest, (knot.x - chord.x0 - t * (chord.x1 - chord.x0)).squaredNorm());
+  }
+  chord.stray = std::sqrt(farthest);
+  return chord;
+}
+
 std::optional<Approach> comes_near(const PathTest& test, Tick begin, Tick end) {
-  const Stretch s = stretch_of(test, begin, end);
-  const double separation = test.separation + s.stray;
-  const ContinuousResult result = comes_nearer(test.pair, s.chords, separation);
+  const Stretch s = stretch_of(test.pair.kind, test.chords);
+  const ContinuousResult result = comes_nearer(test.pair, s.points, test.separation + s.stray);
   if (!result.hit) return std::nullopt;
-  if (!s.middle_knot) return Approach{begin, smallest_seen(test, s.chords, result.time)};
-  if (const auto found = comes_near(test, begin, *s.middle_knot)) return found;
-  return comes_near(test, *s.middle_knot, end);
+  const std::optional<Tick> middle = middle_knot(test, begin, end);
+  if (!middle) return Approach{begin, smallest_seen(test, s.points, result.time)};
+  PathTest half = test;
+  for (std::size_t k = 0; k < 4; ++k) half.chords[k] = chord_of(test.paths[k], begin, *middle);
+  if (const auto found = comes_near(half, begin, *middle)) return found;
+  for (std::size_t k = 0; k < 4; ++k) half.chords[k] = chord_of(test.paths[k], *middle, end);
+  return comes_near(half, *middle, end);
 }
 
 }  // namespace sim

@@ -18,10 +18,17 @@ using Path = std::span<const Knot>;  // ascending in time, two knots or more
 
 Vec3 place_on(Path path, Tick now);
 
+struct Chord {  // of a stretch of a broken line
+  Vec3 x0{0, 0, 0}, x1{0, 0, 0};
+  double stray = 0;  // m, how far the line is from it at most
+};
+Chord chord_of(Path path, Tick begin, Tick end);
+
 struct PathTest {
   const ActivePair& pair;
   std::array<Path, 4> paths;
-  double separation = 0;  // m
+  std::array<Chord, 4> chords;  // from `begin` to `end` of the test: those of a vertex are the same in all its pairs
+  double separation = 0;        // m
 };
 
 struct Approach {

@@ -1,6 +1,7 @@
 #include "asynchronous/windows.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
@@ -9,9 +10,9 @@ namespace sim {
 
 namespace {
 
-constexpr int fewest_kicks = 5;     // in a window, as a power of two: of the finest clock inside the bodies
-constexpr int most_kicks = 8;       // what is kept of their ways grows with them
-constexpr int reruns_a_window = 3;  // then it is halved
+constexpr int fewest_kicks = 5;  // in a window, as a power of two: of the finest clock inside the bodies
+constexpr std::size_t most_knots = std::size_t{1} << 22;  // in a window, of all vertices: what is kept of their ways
+constexpr int reruns_a_window = 3;                        // then it is halved
 constexpr Index candidates_a_chunk = 32;
 constexpr Index most_foreseen = 40;   // layers: more only where looking back has found that they are needed
 constexpr double rounding = 0x1p-48;  // of coordinates: of points of one flight computed anew, and of chords
@@ -64,10 +65,11 @@ void keep_paths(Windows& w, Tick begin) {
   for (const Index i : w.rules.model.surface.vertices) f.paths[i].assign(1, {begin, f.at(i, begin)});
 }
 
-// Boxes of the paths, to the end of the window; the largest coordinate of any. NaN where a place is none.
-double close_paths(Windows& w, Tick end) {
+// Boxes and chords of the paths, to the end of the window; the largest coordinate of any. NaN where a place is none.
+double close_paths(Windows& w, Tick begin, Tick end) {
   Flights& f = w.course.bodies.flights;
   w.s.boxes.resize(f.time.size());
+  w.s.chords.resize(f.time.size());
   double largest = 0;
   bool finite = true;
   for (const Index i : w.rules.model.surface.vertices) {
@@ -81,6 +83,7 @@ double close_paths(Windows& w, Tick end) {
       box = {box.low.min(x), box.high.max(x)};
     }
     w.s.boxes[i] = box;
+    w.s.chords[i] = chord_of(path, begin, end);
     largest = std::max({largest, box.low.abs().maxCoeff(), box.high.abs().maxCoeff()});
   }
   return finite ? largest : std::numeric_limits<double>::quiet_NaN();
@@ -88,8 +91,11 @@ double close_paths(Windows& w, Tick end) {
 
 void test_way(const Windows& w, const ActivePair& pair, Tick begin, Tick end, double margin,
               std::vector<WindowScratch::Near>& near) {
-  PathTest test{pair, {}, pair.thickness * w.course.law.layers.nearness[pair.depth() + 1] + margin};
-  for (std::size_t k = 0; k < 4; ++k) test.paths[k] = w.course.bodies.flights.paths[pair.vertices[k]];
+  PathTest test{pair, {}, {}, pair.thickness * w.course.law.layers.nearness[pair.depth() + 1] + margin};
+  for (std::size_t k = 0; k < 4; ++k) {
+    test.paths[k] = w.course.bodies.flights.paths[pair.vertices[k]];
+    test.chords[k] = w.s.chords[pair.vertices[k]];
+  }
   if (const auto approach = comes_near(test, begin, end)) near.push_back({pair.kind, pair.pair, *approach});
 }
 
@@ -239,7 +245,7 @@ bool fly_once(Windows& w, Tick begin, Tick end) {
   w.watch.lap();
   if (w.options.contact.stop.asked()) w.end.status = StepStatus::interrupted;
   if (w.course.sums.events > w.options.asynchronous.max_events) w.end.status = StepStatus::event_limit;
-  const double largest = close_paths(w, end);
+  const double largest = close_paths(w, begin, end);
   if (!std::isfinite(largest)) w.end.status = StepStatus::breakdown;
   if (w.end.status != StepStatus::converged) return false;
   find_near(w, begin, end, largest);
@@ -267,8 +273,9 @@ CourseEnd fly_in_windows(const Course& course, const PairRules& rules, const Opt
   scratch.seconds = 0;
   scratch.limits = all_limits(rules);
   const int finest = course.bodies.plan.finest;
+  const int most_kicks = static_cast<int>(std::bit_width(most_knots / (rules.model.surface.vertices.size() + 1)));
   const Tick shortest = ticks_of(std::max(0, finest - fewest_kicks)),
-             longest = ticks_of(std::max(0, finest - most_kicks));
+             longest = std::max(shortest, ticks_of(std::max(0, finest - most_kicks)));
   Tick begin = 0, length = std::clamp(scratch.length, shortest, longest);
   while (begin < ticks_a_step) {
     const std::int64_t reruns = course.events.c_reruns;

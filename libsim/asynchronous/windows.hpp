@@ -22,7 +22,8 @@ struct WindowScratch {
   } saved;
   Detection detection;
   Candidates candidates;
-  std::vector<Box> boxes;
+  std::vector<Box> boxes;  // a vertex, of its path in the window
+  std::vector<Chord> chords;
   std::vector<ActivePair> limits;  // of the model, without layers
   struct Near {
     ContactKind kind;
