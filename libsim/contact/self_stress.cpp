@@ -1,5 +1,7 @@
 #include "contact/self_stress.hpp"
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <utility>
 
 namespace sim {
@@ -9,8 +11,79 @@ namespace {
 constexpr int most_iterations = 100;
 constexpr double moving_part = 0.5;  // of the norm
 constexpr double close = 0.01 * moving_part;
+constexpr double unmoved = 1e-9;  // of what a force moves in the direction that it moves most
+
+// By how much forces (lambda, -gamma) of a contact move what it touches, s^2: f . moves f.
+Mat3 moves_of(const BlockMatrix& L, Index contact) {
+  Mat3 moves = Mat3::Zero();
+  for (Index slot = L.row_begin[contact]; slot < L.row_begin[contact + 1]; ++slot)
+    moves += L.at(slot) * L.at(slot).transpose();
+  return moves;
+}
+
+bool is_in_cone(const Vec3& axis, double mu) {  // it, or its opposite
+  return axis.tail<2>().norm() <= mu * std::abs(axis[0]);
+}
+
+// Those that move nothing, a column each, orthonormal; none of most contacts.
+struct Unmoving {
+  Mat3 axes = Mat3::Identity();  // by how much they move, ascending
+  int count = 0;
+
+  bool any_in_cone(double mu) const {
+    if (count < 2) return count == 1 && is_in_cone(axes.col(0), mu);
+    const Vec3 moving = axes.col(2);
+    return count == 3 || std::abs(moving[0]) <= mu * moving.tail<2>().norm();
+  }
+};
+
+Unmoving unmoving(const BlockMatrix& L, Index contact) {
+  const Mat3 moves = moves_of(L, contact);
+  const double least = unmoved * unmoved;
+  if (moves.determinant() > least * std::pow(moves.trace(), 3)) return {};
+  const Eigen::SelfAdjointEigenSolver<Mat3> solver(moves);
+  Unmoving result{solver.eigenvectors()};
+  while (result.count < 3 && !(solver.eigenvalues()[result.count] > least * solver.eigenvalues()[2])) ++result.count;
+  return result;
+}
+
+// What is left of a force in the cone without as much as may go of what moves nothing.
+Vec3 relieved(const Vec3& force, const Unmoving& unmoving, double mu) {
+  constexpr int halvings = 50;
+  const auto vain = unmoving.axes.leftCols(unmoving.count);
+  const Vec3 goes = vain * (vain.transpose() * force);
+  const auto stays_in_cone = [&](double part) {
+    const Vec3 left = force - part * goes;
+    return left.tail<2>().norm() <= mu * left[0];
+  };
+  if (stays_in_cone(1)) return force - goes;
+  double part = 0;
+  for (double more = 0.5; more > std::ldexp(1.0, -halvings); more *= 0.5)
+    if (stays_in_cone(part + more)) part += more;
+  return force - part * goes;
+}
 
 }  // namespace
+
+double free_part(const BlockMatrix& L, Index contact, double mu, double whole) {
+  const Mat3 moves = moves_of(L, contact);
+  double least = moves(0, 0);
+  const Eigen::SelfAdjointEigenSolver<Mat3> solver(moves);
+  if (is_in_cone(solver.eigenvectors().col(0), mu)) least = std::min(least, solver.eigenvalues()[0]);
+  return unmoving(L, contact).any_in_cone(mu) ? 0 : std::sqrt(std::min(1.0, std::max(0.0, least) / whole));
+}
+
+void relieve(const ContactProblem& problem, ContactSolution& solution) {
+  for (Index i = 0; i < problem.contacts(); ++i) {
+    if (!(solution.lambda[i] > 0)) continue;
+    const Unmoving vain = unmoving(problem.L, i);
+    if (!vain.any_in_cone(problem.mu[i])) continue;
+    const Vec3 left =
+        relieved(Vec3(solution.lambda[i], -solution.gamma[i][0], -solution.gamma[i][1]), vain, problem.mu[i]);
+    solution.lambda[i] = left[0];
+    solution.gamma[i] = {-left[1], -left[2]};
+  }
+}
 
 // What is left of r beside its least-squares fit by L y, by conjugate gradients.
 bool is_self_stress(const ContactProblem& problem, const VecX& r) {

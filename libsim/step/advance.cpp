@@ -148,8 +148,11 @@ void detect(Part& part) {
   keep_solved(s.division, part.model.surface, part.state.contacts.contacts);
   begin_step(part.model.surface, part.state.contacts, part.state.x);
   find_transverse_stiffness(part, part.state.contacts.contacts);
-  if (part.options.contact.proximity_set) {
-    find_near(part.model.surface, s.candidates, part.state.x, s.hits);
+  if (part.options.contact.proximity_set || !part.options.contact.as_published) {
+    if (part.options.contact.proximity_set)
+      find_near(part.model.surface, s.candidates, part.state.x, s.hits);
+    else
+      find_nearer_than_pushing(part.model.surface, part.state.contacts.contacts, s.candidates, part.state.x, s.hits);
     sort_hits(part);
     add_contacts(part.model.surface, s.hits, part.state.x, part.state.x, part.state.contacts);
   }

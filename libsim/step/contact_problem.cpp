@@ -15,6 +15,7 @@
 #include "collide/target_gap.hpp"
 #include "contact/residual.hpp"
 #include "contact/row_similarity.hpp"
+#include "contact/self_stress.hpp"
 #include "model/lever.hpp"
 #include "step/contact_area.hpp"
 #include "step/held_positions.hpp"
@@ -201,6 +202,14 @@ bool take_held(const Model& model, const Guides& guides, std::size_t count, Bloc
   return true;
 }
 
+// Of the normal row of a contact.
+double row_square(const BlockMatrix& L, Index contact) {
+  double sum = 0;
+  for (Index slot = L.row_begin[contact]; slot < L.row_begin[contact + 1]; ++slot)
+    sum += L.at(slot).row(0).squaredNorm();
+  return sum;
+}
+
 // Of a pair with thickness: its sides are apart against the normal. Such a plane keeps nothing apart, and nothing
 // turns it to the other side.
 bool has_gone_round(const Contact& contact, const VecX& x) {
@@ -318,8 +327,13 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
                       contact.c_t[1] - contact.drift[1]);
     block(problem.c, i) = wanted - rows * moved;
     const auto parts = static_cast<std::size_t>(blocks.count);
-    if (is_guided(model, contact) && !take_held(model, motion.guides, parts, L))
+    if (!is_guided(model, contact)) continue;
+    const double whole = row_square(L, i);
+    if (!take_held(model, motion.guides, parts, L)) {
       block(problem.c, i) = Vec3(-contact.eps2, 0, 0);
+    } else if (wanted[0] > 0) {  // what is free would have to go the farther, the less of it there is
+      problem.c[3 * Eigen::Index{i}] -= (1 - free_part(L, i, problem.mu[i], whole)) * wanted[0];
+    }
   }
   L.values.push_back(0);
   if (model.embedding.vertices.empty()) {

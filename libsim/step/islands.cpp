@@ -92,10 +92,15 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
     const SolveReport report =
         solve(problem, {asked.tolerance, most_iterations, method, options.stop, asked.target, asked.finer},
               part.s.solver, solution, part.options.trace ? &part.s.trace : nullptr);
-    return end_evenly(part, problem, asked.tolerance, report, solution);
+    const SolveReport even = end_evenly(part, problem, asked.tolerance, report, solution);
+    if (!options.as_published) relieve(problem, solution);
+    return even;
   };
   const Precision enough{tolerance, tolerance};
-  if (!options.as_published) share_evenly(problem, tolerance.constraint, solution);
+  if (!options.as_published) {
+    share_evenly(problem, tolerance.constraint, solution);
+    relieve(problem, solution);
+  }
   if (options.as_published || !(first || comes_nearer(options.method))) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactResidual start = contact_residual(problem, solution);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace sim {
 namespace self_stress_test {
 
@@ -53,6 +55,67 @@ TEST(SelfStress, IsOfFrictionToo) {
   EXPECT_TRUE(is_self_stress(problem, r));
   r[4] = -3;
   EXPECT_FALSE(is_self_stress(problem, r));
+}
+
+// A contact whose normal leans from z, along which its body is held, towards x by this angle (radians).
+ContactProblem held_along_z(double angle) {
+  ContactProblem problem;
+  problem.A = make_pattern(1, {});
+  problem.A.at(0) = Mat3::Identity();
+  problem.b.setZero(3);
+  Mat3 rows;  // n, t1, t2
+  rows << std::sin(angle), 0, std::cos(angle), std::cos(angle), 0, -std::sin(angle), 0, 1, 0;
+  const Mat3 block = 0.01 * rows * Vec3(1, 1, 0).asDiagonal();
+  problem.L.row_begin = {0, 1};
+  problem.L.column = {0};
+  problem.L.values.assign(block.data(), block.data() + 9);
+  problem.L.values.push_back(0);
+  problem.mu = {0.3};
+  return problem;
+}
+
+ContactSolution pushing(double lambda, const Vec2& gamma) {
+  ContactSolution solution;
+  solution.lambda = {lambda};
+  solution.gamma = {gamma};
+  return solution;
+}
+
+VecX impulse_of(const ContactProblem& problem, const ContactSolution& solution) {
+  VecX r, impulse = VecX::Zero(3);
+  reaction(solution, r);
+  add_transposed(problem.L, r, impulse);
+  return impulse;
+}
+
+TEST(SelfStress, OfOneContactGoesAndMovesNothing) {
+  const double angle = 0.012;
+  const ContactProblem problem = held_along_z(angle);
+  // 1e9 N along z, and 2 N along x.
+  ContactSolution solution =
+      pushing(1e9 * std::cos(angle) + 2 * std::sin(angle), {1e9 * std::sin(angle) - 2 * std::cos(angle), 0.0});
+  const VecX before = impulse_of(problem, solution);
+  relieve(problem, solution);
+  EXPECT_NEAR((impulse_of(problem, solution) - before).norm(), 0, 1e-8);  // of forces of 1e9 N
+  EXPECT_LE(solution.gamma[0].norm(), 0.3 * solution.lambda[0] * (1 + 1e-9));
+  EXPECT_NEAR(solution.lambda[0], 2 / (0.3 * std::cos(angle) + std::sin(angle)),
+              1e-4);  // as friction at its bound gives 2 N
+}
+
+TEST(SelfStress, OfAContactThatFrictionDoesNotHoldStays) {
+  const ContactProblem problem = held_along_z(0.4);  // tan 0.4 = 0.42
+  ContactSolution solution = pushing(5, {1, 0.5});
+  relieve(problem, solution);
+  EXPECT_EQ(solution.lambda[0], 5);
+  EXPECT_EQ(solution.gamma[0], Vec2(1, 0.5));
+}
+
+TEST(SelfStress, AContactIsOpenedAsFarAsItsSidesAreFree) {
+  const double whole = 0.01 * 0.01;
+  EXPECT_EQ(free_part(held_along_z(0.012).L, 0, 0.3, whole), 0);
+  EXPECT_NEAR(free_part(held_along_z(0.012).L, 0, 0, whole), std::sin(0.012), 1e-12);
+  EXPECT_NEAR(free_part(held_along_z(0.4).L, 0, 0.3, whole), std::sin(0.4), 1e-12);
+  EXPECT_NEAR(free_part(in_a_slot().L, 0, 0.3, whole), 1, 1e-12);
 }
 
 }  // namespace self_stress_test
