@@ -65,19 +65,15 @@ void note_status(Subject& subject) {
         "no object is deformable or rigid: nothing has energy or momentum, and obstacles may intersect each other");
 }
 
-// Steps that ended otherwise than the others.
-void note_steps_with(Subject& subject, const char* column, const std::string& what) {
-  if (!subject.reader.has_step_column(column)) return;
-  const std::vector<double> counts = subject.reader.step_column(column);
-  const auto steps = std::count_if(counts.begin(), counts.end(), [](double count) { return count > 0; });
-  if (steps > 0) subject.notes.push_back(std::to_string(steps) + what + " (" + column + " in /steps)");
-}
-
-void note_endings(Subject& subject) {
-  note_steps_with(subject, "by_its_rule",
-                  " steps were ended by the rule of a published method, not within the tolerances");
-  note_steps_with(subject, "loosened",
-                  " increments are in balance within 0.01 of what presses their bodies, not within 0.001");
+// Solves that a published method ended by the rule of its paper.
+void note_own_rules(Subject& subject) {
+  if (!subject.reader.has_step_column("by_its_rule")) return;
+  const std::vector<double> solves = subject.reader.step_column("by_its_rule");
+  const auto steps = std::count_if(solves.begin(), solves.end(), [](double count) { return count > 0; });
+  if (steps > 0)
+    subject.notes.push_back(std::to_string(steps) +
+                            " steps were ended by the rule of a published method, not within the tolerances "
+                            "(by_its_rule in /steps)");
 }
 
 }  // namespace
@@ -114,7 +110,7 @@ Subject open_subject(const std::string& path) {
   } catch (const sim::InputError& error) {
     subject.notes.push_back(std::string("energy and momentum are not judged: ") + error.what());
   }
-  note_endings(subject);
+  note_own_rules(subject);
   make_surface_of(prescribed, subject);
   subject.surface.groups = std::move(groups);
   return subject;

@@ -131,7 +131,6 @@ void Summary::add(const sim::StepReport& report) {
   }
   unconverged_ += report.status != sim::StepStatus::converged ? 1 : 0;
   by_rule_ += report.by_its_rule > 0 ? 1 : 0;
-  loosened_ += report.loosened > 0 ? 1 : 0;
   add_volumes(report);
   if (report.overlap > 0) {
     ++overlapping_;
@@ -172,9 +171,6 @@ std::string Summary::troubles() const {
   if (by_rule_ > 0)
     text += format("  %-12s %12lld steps   (ended by the rule of the paper, not within the tolerances)\n",
                    "by its rule", number(by_rule_));
-  if (loosened_ > 0)
-    text += format("  %-12s %12lld steps   (in balance within 0.01 of what presses, not within 0.001)\n", "loosened",
-                   number(loosened_));
   text += format("  %-12s %12lld steps\n", "failed", number(failed_));
   return text;
 }

@@ -42,7 +42,7 @@ class Summary {
   std::string volumes() const;
   std::string troubles() const;
 
-  std::int64_t steps_ = 0, divided_ = 0, unconverged_ = 0, by_rule_ = 0, loosened_ = 0, failed_ = 0, inverted_ = 0,
+  std::int64_t steps_ = 0, divided_ = 0, unconverged_ = 0, by_rule_ = 0, failed_ = 0, inverted_ = 0,
                extrapolated_ = 0, overlapping_ = 0;
   double deepest_ = 0;  // m: overlap, where a method allows it
   sim::Index most_parts_ = 1, most_inverted_ = 0, most_extrapolated_ = 0;

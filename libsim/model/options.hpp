@@ -20,8 +20,6 @@ struct ContactOptions {
   ContactTolerance tolerance{.momentum = std::numeric_limits<double>::infinity()};
   bool gaps_given = false;          // eps2 is the scene's, not that of each object
   double relative_momentum = 0.01;  // part of the momentum in play that a body may miss (step/tolerance.hpp)
-  double loosened_momentum = 0;     // the same for a second try of a quasi-static increment; 0: it has none
-  bool relative_given = false;      // by the scene
   bool as_published = false;        // the step of the method's paper (docs/papers)
   Index max_iterations = 10000;     // of one solve
   Method method;

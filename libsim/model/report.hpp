@@ -51,7 +51,6 @@ struct StepReport {
   Index detection_rounds = 0;
   Index resets = 0;
   Index evaluations = 0;
-  Index loosened = 0;        // 1: a quasi-static increment that ended with the second of its relative tolerances only
   Index first_order = 0;     // objects that stepped by implicit Euler under generalized alpha, in its last part
   Index products = 0;        // with A
   Index passes = 0;          // of relaxation over the contacts

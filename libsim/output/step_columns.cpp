@@ -40,10 +40,6 @@ constexpr std::array columns{
                "the residual is not within the tolerances; of a divided step, of all its parts"},
     StepColumn{"by_exact", &R::by_exact, "1",
                "solves of contact islands, over all outer iterations, that `auto` left to the exact method"},
-    StepColumn{
-        "loosened", &R::loosened, "1",
-        "1: a quasi-static increment that found no balance within 0.001 of what presses its bodies, and is one "
-        "within 0.01 (`solver.relative_tolerance`, where the scene does not give it)"},
     StepColumn{"first_order", &R::first_order, "1",
                "objects that stepped by implicit Euler under `generalized-alpha`: they have hit something, or touch "
                "what has; in the first step of a run all"},

@@ -443,11 +443,6 @@ FinestSurface finest_surface(const Model& model) {
   return finest;
 }
 
-// What a quasi-static increment misses is there for good: in time the next step makes it good.
-double relative_momentum_of(TimeScheme scheme) {
-  return scheme == TimeScheme::quasi_static ? 0.001 : 0.01;
-}
-
 Options make_options(const Scene& scene, const Model& model) {
   constexpr Index most_static_rounds = 200;  // a cloth let go under its weight takes 60
   constexpr ContactTolerance published{};
@@ -464,11 +459,7 @@ Options make_options(const Scene& scene, const Model& model) {
   options.contact.tolerance = {scene.solver.tolerance.value_or(eps1), eps2};
   options.contact.gaps_given = scene.contact.tolerance.has_value();
   options.contact.max_iterations = scene.solver.max_iterations;
-  options.contact.relative_momentum =
-      scene.solver.relative_tolerance.value_or(relative_momentum_of(scene.time.scheme));
-  options.contact.relative_given = scene.solver.relative_tolerance.has_value();
-  if (!options.contact.relative_given && scene.time.scheme == TimeScheme::quasi_static)
-    options.contact.loosened_momentum = relative_momentum_of(TimeScheme::implicit_euler);
+  options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
   options.contact.together = scene.solver.together;

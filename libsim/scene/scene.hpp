@@ -167,7 +167,7 @@ struct SolverSpec {
   bool as_published = false;
   bool together = false;             // all contacts as one system; else each group of bodies that touch by itself
   std::optional<double> tolerance;   // kg m/s, eps1: bound of what a contact island may miss
-  std::optional<double> relative_tolerance;  // what a body may miss, as a part of the momentum in play
+  double relative_tolerance = 0.01;  // what a body may miss, as a part of the momentum in play
   double linear_tolerance = 1e-12;   // relative residual of contact-free solves
   Index max_iterations = 10000;
   OnFailure on_failure = OnFailure::stop;

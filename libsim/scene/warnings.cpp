@@ -48,7 +48,7 @@ std::span<const Hinge> hinges_of(const Model& model, const Object& object) {
 }  // namespace
 
 void warn_of_unused_tolerance(const Scene& scene, LoadReport& report) {
-  if (scene.solver.as_published && scene.solver.relative_tolerance)
+  if (scene.solver.as_published && scene.solver.relative_tolerance != SolverSpec{}.relative_tolerance)
     report.warnings.push_back(
         "solver.relative_tolerance does nothing: with solver.as_published tolerances are absolute "
         "(solver.tolerance)");

@@ -128,7 +128,7 @@ std::string tolerances_text(const ContactOptions& options, double eps2) {
                   options.tolerance.constraint);
   }
   std::string text = format("solver.relative_tolerance %.3g", options.relative_momentum);
-  text += by_default(!options.relative_given);
+  text += by_default(options.relative_momentum == ContactOptions{}.relative_momentum);
   if (std::isfinite(options.tolerance.momentum))
     text += format(", solver.tolerance %.3g kg m/s", options.tolerance.momentum);
   return text + format(", contact.tolerance %.3g m", eps2) + by_default(!options.gaps_given);

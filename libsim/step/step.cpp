@@ -127,12 +127,6 @@ bool take(WholeStep& step, Piece piece) {
   }
 }
 
-void take_all(WholeStep& step, const State& state) {
-  step.s.next = state;
-  begin(step.model, step.s.division);
-  step.report.accepted = take(step, {step.s.division.share});
-}
-
 }  // namespace
 
 StepReport step(const Model& model, const Options& options, State& state, Scratch& scratch) {
@@ -140,17 +134,10 @@ StepReport step(const Model& model, const Options& options, State& state, Scratc
   Stopwatch total;
   scratch.trace.clear();
   forget(scratch.hardest);
+  scratch.next = state;
+  begin(model, scratch.division);
   WholeStep whole{model, options, scratch, report};
-  take_all(whole, state);
-  Options looser = options;
-  looser.contact.relative_momentum = options.contact.loosened_momentum;
-  WholeStep second{model, looser, scratch, report};
-  if (options.contact.loosened_momentum > 0 && whole.account.verdict.status == StepStatus::iteration_limit) {
-    take_all(second, state);
-    report.loosened = 1;
-    whole.account = std::move(second.account);
-    whole.min_gap = second.min_gap;
-  }
+  report.accepted = take(whole, {scratch.division.share});
   set_verdict(whole.account.verdict, report);
   report.substeps = Index{1} << whole.account.level;
   if (report.substeps > 1) report.contact_shares = std::move(whole.account.shares);

@@ -19,10 +19,10 @@ OF_TETS = {"von_mises": (), "stress": (6,), "strain": (6,)}  # fields of frames,
 MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mises": 1e30, "stress": 1e30, "strain": 1e30,
         "contact_forces": 1e30, "tension": 1e30}  # SI
 MOST_SECONDS = 1e15
-COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "products", "passes", "factorisations", "by_its_rule", "by_exact", "loosened", "first_order", "candidates", "contacts", "active",
+COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "products", "passes", "factorisations", "by_its_rule", "by_exact", "first_order", "candidates", "contacts", "active",
           "sticking", "sliding", "limited", "inverted", "extrapolated")
 UNKNOWN = -1  # count of a step of a version that had no such column, where --resume went on with its file; reals are NaN
-LATER = ("products", "passes", "factorisations", "by_its_rule", "by_exact", "loosened", "first_order", "limited", "inverted", "extrapolated")  # columns that there may be such versions without
+LATER = ("products", "passes", "factorisations", "by_its_rule", "by_exact", "first_order", "limited", "inverted", "extrapolated")  # columns that there may be such versions without
 VECTORS = ("momentum", "angular_momentum", "impulse_external", "impulse_prescribed", "impulse_left_over", "impulse_scheme", "angular_impulse_external",
            "angular_impulse_prescribed")
 

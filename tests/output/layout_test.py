@@ -10,7 +10,7 @@ except ImportError:
     sys.exit(77)
 
 INT_COLUMNS = ("substeps status accepted iterations relinearizations detection_rounds resets evaluations "
-               "products passes factorisations by_its_rule by_exact loosened first_order candidates contacts active sticking sliding limited inverted "
+               "products passes factorisations by_its_rule by_exact first_order candidates contacts active sticking sliding limited inverted "
                "extrapolated").split()
 REAL_COLUMNS = ("time dt residual constraint_error min_gap overlap max_strain kinetic_energy elastic_energy potential_energy contact_energy work_prescribed work_loads "
                 "dissipation_friction dissipation_damping dissipation_scheme work_correction work_of_gaps min_volume_ratio "

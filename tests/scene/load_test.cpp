@@ -229,21 +229,10 @@ TEST(Load, WhatTheSceneLeavesOutStaysAtItsDefault) {
   const Scene scene = parse_scene(R"({ "objects": [ { "name": "a", "type": "fixed", "mesh": "box" } ] })", "t", ".");
   const Options options = make_options(scene, {});
   EXPECT_EQ(options.contact.relative_momentum, 0.01);
-  EXPECT_FALSE(options.contact.relative_given);
   EXPECT_FALSE(options.contact.accept_unconverged);
   EXPECT_TRUE(options.contact.hold_position);
   EXPECT_FALSE(options.contact.together);
   EXPECT_TRUE(std::holds_alternative<AutoOptions>(options.contact.method));
-}
-
-TEST(Load, QuasiStaticIncrementsMissATenthOfWhatStepsInTimeMay) {
-  const auto tolerance = [](const std::string& more) {
-    const std::string text = R"({ "time": { "scheme": "quasi-static" }, "objects": [ { "name": "a", "type": "fixed",
-      "mesh": "box" } ])" + more + "}";
-    return make_options(parse_scene(text, "t", "."), {}).contact.relative_momentum;
-  };
-  EXPECT_EQ(tolerance(""), 0.001);
-  EXPECT_EQ(tolerance(R"(, "solver": { "relative_tolerance": 0.01 })"), 0.01);
 }
 
 // Cubes of one cell each: a face has two triangles with edges 1, 1 and sqrt(2) of the side.
