@@ -4,12 +4,18 @@
 
 #include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"
+#include "collide/target_gap.hpp"
 
 namespace sim {
 
 namespace {
 
 constexpr double rounding = 1e-3;  // of the gap of what pushes: the same vertex on the next face is no nearer
+
+double distance_of(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+                   const VecX& x) {
+  return nearest_points(kind, gather(vertices, x)).r.norm() - pair_thickness(surface, kind, vertices);
+}
 
 // Pairs that are nearer than within(vertices), m.
 template <class Within>
@@ -19,8 +25,7 @@ void look(const CollisionSurface& surface, ContactKind kind, const std::vector<P
     const std::array<Index, 4> vertices = stencil(surface, kind, pair);
     const double most = within(vertices);
     if (!(most > 0)) continue;
-    const double apart = nearest_points(kind, gather(vertices, x)).r.norm() - pair_thickness(surface, kind, vertices);
-    if (apart < most) hits.push_back({kind, pair, 0});
+    if (distance_of(surface, kind, vertices, x) < most) hits.push_back({kind, pair, 0});
   }
 }
 
@@ -67,6 +72,11 @@ void find_nearer_than_pushing(const CollisionSurface& surface, std::span<const C
     return found != nearest.end() && found->objects == objects ? (1 - rounding) * found->gap : 0.0;
   };
   look(surface, ContactKind::vertex_face, candidates.vertex_face, x, within, hits);
+  // Nearer than contacts may be asked to stay, it would be raised: that is for collisions to find.
+  std::erase_if(hits, [&](const Hit& hit) {
+    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
+    return distance_of(surface, hit.kind, vertices, x) < lowest_target_gap * gap_tolerance(surface, vertices);
+  });
 }
 
 }  // namespace sim

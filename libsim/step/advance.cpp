@@ -132,6 +132,22 @@ void fail_where_prescribed_motion_crosses(Part& part) {
               "contact (`contact.pairs`)");
 }
 
+// Hits at the start of the step, of what is near, become contacts.
+void add_near(Part& part) {
+  sort_hits(part);
+  add_contacts(part.model.surface, part.s.hits, part.state.x, part.state.x, part.state.contacts);
+}
+
+// What is nearer than what pushes is a contact, and keeps the gap that it is found with.
+void add_nearer_than_pushing(Part& part) {
+  if (part.options.contact.as_published || !part.options.detect_collisions) return;
+  std::vector<Contact>& contacts = part.state.contacts.contacts;
+  find_nearer_than_pushing(part.model.surface, contacts, part.s.candidates, part.state.x, part.s.hits);
+  if (part.s.hits.empty()) return;
+  add_near(part);
+  keep_gaps_of_new_contacts(contacts);
+}
+
 // The pairs that may meet during the step, if it goes about as foreseen, and the contacts of before.
 void detect(Part& part) {
   Scratch& s = part.s;
@@ -148,15 +164,12 @@ void detect(Part& part) {
   keep_solved(s.division, part.model.surface, part.state.contacts.contacts);
   begin_step(part.model.surface, part.state.contacts, part.state.x);
   find_transverse_stiffness(part, part.state.contacts.contacts);
-  if (part.options.contact.proximity_set || !part.options.contact.as_published) {
-    if (part.options.contact.proximity_set)
-      find_near(part.model.surface, s.candidates, part.state.x, s.hits);
-    else
-      find_nearer_than_pushing(part.model.surface, part.state.contacts.contacts, s.candidates, part.state.x, s.hits);
-    sort_hits(part);
-    add_contacts(part.model.surface, s.hits, part.state.x, part.state.x, part.state.contacts);
+  if (part.options.contact.proximity_set) {
+    find_near(part.model.surface, s.candidates, part.state.x, s.hits);
+    add_near(part);
   }
   set_target_gaps(target_gap_rule(part), part.state.contacts);
+  add_nearer_than_pushing(part);
   // Contacts hold the bodies: last step's velocity is the better guess. Bodies apart begin with their free flight.
   for (Index row = 0; row < elastic_rows(part); ++row) {
     block(s.solution.v, row) = block(part.state.v, part.model.plan.vertex_of_block[row]);

@@ -274,6 +274,11 @@ void bound_target_gaps(const TargetGapRule& rule, const VecX& x0, ContactSet& se
   }
 }
 
+void keep_gaps_of_new_contacts(std::span<Contact> contacts) {
+  for (Contact& c : contacts)
+    if (c.age == 0 && c.gap > 0) c.target_gap = std::min(c.gap, highest_target_gap * c.eps2);
+}
+
 void leave_play(const TargetGapRule& rule, const VecX& x0, ContactSet& set) {
   if (rule.options.as_published) return;
   const Faces faces(rule.surface, set);

@@ -41,6 +41,8 @@ void set_target_gap_of_new_contacts(const TargetGapRule& rule, ContactSet& conta
 // Contacts of this step end no farther apart than they begin, by their frames as they are made anew: the way of an
 // outer iteration may meet edges far from where they end, and along the normal of there they begin farther apart.
 void bound_target_gaps(const TargetGapRule& rule, const VecX& x0, ContactSet& contacts);
+// What was near, and did not collide, ends as far apart as it begins.
+void keep_gaps_of_new_contacts(std::span<Contact> contacts);
 // Of the first step of a run: what has play and is nearer than the least gap that contacts keep has no room for more.
 // Raised from both sides it would be clamped.
 void leave_play(const TargetGapRule& rule, const VecX& x0, ContactSet& contacts);
