@@ -1,6 +1,7 @@
 #include "collide/proximity.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"

@@ -11,7 +11,7 @@ namespace {
 constexpr int most_iterations = 100;
 constexpr double moving_part = 0.5;  // of the norm
 constexpr double close = 0.01 * moving_part;
-constexpr double unmoved = 1e-9;  // of what a force moves in the direction that it moves most
+constexpr double unmoved = 3e-8;  // of what a force moves in the direction that it moves most: squares are rounded
 
 // By how much forces (lambda, -gamma) of a contact move what it touches, s^2: f . moves f.
 Mat3 moves_of(const BlockMatrix& L, Index contact) {

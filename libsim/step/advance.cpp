@@ -138,6 +138,27 @@ void add_near(Part& part) {
   add_contacts(part.model.surface, part.s.hits, part.state.x, part.state.x, part.state.contacts);
 }
 
+// How much of a motion along its normal the vertices of one side of a contact are free for, by their weights.
+double free_share(const Part& part, const Contact& contact, std::size_t begin, std::size_t end) {
+  double free = 0, whole = 0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const Index vertex = contact.vertices[k];
+    const double square = contact.weights[k] * contact.weights[k];
+    whole += square;
+    if (part.model.surface.vertex_moves[vertex] == 0) continue;
+    const bool is_guided = part.model.guide_of_vertex[vertex] >= 0;
+    const Vec3 held = is_guided ? Vec3(held_part(part.model, part.s.guides, vertex) * contact.n) : Vec3(Vec3::Zero());
+    free += square * (contact.n - held).squaredNorm();
+  }
+  return whole > 0 ? free / whole : 0;
+}
+
+// Held where it touches, on both sides: what holds it keeps it apart.
+bool is_kept_apart(const Part& part, const Contact& contact) {
+  const std::size_t second = contact.kind == ContactKind::vertex_face ? 1 : 2;
+  return std::max(free_share(part, contact, 0, second), free_share(part, contact, second, 4)) < 0.5;
+}
+
 // What is nearer than what pushes is a contact, and keeps the gap that it is found with.
 void add_nearer_than_pushing(Part& part) {
   if (part.options.contact.as_published || !part.options.detect_collisions) return;
@@ -145,6 +166,7 @@ void add_nearer_than_pushing(Part& part) {
   find_nearer_than_pushing(part.model.surface, contacts, part.s.candidates, part.state.x, part.s.hits);
   if (part.s.hits.empty()) return;
   add_near(part);
+  std::erase_if(contacts, [&](const Contact& c) { return c.age == 0 && is_kept_apart(part, c); });
   keep_gaps_of_new_contacts(contacts);
 }
 

@@ -57,15 +57,17 @@ TEST(SelfStress, IsOfFrictionToo) {
   EXPECT_FALSE(is_self_stress(problem, r));
 }
 
-// A contact whose normal leans from z, along which its body is held, towards x by this angle (radians).
-ContactProblem held_along_z(double angle) {
+// A contact whose normal leans by this angle (radians) from a direction along which its body is held.
+ContactProblem held(double angle) {
   ContactProblem problem;
   problem.A = make_pattern(1, {});
   problem.A.at(0) = Mat3::Identity();
   problem.b.setZero(3);
+  const Vec3 along = Vec3(1, 2, -3).normalized(), across = along.unitOrthogonal();
   Mat3 rows;  // n, t1, t2
-  rows << std::sin(angle), 0, std::cos(angle), std::cos(angle), 0, -std::sin(angle), 0, 1, 0;
-  const Mat3 block = 0.01 * rows * Vec3(1, 1, 0).asDiagonal();
+  rows << (std::cos(angle) * along + std::sin(angle) * across).transpose(),
+      (std::cos(angle) * across - std::sin(angle) * along).transpose(), along.cross(across).transpose();
+  const Mat3 block = 0.01 * rows * (Mat3::Identity() - along * along.transpose());
   problem.L.row_begin = {0, 1};
   problem.L.column = {0};
   problem.L.values.assign(block.data(), block.data() + 9);
@@ -90,8 +92,8 @@ VecX impulse_of(const ContactProblem& problem, const ContactSolution& solution) 
 
 TEST(SelfStress, OfOneContactGoesAndMovesNothing) {
   const double angle = 0.012;
-  const ContactProblem problem = held_along_z(angle);
-  // 1e9 N along z, and 2 N along x.
+  const ContactProblem problem = held(angle);
+  // 1e9 N along what holds it, and 2 N across.
   ContactSolution solution =
       pushing(1e9 * std::cos(angle) + 2 * std::sin(angle), {1e9 * std::sin(angle) - 2 * std::cos(angle), 0.0});
   const VecX before = impulse_of(problem, solution);
@@ -103,7 +105,7 @@ TEST(SelfStress, OfOneContactGoesAndMovesNothing) {
 }
 
 TEST(SelfStress, OfAContactThatFrictionDoesNotHoldStays) {
-  const ContactProblem problem = held_along_z(0.4);  // tan 0.4 = 0.42
+  const ContactProblem problem = held(0.4);  // tan 0.4 = 0.42
   ContactSolution solution = pushing(5, {1, 0.5});
   relieve(problem, solution);
   EXPECT_EQ(solution.lambda[0], 5);
@@ -112,9 +114,9 @@ TEST(SelfStress, OfAContactThatFrictionDoesNotHoldStays) {
 
 TEST(SelfStress, AContactIsOpenedAsFarAsItsSidesAreFree) {
   const double whole = 0.01 * 0.01;
-  EXPECT_EQ(free_part(held_along_z(0.012).L, 0, 0.3, whole), 0);
-  EXPECT_NEAR(free_part(held_along_z(0.012).L, 0, 0, whole), std::sin(0.012), 1e-12);
-  EXPECT_NEAR(free_part(held_along_z(0.4).L, 0, 0.3, whole), std::sin(0.4), 1e-12);
+  EXPECT_EQ(free_part(held(0.012).L, 0, 0.3, whole), 0);
+  EXPECT_NEAR(free_part(held(0.012).L, 0, 0, whole), std::sin(0.012), 1e-12);
+  EXPECT_NEAR(free_part(held(0.4).L, 0, 0.3, whole), std::sin(0.4), 1e-12);
   EXPECT_NEAR(free_part(in_a_slot().L, 0, 0.3, whole), 1, 1e-12);
 }
 
