@@ -1,6 +1,7 @@
 #include "collide/proximity.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include "collide/contact_geometry.hpp"
@@ -13,20 +14,20 @@ namespace {
 
 constexpr double rounding = 1e-3;  // of the gap of what pushes: the same vertex on the next face is no nearer
 
-double distance_of(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                   const VecX& x) {
-  return nearest_points(kind, gather(vertices, x)).r.norm() - pair_thickness(surface, kind, vertices);
-}
+struct Apart {
+  double least = -std::numeric_limits<double>::infinity(), most = 0;  // m
+};
 
-// Pairs that are nearer than within(vertices), m.
-template <class Within>
+// Pairs that are as far apart as apart_of(vertices) says.
+template <class ApartOf>
 void look(const CollisionSurface& surface, ContactKind kind, const std::vector<Pair>& pairs, const VecX& x,
-          const Within& within, std::vector<Hit>& hits) {
+          const ApartOf& apart_of, std::vector<Hit>& hits) {
   for (const Pair pair : pairs) {
     const std::array<Index, 4> vertices = stencil(surface, kind, pair);
-    const double most = within(vertices);
-    if (!(most > 0)) continue;
-    if (distance_of(surface, kind, vertices, x) < most) hits.push_back({kind, pair, 0});
+    const Apart wanted = apart_of(vertices);
+    if (!(wanted.most > 0)) continue;
+    const double apart = nearest_points(kind, gather(vertices, x)).r.norm() - pair_thickness(surface, kind, vertices);
+    if (apart >= wanted.least && apart < wanted.most) hits.push_back({kind, pair, 0});
   }
 }
 
@@ -55,9 +56,11 @@ std::vector<Nearest> nearest_that_push(const CollisionSurface& surface, std::spa
 
 void find_near(const CollisionSurface& surface, const Candidates& candidates, const VecX& x, std::vector<Hit>& hits) {
   hits.clear();
-  const auto within = [&](const std::array<Index, 4>& vertices) { return gap_tolerance(surface, vertices); };
-  look(surface, ContactKind::vertex_face, candidates.vertex_face, x, within, hits);
-  look(surface, ContactKind::edge_edge, candidates.edge_edge, x, within, hits);
+  const auto apart_of = [&](const std::array<Index, 4>& vertices) {
+    return Apart{.most = gap_tolerance(surface, vertices)};
+  };
+  look(surface, ContactKind::vertex_face, candidates.vertex_face, x, apart_of, hits);
+  look(surface, ContactKind::edge_edge, candidates.edge_edge, x, apart_of, hits);
 }
 
 void find_nearer_than_pushing(const CollisionSurface& surface, std::span<const Contact> contacts,
@@ -65,19 +68,16 @@ void find_nearer_than_pushing(const CollisionSurface& surface, std::span<const C
   hits.clear();
   const std::vector<Nearest> nearest = nearest_that_push(surface, contacts, x);
   if (nearest.empty()) return;
-  const auto within = [&](const std::array<Index, 4>& vertices) {
+  // Nearer than contacts may be asked to stay, it would be raised: that is for collisions to find.
+  const auto apart_of = [&](const std::array<Index, 4>& vertices) {
     const std::array<Index, 2> objects = objects_of(surface, vertices);
     const auto found =
         std::lower_bound(nearest.begin(), nearest.end(), objects,
                          [](const Nearest& a, const std::array<Index, 2>& b) { return a.objects < b; });
-    return found != nearest.end() && found->objects == objects ? (1 - rounding) * found->gap : 0.0;
+    if (found == nearest.end() || found->objects != objects) return Apart{};
+    return Apart{lowest_target_gap * gap_tolerance(surface, vertices), (1 - rounding) * found->gap};
   };
-  look(surface, ContactKind::vertex_face, candidates.vertex_face, x, within, hits);
-  // Nearer than contacts may be asked to stay, it would be raised: that is for collisions to find.
-  std::erase_if(hits, [&](const Hit& hit) {
-    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
-    return distance_of(surface, hit.kind, vertices, x) < lowest_target_gap * gap_tolerance(surface, vertices);
-  });
+  look(surface, ContactKind::vertex_face, candidates.vertex_face, x, apart_of, hits);
 }
 
 }  // namespace sim

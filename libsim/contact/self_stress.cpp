@@ -25,32 +25,36 @@ bool is_in_cone(const Vec3& axis, double mu) {  // it, or its opposite
   return axis.tail<2>().norm() <= mu * std::abs(axis[0]);
 }
 
-// Those that move nothing, a column each, orthonormal; none of most contacts.
-struct Unmoving {
-  Mat3 axes = Mat3::Identity();  // by how much they move, ascending
-  int count = 0;
+bool move_something(const Mat3& moves) {  // all of them
+  return moves.determinant() > unmoved * unmoved * std::pow(moves.trace(), 3);
+}
 
-  bool any_in_cone(double mu) const {
-    if (count < 2) return count == 1 && is_in_cone(axes.col(0), mu);
+// Orthonormal ones, a column each, by how much they move, ascending. The first `vain` move nothing; none of most
+// contacts.
+struct Principal {
+  Mat3 axes;
+  double least = 0;  // what the first moves
+  int vain = 0;
+
+  explicit Principal(const Mat3& moves) {
+    const Eigen::SelfAdjointEigenSolver<Mat3> solver(moves);
+    const Vec3& values = solver.eigenvalues();
+    axes = solver.eigenvectors();
+    least = values[0];
+    while (vain < 3 && !(values[vain] > unmoved * unmoved * values[2])) ++vain;
+  }
+  // Whether one that moves nothing is in the cone of friction.
+  bool vain_in_cone(double mu) const {
+    if (vain < 2) return vain == 1 && is_in_cone(axes.col(0), mu);
     const Vec3 moving = axes.col(2);
-    return count == 3 || std::abs(moving[0]) <= mu * moving.tail<2>().norm();
+    return vain == 3 || std::abs(moving[0]) <= mu * moving.tail<2>().norm();
   }
 };
 
-Unmoving unmoving(const BlockMatrix& L, Index contact) {
-  const Mat3 moves = moves_of(L, contact);
-  const double least = unmoved * unmoved;
-  if (moves.determinant() > least * std::pow(moves.trace(), 3)) return {};
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(moves);
-  Unmoving result{solver.eigenvectors()};
-  while (result.count < 3 && !(solver.eigenvalues()[result.count] > least * solver.eigenvalues()[2])) ++result.count;
-  return result;
-}
-
 // What is left of a force in the cone without as much as may go of what moves nothing.
-Vec3 relieved(const Vec3& force, const Unmoving& unmoving, double mu) {
+Vec3 relieved(const Vec3& force, const Principal& principal, double mu) {
   constexpr int halvings = 50;
-  const auto vain = unmoving.axes.leftCols(unmoving.count);
+  const auto vain = principal.axes.leftCols(principal.vain);
   const Vec3 goes = vain * (vain.transpose() * force);
   const auto stays_in_cone = [&](double part) {
     const Vec3 left = force - part * goes;
@@ -67,19 +71,22 @@ Vec3 relieved(const Vec3& force, const Unmoving& unmoving, double mu) {
 
 double free_part(const BlockMatrix& L, Index contact, double mu, double whole) {
   const Mat3 moves = moves_of(L, contact);
+  const Principal principal(moves);
+  if (principal.vain_in_cone(mu)) return 0;
   double least = moves(0, 0);
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(moves);
-  if (is_in_cone(solver.eigenvectors().col(0), mu)) least = std::min(least, solver.eigenvalues()[0]);
-  return unmoving(L, contact).any_in_cone(mu) ? 0 : std::sqrt(std::min(1.0, std::max(0.0, least) / whole));
+  if (is_in_cone(principal.axes.col(0), mu)) least = std::min(least, principal.least);
+  return std::sqrt(std::min(1.0, std::max(0.0, least) / whole));
 }
 
 void relieve(const ContactProblem& problem, ContactSolution& solution) {
   for (Index i = 0; i < problem.contacts(); ++i) {
     if (!(solution.lambda[i] > 0)) continue;
-    const Unmoving vain = unmoving(problem.L, i);
-    if (!vain.any_in_cone(problem.mu[i])) continue;
+    const Mat3 moves = moves_of(problem.L, i);
+    if (move_something(moves)) continue;
+    const Principal principal(moves);
+    if (!principal.vain_in_cone(problem.mu[i])) continue;
     const Vec3 left =
-        relieved(Vec3(solution.lambda[i], -solution.gamma[i][0], -solution.gamma[i][1]), vain, problem.mu[i]);
+        relieved(Vec3(solution.lambda[i], -solution.gamma[i][0], -solution.gamma[i][1]), principal, problem.mu[i]);
     solution.lambda[i] = left[0];
     solution.gamma[i] = {-left[1], -left[2]};
   }

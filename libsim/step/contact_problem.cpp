@@ -181,9 +181,9 @@ bool is_guided(const Model& model, const Contact& contact) {
   return guided;
 }
 
-// Takes what is held out of the last `count` blocks. False, and nothing taken, where that leaves nothing along the
-// normal.
-bool take_held(const Model& model, const Guides& guides, std::size_t count, BlockMatrix& L) {
+// Takes what is held out of the last `count` blocks. The square of their normal row before; 0, and nothing taken,
+// where that leaves nothing along the normal.
+double take_held(const Model& model, const Guides& guides, std::size_t count, BlockMatrix& L) {
   constexpr double rounding = 1e-9;
   const std::size_t slots = L.column.size(), elastic = model.plan.vertex_of_block.size();
   std::array<Mat3, 16> left;
@@ -197,17 +197,9 @@ bool take_held(const Model& model, const Guides& guides, std::size_t count, Bloc
     before += values.row(0).squaredNorm();
     after += left[k].row(0).squaredNorm();
   }
-  if (!(after > rounding * rounding * before)) return false;
+  if (!(after > rounding * rounding * before)) return 0;
   for (std::size_t k = 0; k < count; ++k) Eigen::Map<Mat3>(&L.values[L.values.size() - 9 * (count - k)]) = left[k];
-  return true;
-}
-
-// Of the normal row of a contact.
-double row_square(const BlockMatrix& L, Index contact) {
-  double sum = 0;
-  for (Index slot = L.row_begin[contact]; slot < L.row_begin[contact + 1]; ++slot)
-    sum += L.at(slot).row(0).squaredNorm();
-  return sum;
+  return before;
 }
 
 // Of a pair with thickness: its sides are apart against the normal. Such a plane keeps nothing apart, and nothing
@@ -333,8 +325,8 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
     block(problem.c, i) = wanted - rows * moved;
     const auto parts = static_cast<std::size_t>(blocks.count);
     if (!is_guided(model, contact)) continue;
-    const double whole = row_square(L, i);
-    if (!take_held(model, motion.guides, parts, L)) {
+    const double whole = take_held(model, motion.guides, parts, L);
+    if (whole == 0) {
       block(problem.c, i) = Vec3(-contact.eps2, 0, 0);
     } else if (wanted[0] > 0) {  // what is free would have to go the farther, the less of it there is
       problem.c[3 * Eigen::Index{i}] -= (1 - free_part(L, i, problem.mu[i], whole)) * wanted[0];
