@@ -70,7 +70,8 @@ def check_file(path, seen, everything=False):
         assert steps >= frames - 1 and checkpoints >= (frames - 1) // 3, (frames, steps, checkpoints)
         known = {what: [row for name, row in seen.rows if name == what] for what in ("frame", "step", "checkpoint")}
         begin, motion = f["contacts/begin"], [f[f"frames/{name}"] for name in ("time", "positions", "velocities")]
-        contacts, columns = [data for name, data in f["contacts"].items() if name != "begin"], list(f["steps"].values())
+        # By name: values() and items() have None where the file has grown meanwhile, and what fails here is read once more.
+        contacts, columns = [f[f"contacts/{name}"] for name in f["contacts"] if name != "begin"], [f[f"steps/{name}"] for name in f["steps"]]
         for k in known["frame"] if everything else some(frames, 10):
             rows = slice(*begin[k:k + 2])
             seen.add("frame", k, *(data[k] for data in motion))
