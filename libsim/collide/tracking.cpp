@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <span>
 
 #include "collide/contact_geometry.hpp"
 #include "collide/normal_cone.hpp"
@@ -134,9 +135,39 @@ Contact with_sides_exchanged(Contact contact) {
   return contact;
 }
 
-// The edge at the end that was passed which takes the contact on; the one whose point is nearest.
-Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, const VecX& x,
-                         const TrackingOptions& options) {
+// Candidates for the pair that takes a contact on; the one whose points are nearest.
+struct Successor {
+  const CollisionSurface& surface;
+  const VecX& x;
+  const TrackingOptions& options;
+  std::optional<Contact> best;
+
+  // `as_seen`: the contact with its kind and sides in the order of the pair.
+  void try_pair(const Contact& as_seen, Pair pair) {
+    const Stencil there = gather(stencil(surface, as_seen.kind, pair), x);
+    if (!is_over(as_seen.kind, there, foot(as_seen.kind, there), as_seen.n, as_seen.eps2)) return;
+    const auto next = handed_over(surface, as_seen, pair, x, options);
+    if (!next || has_left(*next, x, options)) return;
+    if (!best || distance(*next, x) < distance(*best, x)) best = next;
+  }
+
+  // A vertex of the first or second of two edges that a contact has been of, over the faces around `corners`.
+  void try_faces(Contact contact, bool is_of_second, Index vertex, std::span<const Index> corners) {
+    if (is_of_second) contact = with_sides_exchanged(contact);
+    contact.kind = ContactKind::vertex_face;
+    for (const Index corner : corners) {
+      for (const Index face : surface.vertex_triangles.of(corner)) {
+        if (!shares_vertex(surface.triangles[face], vertex)) try_pair(contact, {vertex, face});
+      }
+    }
+  }
+};
+
+// An edge at the end that was passed takes the contact on. Where there is none, as the other edge has passed its end,
+// too, or begins and ends there, that vertex does, over a face around the other edge: what slides flat on something
+// flat touches with its vertices.
+Slide pass_on_from_an_edge(const CollisionSurface& surface, Contact& contact, const VecX& x,
+                           const TrackingOptions& options) {
   const Stencil here = gather(contact.vertices, x);
   const Foot at = foot(contact.kind, here);
   if (is_over(contact.kind, here, at, contact.n, contact.eps2)) return Slide::stays;
@@ -144,20 +175,20 @@ Slide pass_on_to_an_edge(const CollisionSurface& surface, Contact& contact, cons
   const Index left = first_leaves ? contact.pair.first : contact.pair.second;
   const Index kept = first_leaves ? contact.pair.second : contact.pair.first;
   const Index end = surface.edges[left][at.border % 2];
-  std::optional<Contact> best;
+  Successor successor{surface, x, options, {}};
   for (const Index e : surface.vertex_edges.of(end)) {
     if (e == left || !is_segment(surface.edges[e]) || shares_vertex(surface.edges[e], surface.edges[kept])) continue;
     const Pair pair{std::min(e, kept), std::max(e, kept)};
     // The lower edge comes first, which may not be the one it was.
     const bool exchanged = (contact.pair.first == kept) != (pair.first == kept);
-    const Contact as_seen = exchanged ? with_sides_exchanged(contact) : contact;
-    const Stencil there = gather(stencil(surface, contact.kind, pair), x);
-    if (!is_over(contact.kind, there, foot(contact.kind, there), as_seen.n, contact.eps2)) continue;
-    const auto next = handed_over(surface, as_seen, pair, x, options);
-    if (next && (!best || distance(*next, x) < distance(*best, x))) best = next;
+    successor.try_pair(exchanged ? with_sides_exchanged(contact) : contact, pair);
   }
-  if (!best) return Slide::gone;
-  contact = *best;
+  if (!successor.best) successor.try_faces(contact, !first_leaves, end, surface.edges[kept]);
+  if (!successor.best) {
+    for (const Index v : surface.edges[kept]) successor.try_faces(contact, first_leaves, v, {&end, 1});
+  }
+  if (!successor.best) return Slide::gone;
+  contact = *successor.best;
   return Slide::moved;
 }
 
@@ -207,7 +238,7 @@ Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& 
 
 Slide slide(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options) {
   const Slide outcome = contact.kind == ContactKind::vertex_face ? walk_over_faces(surface, contact, x, options)
-                                                                 : pass_on_to_an_edge(surface, contact, x, options);
+                                                                 : pass_on_from_an_edge(surface, contact, x, options);
   // What is thick is round at its edges: the contact goes round them as long as its pair is near.
   const bool is_round = contact.thickness > 0 && distance(contact, x) <= options.farthest * contact.eps2;
   return outcome == Slide::gone && is_round ? Slide::stays : outcome;

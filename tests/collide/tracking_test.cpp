@@ -349,5 +349,64 @@ TEST(Slide, OfTwoEdgesKeepsItsForceWhenTheOrderOfTheirIdsTurnsRound) {
   EXPECT_LT((c.t1.cross(c.t2) - c.n).norm(), 1e-14);
 }
 
+// A small plate of cells on a larger one, turned and moved at random. Whatever crossing of edges passes over whatever
+// vertices as it slides, something of the pair's neighbourhood takes the contact on: the plates still lie on each
+// other.
+TEST(Slide, OfTwoFlatPlatesNeverLosesAContactOverTheirVertices) {
+  constexpr int cells = 8, upper_cells = 4;
+  constexpr double h = 1e-4, farthest_move = 0.3;  // of cells of 1
+  Random random(7);
+  CollideScene scene;
+  add_sheet(scene, random, cells, cells, 0, 0);
+  const auto first_upper = static_cast<Index>(scene.x.size());
+  add_sheet(scene, random, upper_cells, upper_cells, h, 0);
+  const CollisionSurface surface = scene.surface();
+  const auto posed = [&](double angle, double x, double y) {
+    std::vector<Vec3> now = scene.x;
+    const Eigen::AngleAxisd turn(angle, Vec3::UnitZ());
+    const Vec3 middle(0.5 * upper_cells, 0.5 * upper_cells, 0), to(0.5 * cells + x, 0.5 * cells + y, 0);
+    for (std::size_t v = static_cast<std::size_t>(first_upper); v < now.size(); ++v)
+      now[v] = turn * (now[v] - middle) + to;
+    return stacked(now);
+  };
+  const auto edges = static_cast<Index>(surface.edges.size());
+  const auto is_inside = [&](Index e) { return surface.edge_triangles[e][1] != -1; };
+  int stayed = 0, to_edges = 0, to_vertices = 0, gone = 0;
+  for (int k = 0; k < 60; ++k) {
+    const double angle = k % 3 == 0 ? 0 : random.uniform(-3, 3);  // as they lie on each other cell by cell, or not
+    const double x = random.uniform(-0.5, 0.5), y = random.uniform(-0.5, 0.5);
+    const VecX from = posed(angle, x, y);
+    const VecX to = posed(angle + random.uniform(-0.02, 0.02), x + random.uniform(-0.7, 0.7) * farthest_move,
+                          y + random.uniform(-0.7, 0.7) * farthest_move);
+    for (Index lower = 0; lower < edges; ++lower) {
+      for (Index upper = lower + 1; upper < edges; ++upper) {
+        if (!is_inside(lower) || !is_inside(upper) || surface.edges[lower][0] >= first_upper ||
+            surface.edges[upper][0] < first_upper)
+          continue;
+        const Stencil places = gather(stencil(surface, ContactKind::edge_edge, {lower, upper}), from);
+        if (foot(ContactKind::edge_edge, places).outside > 0) continue;
+        Contact c = make_contact(surface, {ContactKind::edge_edge, {lower, upper}, 0}, from, from);
+        if (!(std::abs(c.n[2]) > 0.9)) continue;  // parallel ones
+        c.lambda = 2;
+        const Vec3 upwards = c.n;
+        const Slide outcome = slide(surface, c, to, {});
+        ++(outcome == Slide::gone               ? gone
+           : outcome == Slide::stays            ? stayed
+           : c.kind == ContactKind::vertex_face ? to_vertices
+                                                : to_edges);
+        if (outcome != Slide::moved) continue;
+        EXPECT_EQ(c.lambda, 2);
+        EXPECT_NEAR(gap(c, to), h, 1e-9);
+        const double side = surface.vertex_object[c.vertices[0]] == surface.vertex_object[0] ? 1 : -1;
+        EXPECT_NEAR(c.n[2], side * upwards[2], 1e-9);
+      }
+    }
+  }
+  EXPECT_EQ(gone, 0);
+  EXPECT_GT(stayed, 100);
+  EXPECT_GT(to_edges, 100);
+  EXPECT_GT(to_vertices, 10);
+}
+
 }  // namespace tracking_test
 }  // namespace sim
