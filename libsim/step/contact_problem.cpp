@@ -216,11 +216,64 @@ bool is_out_of_reach(const Contact& contact) {
 
 }  // namespace
 
+bool is_of_elastic(const CollisionSurface& surface, const Contact& c) {
+  return std::ranges::any_of(c.vertices,
+                             [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; });
+}
+
+// The target gaps of what pushes elastic bodies and has room, for all objects that are in touch by that: their mean
+// by forces. All of it at that gap is as much work as each at its own. Obstacles connect nothing.
+class MeanGaps {
+ public:
+  MeanGaps(const CollisionSurface& of_scene, const ContactSet& set) : surface(of_scene) {
+    for (const Contact& c : set.contacts) {
+      if (counts(c)) join(c);
+    }
+    for (const Contact& c : set.contacts) {
+      if (!counts(c)) continue;
+      Sum& sum = sums[first_of(moving_object(c))];
+      sum.force += c.lambda;
+      sum.gap += c.lambda * c.target_gap;
+    }
+  }
+  bool counts(const Contact& c) const {
+    return !is_limit(c) && c.lambda > 0 && !c.has_no_room && is_of_elastic(surface, c);
+  }
+  double of(const Contact& c) {  // m; infinite where nothing pushes
+    const Sum& sum = sums[first_of(moving_object(c))];
+    return sum.force > 0 ? sum.gap / sum.force : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  struct Sum {
+    double force = 0, gap = 0;
+  };
+  Index moving_object(const Contact& c) const {
+    const auto v = std::ranges::find_if(c.vertices, [&](Index vertex) { return surface.vertex_moves[vertex] != 0; });
+    return surface.vertex_object[*v];
+  }
+  void join(const Contact& c) {
+    const Index root = first_of(moving_object(c));
+    for (const Index v : c.vertices) {
+      if (surface.vertex_moves[v] != 0) first[first_of(surface.vertex_object[v])] = root;
+    }
+  }
+  Index first_of(Index object) {
+    Index& before = first.try_emplace(object, object).first->second;
+    return before == object ? object : before = first_of(before);
+  }
+  const CollisionSurface& surface;
+  std::map<Index, Index> first;
+  std::map<Index, Sum> sums;
+};
+
 // What had no room is asked for more again at ages 1, 2, 4, 8... What does not push may come as near as what does on
 // its face: held where it is, a vertex of a wheel would bear before it is lowest. Where nothing does, it keeps its
 // target gap, whatever its gap is by now: thrown back in the step, it would push from there, and in a narrow slot all
 // that touches both walls at once. What pushes on a rigid face comes down to the mean there; what sticks keeps what
 // it is off by where that is less than the least distance: what rests would sink by the noise of every solve.
+// Quasi-static increments end with one gap at all contacts of elastic bodies in touch: what is stiff is dented by
+// less than gaps differ, and what bears would be a matter of where it happened to touch. In time each keeps its own.
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   std::vector<double> before(set.contacts.size());
   for (std::size_t i = 0; i < before.size(); ++i) before[i] = set.contacts[i].target_gap;
@@ -234,7 +287,14 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   }
   if (rule.options.as_published) return;
   Faces faces(rule.surface, set);
+  std::optional<MeanGaps> means;
+  if (rule.is_static) means.emplace(rule.surface, set);
   for (Contact& c : set.contacts) {
+    if (means && !is_limit(c) && is_of_elastic(rule.surface, c)) {
+      const double lowest = lowest_target_gap * c.eps2, mean = std::max(means->of(c), lowest);
+      c.target_gap = means->counts(c) ? std::min(mean, highest_target_gap * c.eps2) : std::min(c.target_gap, mean);
+      continue;
+    }
     const double own = before[&c - set.contacts.data()];
     if (is_limit(c) || (c.lambda > 0 && !is_of_rigid(rule.surface, c.vertices))) continue;
     const double nearest = faces.pushes(c) ? faces.pushes_at(c) : own;

@@ -175,9 +175,9 @@ void choose_units(Part& part, bool first) {
   }
   const bool is_static = s.inertia.is_static();
   if (is_static) find_pressing(part.model, s.problem, s.inverse_diagonal, s.compliance, s.solution, s.pressing);
-  find_units({part.model, options, part.state.contacts.contacts, s.start_motion, s.problem, s.compliance,
-              s.inverse_diagonal, s.body_mass, s.due, push(part), part.options.detection.separation_part, part.dt,
-              is_static ? &s.pressing : nullptr},
+  find_units({part.model, options, part.state.contacts.contacts, part.state.x, s.start_motion, s.problem,
+              s.compliance, s.inverse_diagonal, s.body_mass, s.due, push(part),
+              part.options.detection.separation_part, part.dt, is_static ? &s.pressing : nullptr},
              s.groups, s.units);
   if (is_static) {
     for (std::size_t body = 0; body < s.units.momentum.size(); ++body) {

@@ -268,6 +268,7 @@ void begin(const Part& part, NewtonScratch& n) {
   n.length.assign(bodies, 1.0);
   n.force.assign(bodies, 0.0);
   n.solved_again.assign(bodies, 0);
+  n.rated.clear();
   n.pushing.clear();  // asked for by impacts only
   if (part.s.inertia.options.scheme == TimeScheme::generalized_alpha)
     n.pushing = pushes_of_objects(part.model, part.state.contacts);
@@ -397,6 +398,18 @@ void turn_as_solved(Part& part) {
   s.problem.mobility = s.groups.mobility;
 }
 
+// Of what was taken to be pressed by too much, what has been by more still: to solve it again tells something new.
+std::vector<std::uint8_t> rated_lower(const Part& part, std::vector<std::uint8_t> overrated) {
+  std::vector<double>& before = part.s.newton.rated;
+  const std::vector<double>& now = part.s.pressing.total;
+  before.resize(overrated.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t body = 0; body < overrated.size() && body < now.size(); ++body) {
+    if (!(now[body] < before[body])) overrated[body] = 0;
+    before[body] = now[body];
+  }
+  return overrated;
+}
+
 // Whether what holds its vertices takes weight: along a plane that it is held in, nothing does.
 bool is_held_up(const Part& part, const Object& object) {
   const Model& model = part.model;
@@ -482,7 +495,7 @@ void rebalance(Part& part) {
   std::vector<std::uint8_t> loosely(bodies, 0), in_the_air(bodies, 0);
   if (s.inertia.is_static()) in_the_air = unborne(part, pushed, n.product);
   if (s.inertia.is_static() && has_contacts(part))
-    loosely = overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing);
+    loosely = rated_lower(part, overrated(s.problem, s.groups.bodies, s.solution.lambda, s.pressing));
   for (const Index body : n.bodies) {
     const double missed = norm_of_rows(n.product, s.groups.bodies.rows_of(body));
     if (!(missed <= tolerance(part, body)) || lowered[s.settling.object_of_body[body]] != 0 || loosely[body] != 0 ||

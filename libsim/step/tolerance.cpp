@@ -74,15 +74,20 @@ double whole_mass(const Model& model, const Bodies& bodies, Index body) {
 }
 
 // kg m/s: what A v and b of a body are rounded by. A stiff one that moves as a whole has forces inside that cancel.
-double rounding_of(const ToleranceInput& in, std::span<const Index> rows) {
-  double product = 0;
+// Quasi-static, what nothing drives may be taken along without a force: its b is what places are rounded by.
+double rounding_of(const ToleranceInput& in, Index body, std::span<const Index> rows) {
+  double product = 0, places = 0;
+  const bool is_taken_along = in.pressing != nullptr && !(in.push.of(body) > 0);
   const auto elastic = static_cast<Index>(in.model.plan.vertex_of_block.size());
   for (const Index row : rows) {
     if (row >= elastic) break;
-    const Vec3 v = block(in.v, in.model.plan.vertex_of_block[row]);
-    product += in.problem.A.at(in.problem.A.find(row, row)).diagonal().cwiseProduct(v).squaredNorm();
+    const Index vertex = in.model.plan.vertex_of_block[row];
+    const Vec3 stiffness = in.problem.A.at(in.problem.A.find(row, row)).diagonal();
+    product += stiffness.cwiseProduct(block(in.v, vertex)).squaredNorm();
+    if (is_taken_along) places += stiffness.cwiseProduct(block(in.x, vertex) / in.dt).squaredNorm();
   }
-  return std::max(rounding * norm_of_rows(in.problem.b, rows), rounding_of_products * std::sqrt(product));
+  return std::max({rounding * norm_of_rows(in.problem.b, rows), rounding_of_products * std::sqrt(product),
+                   std::numeric_limits<double>::epsilon() * std::sqrt(places)});
 }
 
 // What presses bodies, N.
@@ -335,7 +340,7 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
     for (const Index body : group.bodies) {
       const bool pressed = in.pressing != nullptr && !(in.push.of(body) > 0);
       if (units.momentum[body] > 0 && in.pressing == nullptr) continue;
-      const double least = rounding_of(in, groups.bodies.rows_of(body));
+      const double least = rounding_of(in, body, groups.bodies.rows_of(body));
       const auto mass = [&] { return whole_mass(in.model, groups.bodies, body); };
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const HeldBody* held = find_held(in.problem.held, body);

@@ -100,6 +100,7 @@ struct ToleranceInput {
   const Model& model;
   const ContactOptions& options;
   const std::vector<Contact>& contacts;
+  const VecX& x;                    // m, of all vertices at the start of the step
   const VecX& v;                    // of all vertices at the start of the step, prescribed ones as they will move
   const ContactProblem& problem;    // of the step
   const Compliance& compliance;     // of its contacts

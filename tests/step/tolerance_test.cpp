@@ -24,7 +24,7 @@ struct Masses {
   Model model;
   ContactOptions options;
   std::vector<Contact> contacts;
-  VecX v = VecX::Zero(9);
+  VecX x = VecX::Zero(9), v = VecX::Zero(9);
   ContactProblem problem;
   Groups groups;
   std::vector<double> mass, due{0, 0};
@@ -42,7 +42,7 @@ struct Masses {
     inverse_diagonal(problem, inverse);
     compliance(problem, inverse, k);
     find_units(
-        {model, options, contacts, v, problem, k, inverse, mass, due, {model.gravity.norm()}, separation_part, dt},
+        {model, options, contacts, x, v, problem, k, inverse, mass, due, {model.gravity.norm()}, separation_part, dt},
         groups, result);
   }
 };
@@ -252,6 +252,7 @@ TEST(Tolerance, OfAGapOnASoftBodyIsAVelocityForAStep) {
     find_units({m.model,
                 m.options,
                 m.contacts,
+                m.x,
                 m.v,
                 m.problem,
                 k,
