@@ -168,7 +168,7 @@ TEST(TargetGaps, OfWhatDoesNotPushAreThoseOfWhatDoesBetweenTheSameObjectsOrItsOw
   }
 }
 
-TEST(TargetGaps, OfWhatPushesOnARigidFaceAreTheirMean) {
+TEST(TargetGaps, OfWhatPushesOnAFaceAreTheirMean) {
   for (const Index body : {-1, 0}) {
     Above above(0.4 * eps2);
     above.surface.vertex_body[0] = body;
@@ -176,8 +176,24 @@ TEST(TargetGaps, OfWhatPushesOnARigidFaceAreTheirMean) {
     other.gap = 0.2 * eps2;
     above.set.contacts.push_back(other);
     set_target_gaps(above.rule(), above.set);
-    EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, (body < 0 ? 0.4 : 0.3) * eps2);
-    EXPECT_DOUBLE_EQ(above.set.contacts[1].target_gap, 0.2 * eps2);  // nothing is raised
+    EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.3 * eps2);
+    EXPECT_DOUBLE_EQ(above.set.contacts[1].target_gap,
+                     (body < 0 ? 0.3 : 0.2) * eps2);  // of a rigid one nothing rises
+  }
+}
+
+TEST(TargetGaps, OfWhatPushesElasticBodiesRiseAtMostByTheCorrectionInTime) {
+  for (const bool is_static : {true, false}) {
+    Above above(0.6 * eps2, 0.1 * dt);
+    Contact other = above.set.contacts[0];
+    other.gap = 0.2 * eps2;
+    other.lambda = 3;
+    above.set.contacts.push_back(other);
+    TargetGapRule rule = above.rule();
+    rule.is_static = is_static;
+    set_target_gaps(rule, above.set);
+    EXPECT_DOUBLE_EQ(above.set.contacts[0].target_gap, 0.3 * eps2);  // the mean by force
+    EXPECT_DOUBLE_EQ(above.set.contacts[1].target_gap, is_static ? 0.3 * eps2 : 0.2 * eps2 + 0.01 * correction);
   }
 }
 
