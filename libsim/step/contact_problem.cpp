@@ -210,12 +210,6 @@ bool has_gone_round(const Contact& contact, const VecX& x) {
   return resolved(near, contact.thickness) && near.r.dot(contact.n) <= 0;
 }
 
-bool is_out_of_reach(const Contact& contact) {
-  return contact.state == FrictionState::open && contact.gap > contact.eps2;
-}
-
-}  // namespace
-
 bool is_of_elastic(const CollisionSurface& surface, const Contact& c) {
   return std::ranges::any_of(c.vertices,
                              [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; });
@@ -267,6 +261,12 @@ class MeanGaps {
   std::map<Index, Sum> sums;
 };
 
+bool is_out_of_reach(const Contact& contact) {
+  return contact.state == FrictionState::open && contact.gap > contact.eps2;
+}
+
+}  // namespace
+
 // What had no room is asked for more again at ages 1, 2, 4, 8... What does not push may come as near as what does on
 // its face: held where it is, a vertex of a wheel would bear before it is lowest. Where nothing does, it keeps its
 // target gap, whatever its gap is by now: thrown back in the step, it would push from there, and in a narrow slot all
@@ -293,8 +293,8 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
     if (is_limit(c)) continue;
     if (means.counts(c)) {
       const double lowest = lowest_target_gap * c.eps2, mean = std::max(means.of(c), lowest), own = c.target_gap;
-      const bool may_rise = own >= lowest && !faces.has_play(c);  // what is under it rises already
-      const double risen = rule.is_static ? mean : may_rise ? own + correction(rule, c) : own;
+      double risen = rule.is_static ? mean : own;
+      if (!rule.is_static && mean > own && own >= lowest && !faces.has_play(c)) risen += correction(rule, c);
       c.target_gap = std::min({mean, std::max(own, risen), highest_target_gap * c.eps2});
       continue;
     }

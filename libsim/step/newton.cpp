@@ -398,7 +398,8 @@ void turn_as_solved(Part& part) {
   s.problem.mobility = s.groups.mobility;
 }
 
-// Of what was taken to be pressed by too much, what has been by more still: to solve it again tells something new.
+// Of bodies that were taken to be pressed by too much, those that were by more in the round before: only they may be
+// taken to be pressed by less in the next.
 std::vector<std::uint8_t> rated_lower(const Part& part, std::vector<std::uint8_t> overrated) {
   std::vector<double>& before = part.s.newton.rated;
   const std::vector<double>& now = part.s.pressing.total;

@@ -41,9 +41,8 @@ struct NewtonScratch {
   std::vector<Index> bodies;      // that are looked at
   std::vector<Index> unbalanced;
   std::vector<std::uint8_t> solved_again;  // a body: of quasi-static steps, it was not in balance where it was solved
-  std::vector<double>
-      rated;  // a body, N: of quasi-static steps, what it was taken to be pressed by in the last round
-  std::vector<std::uint8_t> led_back;       // a body: in this round
+  std::vector<double> rated;               // a body, N: what it was taken to be pressed by in the last round
+  std::vector<std::uint8_t> led_back;      // a body: in this round
   std::vector<std::uint8_t> borne_by_mass;  // a body: of quasi-static steps, sigma holds it back by what counts
   std::vector<ContactId> met;               // pairs that led bodies back in this part, ascending: each does so once
   ObjectPushes pushing;                     // at the start of the part
