@@ -272,9 +272,8 @@ bool is_out_of_reach(const Contact& contact) {
 // target gap, whatever its gap is by now: thrown back in the step, it would push from there, and in a narrow slot all
 // that touches both walls at once. What pushes on a rigid face comes down to the mean there; what sticks keeps what
 // it is off by where that is less than the least distance: what rests would sink by the noise of every solve.
-// What pushes elastic bodies in touch comes to one gap, in time by no more a step than gaps are corrected by, and not
-// up where there is play: what is stiff is dented by less than gaps differ, and what bears would be a matter of where
-// it happened to touch.
+// Quasi-static increments end with one gap at all contacts of elastic bodies in touch: what is stiff is dented by
+// less than gaps differ, and what bears would be a matter of where it happened to touch. In time each keeps its own.
 void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   std::vector<double> before(set.contacts.size());
   for (std::size_t i = 0; i < before.size(); ++i) before[i] = set.contacts[i].target_gap;
@@ -288,20 +287,17 @@ void set_target_gaps(const TargetGapRule& rule, ContactSet& set) {
   }
   if (rule.options.as_published) return;
   Faces faces(rule.surface, set);
-  MeanGaps means(rule.surface, set);
+  std::optional<MeanGaps> means;
+  if (rule.is_static) means.emplace(rule.surface, set);
   for (Contact& c : set.contacts) {
-    if (is_limit(c)) continue;
-    if (means.counts(c)) {
-      const double lowest = lowest_target_gap * c.eps2, mean = std::max(means.of(c), lowest), own = c.target_gap;
-      double risen = rule.is_static ? mean : own;
-      if (!rule.is_static && mean > own && own >= lowest && !faces.has_play(c)) risen += correction(rule, c);
-      c.target_gap = std::min({mean, std::max(own, risen), highest_target_gap * c.eps2});
+    if (means && !is_limit(c) && is_of_elastic(rule.surface, c)) {
+      const double lowest = lowest_target_gap * c.eps2, mean = std::max(means->of(c), lowest);
+      c.target_gap = means->counts(c) ? std::min(mean, highest_target_gap * c.eps2) : std::min(c.target_gap, mean);
       continue;
     }
-    if (c.lambda > 0 && !is_of_rigid(rule.surface, c.vertices)) continue;
     const double own = before[&c - set.contacts.data()];
-    const bool is_static = rule.is_static && is_of_elastic(rule.surface, c);
-    const double nearest = is_static ? means.of(c) : faces.pushes(c) ? faces.pushes_at(c) : own;
+    if (is_limit(c) || (c.lambda > 0 && !is_of_rigid(rule.surface, c.vertices))) continue;
+    const double nearest = faces.pushes(c) ? faces.pushes_at(c) : own;
     const bool rests = !rule.is_static && c.state == FrictionState::sticking;
     if (rests && c.target_gap < nearest + least_distance * c.eps2) continue;
     c.target_gap = std::min(c.target_gap, std::max(nearest, lowest_target_gap * c.eps2));

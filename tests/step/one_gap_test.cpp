@@ -22,30 +22,22 @@ double force_between(const Played& run, Index one, Index other) {
   return force;
 }
 
-// By symmetry and statics they bear as a + b x; the middle one of seven steel blocks had 44 N of 19.6, in time one of
-// 1e8 Pa 17.3.
+// By symmetry and statics they bear as a + b x; the middle one of seven steel blocks had 44 N of 19.6.
 TEST(OneGap, ARigidBeamPressesStiffBlocksAlongALine) {
   std::string blocks;
   for (const char* x : {"-0.6", "-0.4", "-0.2", "0", "0.2", "0.4", "0.6"})
     blocks +=
         with(R"({"name": "block X", "mesh": "cube", "material": "m", "position": [X, 0, 0.050002]}, )", {{"X", x}});
-  struct Case {
-    const char *young, *scheme, *step;
-    int steps;
-  };
-  for (const auto& [young, scheme, step, steps] :
-       {Case{"1e6", "quasi-static", "0.01", 3}, Case{"1e10", "quasi-static", "0.01", 3},
-        Case{"2e11", "quasi-static", "0.01", 3}, Case{"1e8", "semi-implicit", "0.02", 20},
-        Case{"1e8", "semi-implicit", "0.002", 100}}) {
-    Played run(with(R"({"time": {"step": STEP, "duration": 1, "scheme": "SCHEME"},
+  for (const char* young : {"1e6", "1e10", "2e11"}) {
+    Played run(with(R"({"time": {"step": 0.01, "duration": 0.03, "scheme": "quasi-static"},
       "materials": {"m": {"young": YOUNG, "poisson": 0.3, "density": 1000}, "b": {"density": 2000}},
       "meshes": {"plane": {"generate": "half-space"}, "cube": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [2, 2, 2]},
                  "beam": {"generate": "box", "size": [1.4, 0.1, 0.05], "cells": [14, 1, 1]}},
       "objects": [{"name": "floor", "type": "fixed", "mesh": "plane"}, BLOCKS
                   {"name": "beam", "type": "rigid", "mesh": "beam", "material": "b", "position": [0, 0, 0.125004]}],
       "contact": {"friction": 0.3}})",
-                    {{"YOUNG", young}, {"BLOCKS", blocks}, {"SCHEME", scheme}, {"STEP", step}}));
-    run.advance(steps);
+                    {{"YOUNG", young}, {"BLOCKS", blocks}}));
+    run.advance(3);
     std::array<double, 7> force{};
     double sum = 0, tilt = 0;
     for (Index i = 0; i < 7; ++i) {
@@ -53,11 +45,10 @@ TEST(OneGap, ARigidBeamPressesStiffBlocksAlongALine) {
       sum += force[i];
       tilt += force[i] * (static_cast<double>(i) - 3) / 28;
     }
-    EXPECT_NEAR(sum, 137.34, 0.1) << young << scheme;
-    EXPECT_LT(std::abs(tilt), 0.8) << young << scheme;  // N a block: 1 % of what presses, at its end
+    EXPECT_NEAR(sum, 137.34, 0.1) << young;
+    EXPECT_LT(std::abs(tilt), 0.8) << young;  // N a block: 1 % of what presses, at its end
     for (Index i = 0; i < 7; ++i)
-      EXPECT_NEAR(force[i], sum / 7 + tilt * (static_cast<double>(i) - 3), 0.04 * sum / 7)
-          << young << scheme << ", " << i;
+      EXPECT_NEAR(force[i], sum / 7 + tilt * (static_cast<double>(i) - 3), 0.04 * sum / 7) << young << ", " << i;
   }
 }
 
