@@ -183,6 +183,7 @@ Slide pass_on_from_an_edge(const CollisionSurface& surface, Contact& contact, co
     const bool exchanged = (contact.pair.first == kept) != (pair.first == kept);
     successor.try_pair(exchanged ? with_sides_exchanged(contact) : contact, pair);
   }
+  if (!successor.best && contact.thickness > 0) return Slide::gone;  // it is round: slide()
   if (!successor.best) successor.try_faces(contact, !first_leaves, end, surface.edges[kept]);
   if (!successor.best) {
     for (const Index v : surface.edges[kept]) successor.try_faces(contact, first_leaves, v, {&end, 1});
