@@ -99,15 +99,47 @@ std::vector<std::uint8_t> finest_of_vertices(const Model& model, KickPlan& plan,
   return levels;
 }
 
-Gather gather_of(const ElementNumbering& numbering, const KickPlan& plan) {
+Rows rows_of(const ElementNumbering& numbering, const KickPlan& plan) {
+  Rows rows;
+  rows.of_corner.resize(numbering.vertex.size());
+  std::vector<Index> newest(plan.steady_level.size(), -1);  // row of a vertex
+  for_each_kind([&](auto kind) {
+    const std::vector<Index>& items = plan.elements[static_cast<std::size_t>(kind.value)].items;
+    std::vector<Index>& first = rows.first[static_cast<std::size_t>(kind.value)];
+    std::uint8_t level = 0;
+    for (std::size_t item = 0; item < items.size(); ++item) {
+      const Index corner = numbering.corner_of(kind.value, items[item]);
+      if (item % elements_a_block == 0) {
+        first.push_back(static_cast<Index>(rows.vertex.size()));
+        level = plan.corner_level[corner];
+      }
+      for (Index c = corner; c < corner + corners_of(kind.value); ++c) {
+        Index& row = newest[numbering.vertex[c]];
+        if (row < first.back()) {
+          row = static_cast<Index>(rows.vertex.size());
+          rows.vertex.push_back(numbering.vertex[c]);
+          rows.level.push_back(level);
+        }
+        rows.of_corner[c] = row;
+      }
+    }
+    first.push_back(static_cast<Index>(rows.vertex.size()));
+  });
+  return rows;
+}
+
+Gather gather_of(const KickPlan& plan) {
+  std::vector<std::vector<Index>> of_vertex(plan.steady_level.size());
+  for (Index row = 0; row < static_cast<Index>(plan.rows.vertex.size()); ++row)
+    of_vertex[plan.rows.vertex[row]].push_back(row);
   Gather gather;
   gather.begin.push_back(0);
   for (const Index vertex : plan.vertices.items) {
-    const auto first = static_cast<std::ptrdiff_t>(gather.corners.size());
-    for (const Index c : numbering.corners_at(vertex)) gather.corners.push_back({c, plan.corner_level[c]});
-    std::stable_sort(gather.corners.begin() + first, gather.corners.end(),
-                     [](const auto& a, const auto& b) { return a.level > b.level; });
-    gather.begin.push_back(static_cast<Index>(gather.corners.size()));
+    std::vector<Index>& rows = of_vertex[vertex];
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](Index a, Index b) { return plan.rows.level[a] > plan.rows.level[b]; });
+    gather.rows.insert(gather.rows.end(), rows.begin(), rows.end());
+    gather.begin.push_back(static_cast<Index>(gather.rows.size()));
   }
   return gather;
 }
@@ -161,7 +193,12 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
   std::vector<Index> massive;
   plan.vertices = sort_by_level(finest_of_vertices(model, plan, massive));
   for (Index& item : plan.vertices.items) item = massive[item];
-  plan.gather = gather_of(model.elastic.numbering, plan);
+  plan.rows = rows_of(model.elastic.numbering, plan);
+  plan.gather = gather_of(plan);
+  const auto items_of = [&](ElementKind kind) { return plan.elements[static_cast<std::size_t>(kind)].items; };
+  const PackPlaces places{plan.corner_level, plan.rows.of_corner};
+  plan.springs = pack_springs(model.elastic, items_of(ElementKind::spring), places);
+  plan.hinges = pack_hinges(model.elastic, items_of(ElementKind::hinge), places);
   for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
     const double mass = model.elastic.mass[i], alpha = mass > 0 ? model.elastic.damping_mass[i] / mass : 0;
     plan.kept.push_back(std::exp(-0.5 * alpha * steady_step(plan, i, options.dt)));

@@ -13,7 +13,7 @@
 #include <limits>
 
 #include "asynchronous/clock.hpp"
-#include "elasticity/numbering.hpp"
+#include "asynchronous/packs.hpp"
 #include "model/model.hpp"
 #include "model/options.hpp"
 
@@ -26,24 +26,33 @@ struct ByLevel {
 };
 ByLevel sort_by_level(std::span<const std::uint8_t> levels);
 
-// What a vertex of KickPlan::vertices adds up: the corners that it is, by falling level of their elements.
+// Where elements put what they give: a block of elements_a_block of one kind, in the order of ByLevel::items, adds it
+// up in rows of its own, one for each vertex that they have, and a vertex adds its rows up. So a tick passes few
+// bytes from elements to vertices, and has the same bits for any number of threads.
+inline constexpr Index elements_a_block = 1024;
+struct Rows {
+  std::array<std::vector<Index>, element_kinds> first;  // of a block; at its end that of the next one
+  std::vector<Index> of_corner;                         // of ElementNumbering
+  std::vector<Index> vertex;                            // of a row
+  std::vector<std::uint8_t> level;                      // of a row: the finest of its block
+};
+
+// What a vertex of KickPlan::vertices adds up: its rows by falling level.
 struct Gather {
-  struct Corner {
-    Index corner = 0;
-    std::uint8_t level = 0;
-  };
-  std::vector<Index> begin;
-  std::vector<Corner> corners;
+  std::vector<Index> begin, rows;
 };
 
 struct KickPlan {
   std::array<ByLevel, element_kinds> elements;
+  std::vector<SpringPack> springs;  // in the order of their items
+  std::vector<HingePack> hinges;
   std::vector<std::uint8_t> corner_level;  // of the element, a corner of ElementNumbering
   std::vector<std::uint8_t> steady_level;  // a vertex with mass
   ByLevel vertices;                        // with mass, by the finest clock that kicks them
-  Gather gather;                           // an item of `vertices`
-  std::vector<double> kept;                // a vertex: of its speed, by the medium in half a kick
-  std::vector<double> inverse_mass;        // a vertex; 0 where it has no unknowns: it goes as prescribed
+  Rows rows;
+  Gather gather;                     // an item of `vertices`
+  std::vector<double> kept;          // a vertex: of its speed, by the medium in half a kick
+  std::vector<double> inverse_mass;  // a vertex; 0 where it has no unknowns: it goes as prescribed
   int finest = 0;
 
   // Of free clocks: an element, a vertex; empty where clocks are binary.

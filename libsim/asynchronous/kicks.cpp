@@ -1,5 +1,7 @@
 #include "asynchronous/kicks.hpp"
 
+#include <numeric>
+
 #include "elasticity/damped_forces.hpp"
 #include "elasticity/element_at.hpp"
 #include "math/parallel.hpp"
@@ -9,7 +11,6 @@ namespace sim {
 namespace {
 
 constexpr Index vertices_a_chunk = 2048;  // a tick is short: less is not worth the wait for another thread
-constexpr Index elements_of_chunk = 1024;
 
 struct Moment {
   Tick now;
@@ -27,57 +28,95 @@ void free_forces(const Spring& spring, const Corners<2>& x, double* forces) {
   Eigen::Map<Vec3>{forces + 3} = -pull;
 }
 
-// h times the forces of an element on its corners, into the buffers.
 template <class Kind>
-void element_impulse(const InFlight& b, double h, Kind kind, Index i, KickBuffers& buffers) {
+using CornerImpulses = std::array<double, 3 * static_cast<std::size_t>(corners_of(Kind::value))>;
+
+// h times the forces of an element on its corners. Returns what damping takes, J.
+template <class Kind>
+double element_impulse(const InFlight& b, double h, Kind kind, Index i, const VecX& now,
+                       CornerImpulses<Kind>& impulse) {
   const ElasticBodies& bodies = b.model.elastic;
-  constexpr auto corners = static_cast<std::size_t>(corners_of(Kind::value));
-  const auto first = static_cast<std::size_t>(bodies.numbering.corner_of(kind.value, i));
-  double* impulse = &buffers.impulse[3 * first];
   const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
   const VecX& v = b.flights.v;
+  double damped = 0;
   if constexpr (kind.value == ElementKind::tet) {
-    const Element element = element_at(bodies, buffers.now, i);
-    element_forces(element, impulse + 3);
+    const Element element = element_at(bodies, now, i);
+    element_forces(element, impulse.data() + 3);
     if (beta > 0) {
       const Mat3 rate = gradient_at(bodies, v, i);
-      add_strain_rate_forces(element, rate, beta, impulse + 3);
-      buffers.damped[first] += h * beta * strain_rate_product(element, rate);
+      add_strain_rate_forces(element, rate, beta, impulse.data() + 3);
+      damped = h * beta * strain_rate_product(element, rate);
     }
-    const Eigen::Map<const Mat3> F(impulse + 3);
-    Eigen::Map<Vec3>{impulse} = -(F.col(0) + F.col(1) + F.col(2));
+    const Eigen::Map<const Mat3> F(impulse.data() + 3);
+    Eigen::Map<Vec3>{impulse.data()} = -(F.col(0) + F.col(1) + F.col(2));
   } else {
     const auto& element = elements_of<kind.value>(bodies)[i];
-    const auto x = corners_at(element, buffers.now);
+    const auto x = corners_at(element, now);
     if (beta > 0) {
-      buffers.damped[first] += h * damped_forces(element, x, corners_at(element, v), beta, impulse);
+      damped = h * damped_forces(element, x, corners_at(element, v), beta, impulse.data());
     } else {
-      free_forces(element, x, impulse);
+      free_forces(element, x, impulse.data());
     }
   }
-  for (std::size_t k = 0; k < 3 * corners; ++k) impulse[k] *= h;
+  for (double& number : impulse) number *= h;
+  return damped;
 }
 
-// Of a chunk of the elements of one kind that tick; compiled once, see visit_chunk() of elasticity/element_at.hpp.
+// Of the elements of a block that tick; compiled once, see visit_chunk() of elasticity/element_at.hpp. Returns J.
 template <class Kind>
-[[gnu::noinline]] void element_impulses(const InFlight& b, const Moment& moment, Kind kind, Index begin, Index end,
-                                        KickBuffers& buffers) {
+[[gnu::noinline]] double add_elements(const InFlight& b, const Moment& moment, Kind kind, Index begin, Index end,
+                                      KickBuffers& buffers) {
   const std::vector<Index>& items = b.plan.elements[static_cast<std::size_t>(kind.value)].items;
+  double damped = 0;
+  CornerImpulses<Kind> impulse;
   for (Index item = begin; item < end; ++item) {
-    const auto first = static_cast<std::size_t>(b.model.elastic.numbering.corner_of(kind.value, items[item]));
-    element_impulse(b, moment.part * length_of(b.plan.corner_level[first], b.flights.dt), kind, items[item], buffers);
+    const Index first = b.model.elastic.numbering.corner_of(kind.value, items[item]);
+    const double h = moment.part * length_of(b.plan.corner_level[first], b.flights.dt);
+    damped += element_impulse(b, h, kind, items[item], buffers.now, impulse);
+    for (Index k = 0; k < corners_of(kind.value); ++k)
+      buffers.rows[b.plan.rows.of_corner[first + k]] +=
+          row_of(impulse[3 * k], impulse[3 * k + 1], impulse[3 * k + 2]);
+  }
+  return damped;
+}
+
+// Of items `begin` to `end`, where a block begins.
+template <class Pack>
+double add_packs(const InFlight& b, const Moment& moment, const std::vector<Pack>& packs, Index begin, Index end,
+                 KickBuffers& buffers) {
+  constexpr auto size = static_cast<Index>(lanes);
+  std::array<double, finest_level + 1> h{};
+  for (int level = moment.level; level <= b.plan.finest; ++level)
+    h[level] = moment.part * length_of(level, b.flights.dt);
+  return add_impulses({packs.data() + begin / size, packs.data() + (end + size - 1) / size},
+                      {buffers.now, b.flights.v, h}, buffers.rows);
+}
+
+template <class Kind>
+void kick_block(const InFlight& b, const Moment& moment, Kind kind, Index begin, Index end, KickBuffers& buffers) {
+  constexpr auto which = static_cast<std::size_t>(Kind::value);
+  const Index n = begin / elements_a_block;
+  const auto rows = buffers.rows.begin();
+  std::fill(rows + b.plan.rows.first[which][n], rows + b.plan.rows.first[which][n + 1], Pack(0.0));
+  double& damped = buffers.damped[which][n];
+  if constexpr (kind.value == ElementKind::spring) {
+    damped += add_packs(b, moment, b.plan.springs, begin, end, buffers);
+  } else if constexpr (kind.value == ElementKind::hinge) {
+    damped += add_packs(b, moment, b.plan.hinges, begin, end, buffers);
+  } else {
+    damped += add_elements(b, moment, kind, begin, end, buffers);
   }
 }
 
 Vec3 gathered(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index item) {
   const Gather& gather = b.plan.gather;
-  Vec3 sum = Vec3::Zero();
+  Pack sum = 0.0;
   for (Index k = gather.begin[item]; k < gather.begin[item + 1]; ++k) {
-    const Gather::Corner c = gather.corners[k];
-    if (c.level < moment.level) break;
-    sum += Eigen::Map<const Vec3>(&buffers.impulse[3 * static_cast<std::size_t>(c.corner)]);
+    const Index row = gather.rows[k];
+    if (b.plan.rows.level[row] < moment.level) break;
+    sum += buffers.rows[row];
   }
-  return sum;
+  return {sum[0], sum[1], sum[2]};
 }
 
 // What goes as it is kicked.
@@ -97,39 +136,47 @@ Vec3 load_on(const InFlight& b, Index vertex) {
 }
 
 // Half of what the medium takes in a kick's time. Prescribed vertices move on: their holders give what it takes.
-void damp(const InFlight& b, Index vertex, const Moment& moment) {
+void damp(const InFlight& b, Index vertex, const Moment& moment, const Vec3& x, VertexLedger::Chunk& given) {
   const double kept = moment.part < 1 ? std::sqrt(b.plan.kept[vertex]) : b.plan.kept[vertex];
   if (!(kept < 1)) return;
-  const Vec3 before = block(b.flights.v, vertex);
-  const Vec3 lost = b.model.elastic.mass[vertex] * (1 - kept) * before, x = b.flights.at(vertex, moment.now);
-  block(b.ledger.external, vertex) -= lost;
-  block(b.ledger.angular_external, vertex) -= x.cross(lost);
-  const Vec3 mean = kick(b, vertex, moment.now, -lost);
-  b.ledger.damped[vertex] += lost.dot(mean);
+  const Vec3 lost = b.model.elastic.mass[vertex] * (1 - kept) * Vec3(block(b.flights.v, vertex));
+  given.drag -= lost;
+  given.angular -= x.cross(lost);
+  given.damped += lost.dot(kick(b, vertex, moment.now, -lost));
 }
 
-// What is steady on it is in `impulse` already.
-void note_steady(const InFlight& b, Index vertex, const Vec3& x, double h, const Vec3& mean) {
-  block(b.ledger.steady, vertex) += h * x;
-  if (b.loads.any()) b.ledger.load_work[vertex] += h * load_on(b, vertex).dot(mean);
+// At x: what is steady on it for the time h, with `impulse` of its elements.
+void kick_steadily(const InFlight& b, Index vertex, const Moment& moment, double h, const Vec3& x,
+                   const Vec3& impulse, VertexLedger::Chunk& given) {
+  const Vec3 steady = h * steady_force(b, vertex);
+  if (b.plan.any_drag) damp(b, vertex, moment, x, given);
+  const Vec3 mean = kick(b, vertex, moment.now, impulse + steady);
+  given.angular += x.cross(steady);
+  if (b.loads.any()) given.load_work += h * load_on(b, vertex).dot(mean);
+  if (b.plan.any_drag) damp(b, vertex, moment, x, given);
+}
+
+void fetch_path(const InFlight& b, Index vertex) {  // on its way from memory before it is needed
+  const auto& paths = b.flights.paths;
+  if (!paths.empty() && !paths[vertex].empty()) __builtin_prefetch(&*paths[vertex].end(), 1);
 }
 
 [[gnu::noinline]] void kick_vertices(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index begin,
                                      Index end) {
+  constexpr Index ahead = 8;  // vertices
+  VertexLedger::Chunk given;
   for (Index item = begin; item < end; ++item) {
+    if (item + ahead < end) fetch_path(b, b.plan.vertices.items[item + ahead]);
     const Index i = b.plan.vertices.items[item];
-    Vec3 impulse = gathered(b, moment, buffers, item);
+    const Vec3 impulse = gathered(b, moment, buffers, item);
     if (b.plan.steady_level[i] < moment.level) {
       kick(b, i, moment.now, impulse);
-      continue;
+    } else {
+      const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
+      kick_steadily(b, i, moment, h, block(buffers.now, i), impulse, given);
     }
-    const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
-    impulse += h * steady_force(b, i);
-    if (b.plan.any_drag) damp(b, i, moment);
-    const Vec3 mean = is_free(b, i) ? kick_free(b, i, moment.now, impulse) : kick(b, i, moment.now, impulse);
-    note_steady(b, i, block(buffers.now, i), h, mean);
-    if (b.plan.any_drag) damp(b, i, moment);
   }
+  b.ledger.chunks[begin / vertices_a_chunk] += given;
 }
 
 [[gnu::noinline]] void look_where(const InFlight& b, Tick now, VecX& x, Index begin, Index end) {
@@ -150,16 +197,36 @@ void count(const InFlight& b, int level, StepEvents& events) {
 
 void make_room(const InFlight& b, KickBuffers& buffers) {
   buffers.now.resize(b.flights.x.size());
-  buffers.impulse.resize(3 * b.plan.corner_level.size());
-  if (b.plan.any_damping && buffers.damped.empty()) buffers.damped.assign(b.plan.corner_level.size(), 0.0);
+  buffers.rows.resize(b.plan.rows.vertex.size(), Pack(0.0));
+  for (std::size_t kind = 0; kind < element_kinds; ++kind)
+    buffers.damped[kind].resize(b.plan.rows.first[kind].size());
 }
 
 }  // namespace
 
+VertexLedger::Chunk& VertexLedger::Chunk::operator+=(const Chunk& other) {
+  drag += other.drag;
+  angular += other.angular;
+  load_work += other.load_work;
+  damped += other.damped;
+  return *this;
+}
+
+double KickBuffers::all_damped() const {
+  double sum = 0;
+  for (const std::vector<double>& of_kind : damped) sum += std::accumulate(of_kind.begin(), of_kind.end(), 0.0);
+  return sum;
+}
+
 void VertexLedger::begin(Index vertices) {
-  for (VecX* vectors : {&steady, &external, &angular_external, &held, &angular_held})
-    vectors->setZero(3 * Eigen::Index{vertices});
-  for (VecX* numbers : {&held_work, &load_work, &damped}) numbers->setZero(vertices);
+  chunks.assign(static_cast<std::size_t>(vertices / vertices_a_chunk) + 1, {});
+  for (VecX* vectors : {&held, &angular_held}) vectors->setZero(3 * Eigen::Index{vertices});
+  held_work.setZero(vertices);
+}
+
+VertexLedger::Chunk VertexLedger::of_chunks() const {
+  return std::accumulate(chunks.begin(), chunks.end(), Chunk{},
+                         [](Chunk sum, const Chunk& chunk) { return sum += chunk; });
 }
 
 Vec3 steady_force(const InFlight& b, Index vertex) {
@@ -193,8 +260,8 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   parallel_for(vertices, vertices_a_chunk,
                [&](Index begin, Index end) { look_where(b, now, buffers.now, begin, end); });
   for_each_kind([&](auto kind) {
-    parallel_for(b.plan.elements[static_cast<std::size_t>(kind.value)].count[moment.level], elements_of_chunk,
-                 [&](Index begin, Index end) { element_impulses(b, moment, kind, begin, end, buffers); });
+    parallel_for(b.plan.elements[static_cast<std::size_t>(kind.value)].count[moment.level], elements_a_block,
+                 [&](Index begin, Index end) { kick_block(b, moment, kind, begin, end, buffers); });
   });
   parallel_for(vertices, vertices_a_chunk,
                [&](Index begin, Index end) { kick_vertices(b, moment, buffers, begin, end); });
@@ -211,25 +278,20 @@ void kick_element(const InFlight& b, std::size_t wanted, Index element, Tick now
     const Index first = numbering.corner_of(kind.value, element), end = first + corners_of(kind.value);
     for (Index c = first; c < end; ++c)
       block(buffers.now, numbering.vertex[c]) = b.flights.at(numbering.vertex[c], now);
-    element_impulse(b, static_cast<double>(b.plan.element_period[wanted][element]) * b.flights.tick, kind, element,
-                    buffers);
+    CornerImpulses<decltype(kind)> impulse;
+    const double h = static_cast<double>(b.plan.element_period[wanted][element]) * b.flights.tick;
+    buffers.damped[wanted].front() += element_impulse(b, h, kind, element, buffers.now, impulse);
     for (Index c = first; c < end; ++c) {
       const Index vertex = numbering.vertex[c];
-      if (b.model.elastic.mass[vertex] > 0)
-        kick(b, vertex, now, Eigen::Map<const Vec3>(&buffers.impulse[3 * static_cast<std::size_t>(c)]));
+      if (b.model.elastic.mass[vertex] > 0) kick(b, vertex, now, Eigen::Map<const Vec3>(&impulse[3 * (c - first)]));
     }
   });
   ++*counters(events)[wanted];
 }
 
 void kick_steady(const InFlight& b, Index vertex, Tick now, StepEvents& events) {
-  const Moment whole{now, 0, 1};
   const double h = steady_step(b.plan, vertex, b.flights.dt);
-  const Vec3 x = b.flights.at(vertex, now);
-  if (b.plan.any_drag) damp(b, vertex, whole);
-  const Vec3 mean = kick(b, vertex, now, h * steady_force(b, vertex));
-  note_steady(b, vertex, x, h, mean);
-  if (b.plan.any_drag) damp(b, vertex, whole);
+  kick_steadily(b, vertex, {now, 0, 1}, h, b.flights.at(vertex, now), Vec3::Zero(), b.ledger.chunks.front());
   ++events.kicks_steady;
 }
 

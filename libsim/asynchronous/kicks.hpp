@@ -4,9 +4,9 @@
 //     steady        v_i += h (g + q_i / m_i),  q the loads;  mass damping v_i *= exp(-alpha h), half before, half
 //     after
 //
-// Forces are those of the positions at the tick, velocities those before it. A vertex adds its kicks up in the order
-// of elements, whatever thread computed them: the same bits for any number of threads. What keeps vertices on their
-// way that are prescribed is the holder's, and goes to the ledger.
+// Forces are those of the positions at the tick, velocities those before it. Kicks are added up in an
+// order of their own (Rows of asynchronous/kick_plan.hpp): the same bits for any number of threads. What keeps
+// vertices on their way that are prescribed is the holder's, and goes to the ledger.
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -15,14 +15,23 @@
 
 namespace sim {
 
-// What a step gave to each vertex, beside elastic and contact forces.
+// What a step gave to the vertices, beside elastic and contact forces.
 struct VertexLedger {
-  VecX steady;                        // m s, its places times h: what is steady gave it is steady_force() times that
-  VecX external, angular_external;    // kg m/s, kg m^2/s about the origin: mass damping
-  VecX held, angular_held;            // the same of what holds prescribed vertices, and of obstacles
-  VecX held_work, load_work, damped;  // J, one number a vertex
+  // What is steady and the medium gave to a chunk of KickPlan::vertices: one thread at a time adds to it.
+  struct Chunk {
+    Vec3 drag{0, 0, 0};                // kg m/s, of the medium
+    Vec3 angular{0, 0, 0};             // kg m^2/s about the origin, of both
+    double load_work = 0, damped = 0;  // J
+
+    Chunk& operator+=(const Chunk& other);
+  };
+  std::vector<Chunk> chunks;
+
+  VecX held, angular_held;  // kg m/s, kg m^2/s, a vertex: of what holds prescribed vertices, and of obstacles
+  VecX held_work;           // J, a vertex
 
   void begin(Index vertices);
+  Chunk of_chunks() const;
 };
 
 // Vertices and what may change their velocity.
@@ -42,9 +51,11 @@ Vec3 kick(const InFlight& bodies, Index vertex, Tick now, const Vec3& impulse);
 Vec3 steady_force(const InFlight& bodies, Index vertex);  // N: its weight and what loads it
 
 struct KickBuffers {
-  VecX now;                     // m, of vertices that elements need
-  std::vector<double> impulse;  // kg m/s, a corner: 3
-  std::vector<double> damped;   // J, a corner, the first of its element
+  VecX now;                                               // m, of vertices that elements need
+  std::vector<Pack> rows;                                 // kg m/s, of KickPlan::rows; the last number is 0
+  std::array<std::vector<double>, element_kinds> damped;  // J, a block
+
+  double all_damped() const;
 };
 
 void kick_bodies(const InFlight& bodies, Tick now, KickBuffers& buffers, StepEvents& events);

@@ -19,13 +19,13 @@ Vec3 sum_of(const VecX& vectors) {
 
 // What gravity and loads gave, and the media that bodies move in.
 void record_external(const InFlight& bodies, StepReport& report) {
-  report.impulse_external = sum_of(bodies.ledger.external);
-  report.angular_impulse_external = sum_of(bodies.ledger.angular_external);
-  for (const Index i : bodies.plan.vertices.items) {
-    const Vec3 force = steady_force(bodies, i);
-    report.impulse_external += kicked_seconds(bodies, i) * force;
-    report.angular_impulse_external += block(std::as_const(bodies.ledger.steady), i).cross(force);
-  }
+  const VertexLedger::Chunk given = bodies.ledger.of_chunks();
+  report.impulse_external = given.drag;
+  for (const Index i : bodies.plan.vertices.items)
+    report.impulse_external += kicked_seconds(bodies, i) * steady_force(bodies, i);
+  report.angular_impulse_external = given.angular;
+  report.work_loads = given.load_work;
+  report.dissipation_damping = given.damped;
 }
 
 double energy_of(const Measures& m) {
@@ -79,11 +79,9 @@ void record(const Course& course, const State& start, const State& end, StepRepo
   report.smallest_extrapolated_tet = after.volumes.of_continued.tet;
   report.max_strain = largest_strain(model.elastic.springs, end.x);
   report.work_prescribed = ledger.held_work.sum();
-  report.work_loads = ledger.load_work.sum();
   report.dissipation_friction = course.sums.friction_loss;
-  report.dissipation_damping = ledger.damped.sum();
-  for (const double damped : course.buffers.damped) report.dissipation_damping += damped;
   record_external(course.bodies, report);
+  report.dissipation_damping += course.buffers.all_damped();
   report.impulse_prescribed = sum_of(ledger.held);
   report.angular_impulse_prescribed = sum_of(ledger.angular_held);
   const double change = energy_of(after) - energy_of(before) + course.sums.energy_last - course.sums.energy_first;

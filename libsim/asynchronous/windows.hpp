@@ -16,7 +16,7 @@ struct WindowScratch {
     std::vector<Tick> time;
     VertexLedger ledger;
     std::vector<ActivePair> pairs;
-    std::vector<double> damped;
+    std::array<std::vector<double>, element_kinds> damped;
     CourseSums sums;
     StepEvents events;
   } saved;
