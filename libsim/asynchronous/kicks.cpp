@@ -124,11 +124,28 @@ bool is_free(const InFlight& b, Index vertex) {
   return b.plan.inverse_mass[vertex] > 0 && b.model.guide_of_vertex[vertex] < 0;
 }
 
-Vec3 kick_free(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
+[[gnu::always_inline]] inline Vec3 kick_free(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
   b.flights.fly_to(vertex, now);
   const Vec3 before = block(b.flights.v, vertex), after = before + b.plan.inverse_mass[vertex] * impulse;
   block(b.flights.v, vertex) = after;
   return 0.5 * (before + after);
+}
+
+// What its holder takes goes to the ledger.
+[[gnu::noinline]] Vec3 kick_held(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
+  const double inverse_mass = b.plan.inverse_mass[vertex];
+  const bool is_prescribed = inverse_mass == 0, is_guided = b.model.guide_of_vertex[vertex] >= 0;
+  const Vec3 held = is_prescribed ? impulse : Vec3(held_part(b.model, b.guides, vertex) * impulse);
+  Vec3 mean = block(b.flights.v, vertex);
+  if (is_guided) {
+    b.flights.fly_to(vertex, now);
+    mean += 0.5 * inverse_mass * (impulse - held);
+    block(b.flights.v, vertex) += inverse_mass * (impulse - held);
+  }
+  block(b.ledger.held, vertex) -= held;
+  block(b.ledger.angular_held, vertex) -= b.flights.at(vertex, now).cross(held);
+  b.ledger.held_work[vertex] -= held.dot(mean);
+  return mean;
 }
 
 Vec3 load_on(const InFlight& b, Index vertex) {
@@ -136,7 +153,8 @@ Vec3 load_on(const InFlight& b, Index vertex) {
 }
 
 // Half of what the medium takes in a kick's time. Prescribed vertices move on: their holders give what it takes.
-void damp(const InFlight& b, Index vertex, const Moment& moment, const Vec3& x, VertexLedger::Chunk& given) {
+[[gnu::always_inline]] inline void damp(const InFlight& b, Index vertex, const Moment& moment, const Vec3& x,
+                                        VertexLedger::Chunk& given) {
   const double kept = moment.part < 1 ? std::sqrt(b.plan.kept[vertex]) : b.plan.kept[vertex];
   if (!(kept < 1)) return;
   const Vec3 lost = b.model.elastic.mass[vertex] * (1 - kept) * Vec3(block(b.flights.v, vertex));
@@ -146,8 +164,8 @@ void damp(const InFlight& b, Index vertex, const Moment& moment, const Vec3& x, 
 }
 
 // At x: what is steady on it for the time h, with `impulse` of its elements.
-void kick_steadily(const InFlight& b, Index vertex, const Moment& moment, double h, const Vec3& x,
-                   const Vec3& impulse, VertexLedger::Chunk& given) {
+[[gnu::always_inline]] inline void kick_steadily(const InFlight& b, Index vertex, const Moment& moment, double h,
+                                                 const Vec3& x, const Vec3& impulse, VertexLedger::Chunk& given) {
   const Vec3 steady = h * steady_force(b, vertex);
   if (b.plan.any_drag) damp(b, vertex, moment, x, given);
   const Vec3 mean = kick(b, vertex, moment.now, impulse + steady);
@@ -156,17 +174,10 @@ void kick_steadily(const InFlight& b, Index vertex, const Moment& moment, double
   if (b.plan.any_drag) damp(b, vertex, moment, x, given);
 }
 
-void fetch_path(const InFlight& b, Index vertex) {  // on its way from memory before it is needed
-  const auto& paths = b.flights.paths;
-  if (!paths.empty() && !paths[vertex].empty()) __builtin_prefetch(&*paths[vertex].end(), 1);
-}
-
 [[gnu::noinline]] void kick_vertices(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index begin,
                                      Index end) {
-  constexpr Index ahead = 8;  // vertices
   VertexLedger::Chunk given;
   for (Index item = begin; item < end; ++item) {
-    if (item + ahead < end) fetch_path(b, b.plan.vertices.items[item + ahead]);
     const Index i = b.plan.vertices.items[item];
     const Vec3 impulse = gathered(b, moment, buffers, item);
     if (b.plan.steady_level[i] < moment.level) {
@@ -179,10 +190,13 @@ void fetch_path(const InFlight& b, Index vertex) {  // on its way from memory be
   b.ledger.chunks[begin / vertices_a_chunk] += given;
 }
 
-[[gnu::noinline]] void look_where(const InFlight& b, Tick now, VecX& x, Index begin, Index end) {
+// Where vertices are now, for elements, and for who looks back (null where nobody does).
+[[gnu::noinline]] void look_where(const InFlight& b, Tick now, VecX& x, double* row, Index begin, Index end) {
   for (Index item = begin; item < end; ++item) {
     const Index i = b.plan.vertices.items[item];
-    block(x, i) = b.flights.at(i, now);
+    const Vec3 place = b.flights.at(i, now);
+    block(x, i) = place;
+    if (row != nullptr) Eigen::Map<Vec3>{row + 3 * item} = place;
   }
 }
 
@@ -235,21 +249,7 @@ Vec3 steady_force(const InFlight& b, Index vertex) {
 }
 
 Vec3 kick(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
-  const double inverse_mass = b.plan.inverse_mass[vertex];
-  const Vec3 before = block(b.flights.v, vertex);
-  const bool is_prescribed = inverse_mass == 0, is_guided = b.model.guide_of_vertex[vertex] >= 0;
-  if (is_free(b, vertex)) return kick_free(b, vertex, now, impulse);
-  const Vec3 held = is_prescribed ? impulse : Vec3(held_part(b.model, b.guides, vertex) * impulse);
-  Vec3 mean = before;
-  if (is_guided) {
-    b.flights.fly_to(vertex, now);
-    mean += 0.5 * inverse_mass * (impulse - held);
-    block(b.flights.v, vertex) += inverse_mass * (impulse - held);
-  }
-  block(b.ledger.held, vertex) -= held;
-  block(b.ledger.angular_held, vertex) -= b.flights.at(vertex, now).cross(held);
-  b.ledger.held_work[vertex] -= held.dot(mean);
-  return mean;
+  return is_free(b, vertex) ? kick_free(b, vertex, now, impulse) : kick_held(b, vertex, now, impulse);
 }
 
 void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& events) {
@@ -257,14 +257,16 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   if (moment.level > b.plan.finest) return;
   const Index vertices = b.plan.vertices.count[moment.level];
   make_room(b, buffers);
+  double* row = b.flights.ways.open_row(now, vertices);
   parallel_for(vertices, vertices_a_chunk,
-               [&](Index begin, Index end) { look_where(b, now, buffers.now, begin, end); });
+               [&](Index begin, Index end) { look_where(b, now, buffers.now, row, begin, end); });
   for_each_kind([&](auto kind) {
     parallel_for(b.plan.elements[static_cast<std::size_t>(kind.value)].count[moment.level], elements_a_block,
                  [&](Index begin, Index end) { kick_block(b, moment, kind, begin, end, buffers); });
   });
   parallel_for(vertices, vertices_a_chunk,
                [&](Index begin, Index end) { kick_vertices(b, moment, buffers, begin, end); });
+  b.flights.ways.row_is_open = false;
   count(b, moment.level, events);
   events.kicks_steady += vertices;
 }

@@ -44,68 +44,67 @@ Pack turned_by(const Pack& angle, const Pack& rest) {
   return by;
 }
 
-template <std::size_t corners>
-struct PackImpulse {
-  std::array<Pack3, corners> of_corner;
-  Pack damped;
-};
+[[gnu::always_inline]] inline Pack3 gathered(const VecX& vectors, const std::array<Index, lanes>& vertices) {
+  const auto numbers = [&](Eigen::Index axis) {
+    return Pack([&](auto lane) { return vectors[3 * Eigen::Index{vertices[lane]} + axis]; });
+  };
+  return {numbers(0), numbers(1), numbers(2)};
+}
 
-[[gnu::always_inline]] inline PackImpulse<2> pack_impulse(const SpringPack& s, const std::array<Pack3, 2>& x,
-                                                          const std::array<Pack3, 2>& v, const Pack& h) {
-  const Pack3 e = x[1] - x[0];
+[[gnu::always_inline]] inline void scatter(const Pack3& given, const std::array<Index, lanes>& to,
+                                           std::span<Pack> rows) {
+  const auto add = [&](auto lane) { rows[to[lane]] += row_of(given.x[lane], given.y[lane], given.z[lane]); };
+  [&]<std::size_t... lane>(std::index_sequence<lane...>) {
+    (add(std::integral_constant<std::size_t, lane>{}), ...);
+  }
+  (std::make_index_sequence<lanes>{});
+}
+
+// These add their impulses to rows, and return what damping takes.
+[[gnu::always_inline]] inline Pack add_pack(const SpringPack& s, const PackMoment& now, const Pack& h,
+                                            std::span<Pack> rows) {
+  const Pack3 e = gathered(now.x, s.vertices[1]) - gathered(now.x, s.vertices[0]);
+  const Pack3 moving = gathered(now.v, s.vertices[1]) - gathered(now.v, s.vertices[0]);
   const Pack length = sqrt(dot(e, e)), inverse = inverse_where(length > shortest * s.rest, length);
-  const Pack rate = dot(e, v[1] - v[0]) * inverse;
+  const Pack rate = dot(e, moving) * inverse;
   const Pack3 pull = (h * s.stiffness * (length - s.rest + s.damping * rate) * inverse) * e;
-  return {{pull, Pack(-1.0) * pull}, h * s.damping * s.stiffness * rate * rate};
+  scatter(pull, s.rows[0], rows);
+  scatter(Pack(-1.0) * pull, s.rows[1], rows);
+  return h * s.damping * s.stiffness * rate * rate;
 }
 
 // As in elasticity/hinge.cpp: with e = x1 - x0, l = x2 - x0, r = x3 - x0, n1 = e x l, n2 = r x e
 //
 //     theta = atan2(-|e| l.n2, n1.n2)                                         (n1 x n2 = -(l.n2) e)
 //     grad_2 = -|e|^2 p1,   grad_3 = -|e|^2 p2,   grad_1 = (l.e) p1 + (r.e) p2,   p = n / (|e| |n|^2)
-[[gnu::always_inline]] inline PackImpulse<4> pack_impulse(const HingePack& hinge, const std::array<Pack3, 4>& x,
-                                                          const std::array<Pack3, 4>& v, const Pack& h) {
-  const Pack3 e = x[1] - x[0], l = x[2] - x[0], r = x[3] - x[0], n1 = cross(e, l), n2 = cross(r, e);
+[[gnu::always_inline]] inline Pack add_pack(const HingePack& hinge, const PackMoment& now, const Pack& h,
+                                            std::span<Pack> rows) {
+  const auto& [i0, i1, i2, i3] = hinge.vertices;
+  const Pack3 x0 = gathered(now.x, i0), v0 = gathered(now.v, i0);
+  const Pack3 e = gathered(now.x, i1) - x0, l = gathered(now.x, i2) - x0, r = gathered(now.x, i3) - x0;
+  const Pack3 n1 = cross(e, l), n2 = cross(r, e);
   const Pack square = dot(e, e), length = sqrt(square), area1 = dot(n1, n1), area2 = dot(n2, n2);
   const auto has_angle = length > 0.0 && area1 > 0.0 && area2 > 0.0;
   const Pack3 p1 = inverse_where(has_angle, length * area1) * n1, p2 = inverse_where(has_angle, length * area2) * n2;
   const Pack angle = atan2(-length * dot(l, n2), dot(n1, n2)), along1 = dot(l, e), along2 = dot(r, e);
-  const Pack3 moving = v[1] - v[0];
-  const Pack rate =
-      dot(p1, along1 * moving - square * (v[2] - v[0])) + dot(p2, along2 * moving - square * (v[3] - v[0]));
+  const Pack3 v1 = gathered(now.v, i1) - v0, v2 = gathered(now.v, i2) - v0, v3 = gathered(now.v, i3) - v0;
+  const Pack rate = dot(p1, along1 * v1 - square * v2) + dot(p2, along2 * v1 - square * v3);
   const Pack moment = -2.0 * h * hinge.stiffness * (turned_by(angle, hinge.rest) + hinge.damping * rate);
   const Pack3 q1 = moment * p1, q2 = moment * p2;
   const Pack3 f1 = along1 * q1 + along2 * q2, f2 = -square * q1, f3 = -square * q2;
-  return {{Pack(-1.0) * (f1 + f2 + f3), f1, f2, f3}, 2.0 * h * hinge.damping * hinge.stiffness * rate * rate};
+  scatter(Pack(-1.0) * (f1 + f2 + f3), hinge.rows[0], rows);
+  scatter(f1, hinge.rows[1], rows);
+  scatter(f2, hinge.rows[2], rows);
+  scatter(f3, hinge.rows[3], rows);
+  return 2.0 * h * hinge.damping * hinge.stiffness * rate * rate;
 }
 
-template <std::size_t corners>
-[[gnu::always_inline]] inline std::array<Pack3, corners> at_corners(const ElementPack<corners>& pack,
-                                                                    const VecX& vectors) {
-  std::array<Pack3, corners> packed;
-  for (std::size_t k = 0; k < corners; ++k) {
-    const std::array<Index, lanes>& of = pack.vertices[k];
-    packed[k] = {Pack([&](auto lane) { return vectors[3 * Eigen::Index{of[lane]}]; }),
-                 Pack([&](auto lane) { return vectors[3 * Eigen::Index{of[lane]} + 1]; }),
-                 Pack([&](auto lane) { return vectors[3 * Eigen::Index{of[lane]} + 2]; })};
-  }
-  return packed;
-}
-
-template <std::size_t corners>
-[[gnu::noinline]] double add_all(std::span<const ElementPack<corners>> packs, const PackMoment& now,
-                                 std::span<Pack> rows) {
+// Compiled once: see visit_chunk() of elasticity/element_at.hpp.
+template <class Elements>
+[[gnu::noinline]] double add_all(std::span<const Elements> packs, const PackMoment& now, std::span<Pack> rows) {
   Pack damped = 0.0;
-  for (const ElementPack<corners>& pack : packs) {
-    const Pack h([&](auto lane) { return now.h[pack.level[lane]]; });
-    const PackImpulse<corners> given = pack_impulse(pack, at_corners(pack, now.x), at_corners(pack, now.v), h);
-    for (std::size_t k = 0; k < corners; ++k) {
-      const Pack3& f = given.of_corner[k];
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        rows[pack.rows[k][lane]] += row_of(f.x[lane], f.y[lane], f.z[lane]);
-    }
-    damped += given.damped;
-  }
+  for (const Elements& pack : packs)
+    damped += add_pack(pack, now, Pack([&](auto lane) { return now.h[pack.level[lane]]; }), rows);
   return reduce(damped);
 }
 

@@ -93,6 +93,11 @@ Chord chord_of(Path path, Tick begin, Tick end) {
   return chord;
 }
 
+bool may_come_near(const PathTest& test) {
+  const Stretch s = stretch_of(test.pair.kind, test.chords);
+  return comes_nearer(test.pair, s.points, test.separation + s.stray).hit;
+}
+
 std::optional<Approach> comes_near(const PathTest& test, Tick begin, Tick end) {
   const Stretch s = stretch_of(test.pair.kind, test.chords);
   const ContinuousResult result = comes_nearer(test.pair, s.points, test.separation + s.stray);

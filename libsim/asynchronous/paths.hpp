@@ -31,6 +31,9 @@ struct PathTest {
   double separation = 0;        // m
 };
 
+// False where their chords prove that the features keep more than the separation.
+bool may_come_near(const PathTest& test);
+
 struct Approach {
   Tick time = 0;        // on a stretch that begins no later
   double distance = 0;  // m, the smallest seen on it

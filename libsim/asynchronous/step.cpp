@@ -40,7 +40,7 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
     return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
   begin_flights(state.x, state.v, options.dt, s.flights);
   s.flights.origin = state.step * ticks_a_step;
-  s.flights.paths.clear();
+  s.flights.ways.kept = false;
   return {};
 }
 

@@ -59,99 +59,109 @@ void restore(Windows& w) {
   events.c_reruns = flown.c_reruns + 1;
 }
 
-void keep_paths(Windows& w, Tick begin) {
+void keep_ways(Windows& w, Tick begin) {
   Flights& f = w.course.bodies.flights;
-  f.paths.resize(f.time.size());
-  for (const Index i : w.rules.model.surface.vertices) f.paths[i].assign(1, {begin, f.at(i, begin)});
+  f.ways.begin(f.time.size());
+  w.s.chords.resize(f.time.size());
+  for (Index i = 0; i < static_cast<Index>(f.time.size()); ++i) w.s.chords[i].x0 = f.at(i, begin);
 }
 
-// Boxes and chords of the paths, to the end of the window; the largest coordinate of any. NaN where a place is none.
-double close_paths(Windows& w, Tick begin, Tick end) {
-  Flights& f = w.course.bodies.flights;
-  w.s.boxes.resize(f.time.size());
-  w.s.chords.resize(f.time.size());
+Window window_of(const Windows& w, Tick begin, Tick end) {
+  return {w.course.bodies.flights, w.course.bodies.plan, begin, end};
+}
+
+// The largest coordinate of any way. NaN where a place is none.
+double largest_coordinate(const Windows& w) {
   double largest = 0;
-  bool finite = true;
   for (const Index i : w.rules.model.surface.vertices) {
-    std::vector<Knot>& path = f.paths[i];
-    if (path.back().time < end) path.push_back({end, f.at(i, end)});
-    Box box{Eigen::Array4d::Constant(std::numeric_limits<double>::infinity()),
-            Eigen::Array4d::Constant(-std::numeric_limits<double>::infinity())};
-    for (const Knot& knot : path) {
-      finite = finite && knot.x.allFinite();
-      const Eigen::Array4d x(knot.x[0], knot.x[1], knot.x[2], 0.0);
-      box = {box.low.min(x), box.high.max(x)};
-    }
-    w.s.boxes[i] = box;
-    w.s.chords[i] = chord_of(path, begin, end);
+    const Box& box = w.s.boxes[i];
+    if (!(box.low.isFinite().all() && box.high.isFinite().all())) return std::numeric_limits<double>::quiet_NaN();
     largest = std::max({largest, box.low.abs().maxCoeff(), box.high.abs().maxCoeff()});
   }
-  return finite ? largest : std::numeric_limits<double>::quiet_NaN();
+  return largest;
 }
 
-void test_way(const Windows& w, const ActivePair& pair, Tick begin, Tick end, double margin,
-              std::vector<WindowScratch::Near>& near) {
+// The pair as it is in the table; `made` where it is not there.
+const ActivePair& pair_of(const Windows& w, const WindowScratch::Suspect& s, ActivePair& made) {
+  const ActivePair* active = find(w.course.table, s.limit ? s.limit->id : contact_id(s.kind, s.pair));
+  if (active != nullptr) return *active;
+  if (s.limit != nullptr) return *s.limit;
+  made.kind = s.kind;
+  made.pair = s.pair;
+  made.vertices = stencil(w.rules.model.surface, s.kind, s.pair);
+  made.thickness = pair_thickness(w.rules.model, w.rules.thickness, s.kind, made.vertices);
+  return made;
+}
+
+PathTest test_of(const Windows& w, const ActivePair& pair, double margin) {
   PathTest test{pair, {}, {}, pair.thickness * w.course.law.layers.nearness[pair.depth() + 1] + margin};
-  for (std::size_t k = 0; k < 4; ++k) {
-    test.paths[k] = w.course.bodies.flights.paths[pair.vertices[k]];
-    test.chords[k] = w.s.chords[pair.vertices[k]];
-  }
-  if (const auto approach = comes_near(test, begin, end)) near.push_back({pair.kind, pair.pair, *approach});
-}
-
-void test_pair(const Windows& w, ContactKind kind, Pair pair, Tick begin, Tick end, double margin,
-               std::vector<WindowScratch::Near>& near) {
-  const ActivePair* active = find(w.course.table, contact_id(kind, pair));
-  ActivePair made;
-  if (active == nullptr) {
-    made.kind = kind;
-    made.pair = pair;
-    made.vertices = stencil(w.rules.model.surface, kind, pair);
-    made.thickness = pair_thickness(w.rules.model, w.rules.thickness, kind, made.vertices);
-    active = &made;
-  }
-  test_way(w, *active, begin, end, margin, near);
+  for (std::size_t k = 0; k < 4; ++k) test.chords[k] = w.s.chords[pair.vertices[k]];
+  return test;
 }
 
 // From the boxes of its ends: the length changes by no more than they are wide.
 bool surely_kept(const Windows& w, const ActivePair& limit, double separation) {
-  const auto& paths = w.course.bodies.flights.paths;
   const auto [a, b, same1, same2] = limit.vertices;
   const auto wide = [&](Index i) { return (w.s.boxes[i].high - w.s.boxes[i].low).matrix().norm(); };
-  const double length = (paths[a].front().x - paths[b].front().x).norm(), change = wide(a) + wide(b);
+  const double length = (w.s.chords[a].x0 - w.s.chords[b].x0).norm(), change = wide(a) + wide(b);
   return (is_upper(limit) ? limit.bound - length : length - limit.bound) - change > separation;
 }
 
-void test_limits(const Windows& w, Tick begin, Tick end, double margin, std::vector<WindowScratch::Near>& near) {
-  for (const ActivePair& limit : w.s.limits) {
-    if (surely_kept(w, limit, limit.thickness + margin)) continue;
-    const ActivePair* active = find(w.course.table, limit.id);
-    test_way(w, active == nullptr ? limit : *active, begin, end, margin, near);
-  }
+void suspect(const Windows& w, const WindowScratch::Suspect& s, double margin,
+             std::vector<WindowScratch::Suspect>& suspects) {
+  ActivePair made;
+  if (may_come_near(test_of(w, pair_of(w, s, made), margin))) suspects.push_back(s);
 }
 
-// Pairs whose layers are not proven to have been enough.
-void find_near(Windows& w, Tick begin, Tick end, double largest) {
+// Pairs whose chords do not prove that their layers were enough.
+void find_suspects(Windows& w, double margin) {
   DetectionOptions detection = w.options.detection;
-  const double margin = rounding * largest;
   detection.separation = 2 * w.rules.thickness.most + margin;  // twice: what is next to come, too
   if (w.options.detect_collisions)
     find_candidates(w.rules.model.surface, w.s.boxes, detection, w.s.detection, w.s.candidates);
   const Candidates& c = w.s.candidates;
-  const Index chunks = (c.size() + candidates_a_chunk - 1) / candidates_a_chunk;
-  w.s.near.resize(static_cast<std::size_t>(chunks) + 1);
-  for (auto& near : w.s.near) near.clear();
   const auto faces = static_cast<Index>(c.vertex_face.size());
+  w.s.suspects.resize(static_cast<std::size_t>((c.size() + candidates_a_chunk - 1) / candidates_a_chunk) + 1);
+  for (auto& suspects : w.s.suspects) suspects.clear();
   parallel_for(c.size(), candidates_a_chunk, [&](Index first, Index last) {
     for (Index k = first; k < last; ++k) {
       const bool face = k < faces;
-      test_pair(w, face ? ContactKind::vertex_face : ContactKind::edge_edge,
-                face ? c.vertex_face[k] : c.edge_edge[k - faces], begin, end, margin,
-                w.s.near[first / candidates_a_chunk]);
+      suspect(w,
+              {face ? ContactKind::vertex_face : ContactKind::edge_edge,
+               face ? c.vertex_face[k] : c.edge_edge[k - faces], nullptr},
+              margin, w.s.suspects[first / candidates_a_chunk]);
     }
   });
-  test_limits(w, begin, end, margin, w.s.near.back());
+  for (const ActivePair& limit : w.s.limits)
+    if (!surely_kept(w, limit, limit.thickness + margin))
+      suspect(w, {limit.kind, limit.pair, &limit}, margin, w.s.suspects.back());
   w.course.events.c_proofs += c.size();
+}
+
+void find_paths_of_suspects(Windows& w, Tick begin, Tick end) {
+  w.s.wanted.assign(w.s.chords.size(), 0);
+  ActivePair made;
+  for (const auto& suspects : w.s.suspects)
+    for (const WindowScratch::Suspect& s : suspects)
+      for (const Index i : pair_of(w, s, made).vertices) w.s.wanted[i] = 1;
+  find_paths(window_of(w, begin, end), w.s.wanted, w.s.chords, w.s.paths);
+}
+
+// Pairs whose layers are not proven to have been enough.
+void find_near(Windows& w, Tick begin, Tick end, double largest) {
+  const double margin = rounding * largest;
+  find_suspects(w, margin);
+  find_paths_of_suspects(w, begin, end);
+  w.s.near.resize(w.s.suspects.size());
+  parallel_for(static_cast<Index>(w.s.suspects.size()), 1, [&](Index chunk, Index) {
+    w.s.near[chunk].clear();
+    for (const WindowScratch::Suspect& s : w.s.suspects[chunk]) {
+      ActivePair made;
+      PathTest test = test_of(w, pair_of(w, s, made), margin);
+      for (std::size_t k = 0; k < 4; ++k) test.paths[k] = w.s.paths[test.pair.vertices[k]];
+      if (const auto approach = comes_near(test, begin, end)) w.s.near[chunk].push_back({s.kind, s.pair, *approach});
+    }
+  });
 }
 
 // As deep as it was seen, but not much deeper than it is: what it did without these layers is not what it will do.
@@ -237,7 +247,7 @@ void foresee(Windows& w, Tick begin, Tick end) {
 
 // One try. False where it has to be flown again, or where the step ends (CourseEnd::status).
 bool fly_once(Windows& w, Tick begin, Tick end) {
-  keep_paths(w, begin);
+  keep_ways(w, begin);
   find_levels(w.course.table);
   for (ActivePair& pair : w.course.table.pairs) pair.nearest = std::numeric_limits<double>::infinity();
   w.s.seconds += w.watch.lap();
@@ -245,7 +255,8 @@ bool fly_once(Windows& w, Tick begin, Tick end) {
   w.watch.lap();
   if (w.options.contact.stop.asked()) w.end.status = StepStatus::interrupted;
   if (w.course.sums.events > w.options.asynchronous.max_events) w.end.status = StepStatus::event_limit;
-  const double largest = close_paths(w, begin, end);
+  find_chords(window_of(w, begin, end), w.s.boxes, w.s.chords);
+  const double largest = largest_coordinate(w);
   if (!std::isfinite(largest)) w.end.status = StepStatus::breakdown;
   if (w.end.status != StepStatus::converged) return false;
   find_near(w, begin, end, largest);

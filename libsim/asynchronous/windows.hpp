@@ -5,7 +5,7 @@
 #pragma once
 
 #include "asynchronous/batch.hpp"
-#include "asynchronous/paths.hpp"
+#include "asynchronous/ways.hpp"
 #include "model/report.hpp"
 
 namespace sim {
@@ -24,7 +24,15 @@ struct WindowScratch {
   Candidates candidates;
   std::vector<Box> boxes;  // a vertex, of its path in the window
   std::vector<Chord> chords;
+  std::vector<char> wanted;  // a vertex: its path is
+  std::vector<std::vector<Knot>> paths;
   std::vector<ActivePair> limits;  // of the model, without layers
+  struct Suspect {                 // whose chords prove nothing
+    ContactKind kind;
+    Pair pair;
+    const ActivePair* limit;
+  };
+  std::vector<std::vector<Suspect>> suspects;  // a chunk of candidates; of limits
   struct Near {
     ContactKind kind;
     Pair pair;
