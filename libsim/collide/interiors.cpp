@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 #include "geometry/predicates.hpp"
 #include "geometry/triangle_intersection.hpp"
+#include "math/components.hpp"
 
 namespace sim {
 
@@ -215,20 +215,10 @@ struct Part {  // of an object's surface: triangles joined by edges
 
 // By triangle, the lowest one of its part.
 std::vector<Index> lowest_of_parts(const CollisionSurface& surface) {
-  std::vector<Index> up(surface.triangles.size());
-  std::iota(up.begin(), up.end(), 0);
-  const auto root = [&up](Index t) {
-    while (up[t] != t) t = up[t] = up[up[t]];
-    return t;
-  };
-  for (Index t = 0; t < static_cast<Index>(up.size()); ++t) {
-    for (const Index e : surface.triangle_edges[t]) {
-      const Index a = root(t), b = root(surface.edge_triangles[e][0]);
-      up[std::max(a, b)] = std::min(a, b);
-    }
-  }
-  for (Index t = 0; t < static_cast<Index>(up.size()); ++t) up[t] = root(t);
-  return up;
+  Components parts(surface.triangles.size());
+  for (Index t = 0; t < static_cast<Index>(surface.triangles.size()); ++t)
+    for (const Index e : surface.triangle_edges[t]) parts.unite(t, surface.edge_triangles[e][0]);
+  return parts.firsts();
 }
 
 std::vector<Part> parts_of(const CollisionSurface& surface, const VecX& x) {

@@ -9,6 +9,7 @@
 #include "collide/distance.hpp"
 #include "geometry/continuous.hpp"
 #include "geometry/triangle_intersection.hpp"
+#include "math/components.hpp"
 #include "mesh/surface.hpp"
 
 namespace sim {
@@ -71,20 +72,11 @@ struct Builder {
 };
 
 std::vector<Index> samples_of_parts(const TriangleTree& shape) {
-  std::vector<Index> up(shape.vertices.size());
-  std::iota(up.begin(), up.end(), 0);
-  const auto root = [&up](Index v) {
-    while (up[v] != v) v = up[v] = up[up[v]];
-    return v;
-  };
-  for (const Triangle& t : shape.triangles) {
-    for (const Index v : t) {
-      const Index a = root(t[0]), b = root(v);
-      up[std::max(a, b)] = std::min(a, b);
-    }
-  }
+  Components parts(shape.vertices.size());
+  for (const Triangle& t : shape.triangles)
+    for (const Index v : t) parts.unite(t[0], v);
   std::vector<Index> samples;
-  for (const Triangle& t : shape.triangles) samples.push_back(root(t[0]));
+  for (const Triangle& t : shape.triangles) samples.push_back(parts.first_of(t[0]));
   std::sort(samples.begin(), samples.end());
   samples.erase(std::unique(samples.begin(), samples.end()), samples.end());
   return samples;

@@ -12,18 +12,6 @@ namespace {
 
 constexpr Index rows_a_chunk = 512;
 
-Index first_of(std::vector<Index>& in_one_with, Index body) {
-  while (in_one_with[body] != body) body = in_one_with[body] = in_one_with[in_one_with[body]];
-  return body;
-}
-
-// The smaller one stands for both.
-void unite(std::vector<Index>& in_one_with, Index a, Index b) {
-  a = first_of(in_one_with, a);
-  b = first_of(in_one_with, b);
-  in_one_with[std::max(a, b)] = std::min(a, b);
-}
-
 std::span<const Index> columns_of(const BlockMatrix& L, Index contact) {
   return std::span(L.column).subspan(L.row_begin[contact], L.row_begin[contact + 1] - L.row_begin[contact]);
 }
@@ -139,8 +127,7 @@ void renew(const BlockMatrix& A, std::span<const Index> bodies, Groups& s) {
 
 void find_groups(const BlockMatrix& L, bool together, Groups& s) {
   const auto bodies = static_cast<std::size_t>(s.bodies.count());
-  s.in_one_with.resize(bodies);
-  for (Index body = 0; body < s.bodies.count(); ++body) s.in_one_with[body] = body;
+  s.touching.separate(bodies);
   std::vector<char> touched(bodies, 0);
   Index last = -1;
   for (Index contact = 0; contact < L.rows(); ++contact) {
@@ -148,7 +135,7 @@ void find_groups(const BlockMatrix& L, bool together, Groups& s) {
     for (const Index column : columns_of(L, contact)) {
       const Index body = s.bodies.of_row[column];
       touched[body] = 1;
-      if (last >= 0) unite(s.in_one_with, last, body);
+      if (last >= 0) s.touching.unite(last, body);
       last = body;
     }
   }
@@ -162,7 +149,7 @@ void find_groups(const BlockMatrix& L, bool together, Groups& s) {
       continue;
     }
     s.solved[body] = 0;
-    const Index first = first_of(s.in_one_with, body);
+    const Index first = s.touching.first_of(body);
     if (first == body) {
       s.group_of[body] = static_cast<Index>(members.size());
       members.emplace_back();

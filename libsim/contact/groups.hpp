@@ -20,6 +20,7 @@
 #include "contact/problem.hpp"
 #include "contact/report.hpp"
 #include "linear/bodies.hpp"
+#include "math/components.hpp"
 
 namespace sim {
 
@@ -49,10 +50,10 @@ struct Groups {
   std::vector<double> mobility;      // a body: 1/kg (contact/problem.hpp)
   std::uint64_t version = 0;         // of A and b: counts how often they were new
 
-  std::vector<Index> place;        // of a row of A in its group
-  std::vector<Index> group_of;     // a body: -1 where it is apart
-  std::vector<Index> in_one_with;  // a body: another one of its group, or itself
-  std::vector<Index> to_solve;     // of those apart
+  std::vector<Index> place;     // of a row of A in its group
+  std::vector<Index> group_of;  // a body: -1 where it is apart
+  Components touching;          // bodies
+  std::vector<Index> to_solve;  // of those apart
   BodiesScratch apart_scratch;
 };
 

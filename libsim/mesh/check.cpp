@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <sstream>
 
+#include "math/components.hpp"
 #include "mesh/t_junctions.hpp"
 
 namespace sim {
@@ -258,18 +258,9 @@ bool report_edges(const Mesh& mesh, const std::vector<Edge>& edges, bool may_be_
 
 // For each triangle the lowest triangle of its connected part.
 std::vector<Index> parts_of(const Mesh& mesh, const std::vector<Edge>& edges) {
-  std::vector<Index> part(mesh.triangles.size());
-  std::iota(part.begin(), part.end(), 0);
-  const auto root = [&](Index i) {
-    while (part[i] != i) i = part[i] = part[part[i]];
-    return i;
-  };
-  for (std::size_t i = 0; i + 1 < edges.size(); i += 2) {
-    const Index a = root(edges[i].triangle), b = root(edges[i + 1].triangle);
-    part[std::max(a, b)] = std::min(a, b);
-  }
-  for (std::size_t i = 0; i < part.size(); ++i) part[i] = root(static_cast<Index>(i));
-  return part;
+  Components parts(mesh.triangles.size());
+  for (std::size_t i = 0; i + 1 < edges.size(); i += 2) parts.unite(edges[i].triangle, edges[i + 1].triangle);
+  return parts.firsts();
 }
 
 // How often the parts other than `part` wind around p: the sum of solid angles (Van Oosterom and Strackee 1983).

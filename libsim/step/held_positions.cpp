@@ -3,10 +3,10 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <numeric>
 #include <span>
 
 #include "collide/limits.hpp"
+#include "math/components.hpp"
 
 namespace sim {
 
@@ -100,21 +100,15 @@ std::vector<ElasticRows> find_elastic(const Model& model, ContactSet& set) {
 
 // By their parts, the vertices of each numbered from 0. No part knows of others, so that its bits are its own.
 void sort_by_parts(std::size_t vertex_count, std::vector<ElasticRows>& all) {
-  std::vector<Index> parent(vertex_count);
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](Index vertex) {
-    while (parent[vertex] != vertex) vertex = parent[vertex] = parent[parent[vertex]];
-    return vertex;
-  };
+  Components parts(vertex_count);
   for (const ElasticRows& rows : all) {
     for (const Index vertex : rows.vertices) {
-      if (vertex >= 0) parent[root(vertex)] = root(rows.first());
+      if (vertex >= 0) parts.unite(vertex, rows.first());
     }
   }
-  for (ElasticRows& rows : all) rows.part = root(rows.first());
+  for (ElasticRows& rows : all) rows.part = parts.first_of(rows.first());
   std::ranges::stable_sort(all, {}, &ElasticRows::part);
-  std::vector<Index>& number = parent;
-  std::ranges::fill(number, -1);
+  std::vector<Index> number(vertex_count, -1);
   Index count = 0, part = -1;
   for (ElasticRows& rows : all) {
     if (rows.part != part) count = 0;
