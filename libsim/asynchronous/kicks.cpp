@@ -81,8 +81,8 @@ template <class Kind>
 }
 
 // Of items `begin` to `end`, where a block begins.
-template <class Pack>
-double add_packs(const InFlight& b, const Moment& moment, const std::vector<Pack>& packs, Index begin, Index end,
+template <class Elements>
+double add_packs(const InFlight& b, const Moment& moment, const std::vector<Elements>& packs, Index begin, Index end,
                  KickBuffers& buffers) {
   constexpr auto size = static_cast<Index>(lanes);
   std::array<double, finest_level + 1> h{};

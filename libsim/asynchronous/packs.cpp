@@ -1,10 +1,10 @@
 #include "asynchronous/packs.hpp"
 
+#include "elasticity/damped_forces.hpp"
+
 namespace sim {
 
 namespace {
-
-constexpr double shortest = 1e-9;  // of a spring's rest length: below that there is no direction
 
 double rest_of(const Spring& spring) {
   return spring.rest_length;
@@ -65,7 +65,7 @@ Pack turned_by(const Pack& angle, const Pack& rest) {
                                             std::span<Pack> rows) {
   const Pack3 e = gathered(now.x, s.vertices[1]) - gathered(now.x, s.vertices[0]);
   const Pack3 moving = gathered(now.v, s.vertices[1]) - gathered(now.v, s.vertices[0]);
-  const Pack length = sqrt(dot(e, e)), inverse = inverse_where(length > shortest * s.rest, length);
+  const Pack length = sqrt(dot(e, e)), inverse = inverse_where(length > shortest_spring * s.rest, length);
   const Pack rate = dot(e, moving) * inverse;
   const Pack3 pull = (h * s.stiffness * (length - s.rest + s.damping * rate) * inverse) * e;
   scatter(pull, s.rows[0], rows);

@@ -13,11 +13,12 @@ double damped_forces(const Membrane& membrane, const Corners<3>& x, const Corner
 double damped_forces(const Hinge& hinge, const Corners<4>& x, const Corners<4>& v, double beta, double* forces);
 double damped_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double beta, double* forces);
 
+inline constexpr double shortest_spring = 1e-9;  // of its rest length: below that it has no direction
+
 // On corner 0 of a spring, which is `e` away from corner 1.
 inline Vec3 spring_pull(const Spring& spring, const Vec3& e) {
-  constexpr double shortest = 1e-9;  // of the rest length: below that there is no direction
   const double length = e.norm();
-  if (!(length > shortest * spring.rest_length)) return Vec3::Zero();
+  if (!(length > shortest_spring * spring.rest_length)) return Vec3::Zero();
   return spring.stiffness * (length - spring.rest_length) / length * e;
 }
 

@@ -8,8 +8,6 @@ namespace sim {
 
 namespace {
 
-constexpr double shortest = 1e-9;  // of the rest length: below that there is no direction
-
 struct Stretched {
   Vec3 n;  // from corner 0 to 1
   double length;
@@ -19,7 +17,7 @@ struct Stretched {
 Stretched stretched(const Spring& spring, const Corners<2>& x) {
   const Vec3 e = x[1] - x[0];
   const double length = e.norm();
-  const bool has_direction = length > shortest * spring.rest_length;
+  const bool has_direction = length > shortest_spring * spring.rest_length;
   return {has_direction ? Vec3(e / length) : Vec3(Vec3::Zero()), length, has_direction};
 }
 
