@@ -35,6 +35,17 @@ int terminal_width() {
 
 }  // namespace
 
+bool has_clocks(const sim::StepReport& report) {
+  return report.events.smallest_h > 0;
+}
+
+double kicks_a_second(const sim::StepReport& report) {
+  const sim::StepEvents& e = report.events;
+  const std::int64_t kicks =
+      e.kicks_tet + e.kicks_spring + e.kicks_membrane + e.kicks_hinge + e.kicks_bend + e.kicks_steady + e.kicks_pair;
+  return static_cast<double>(kicks) / report.t_total;
+}
+
 std::string gap_text(const sim::StepReport& report, const char* pattern) {
   return std::isnan(report.min_gap) ? "" : sim::format(pattern, report.min_gap);
 }
@@ -71,13 +82,17 @@ void Progress::clear() {
 }
 
 void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
-  char facts[200];
-  std::snprintf(facts, sizeof facts, " %lld/%lld  t %.4g s  left %s  contacts %d%s  it %d  relin %d",
-                static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
-                clock_text(seconds_left).c_str(), report.contacts, gap_text(report, "  gap %.1g").c_str(),
-                report.iterations, report.relinearizations);
+  const std::string work = has_clocks(report)
+                               ? sim::format("kicks %.2g/s  layer %d  h %.1g s", kicks_a_second(report),
+                                             report.events.deepest, report.events.smallest_h)
+                               : sim::format("it %d  relin %d", report.iterations, report.relinearizations);
+  const std::string facts =
+      sim::format(" %lld/%lld  t %.4g s  left %s  contacts %d%s  ", static_cast<long long>(report.step),
+                  static_cast<long long>(total_steps_), report.time, clock_text(seconds_left).c_str(),
+                  report.contacts, gap_text(report, "  gap %.1g").c_str()) +
+      work;
   const int width = terminal_width();
-  const std::string text = std::string(facts).substr(0, static_cast<std::size_t>(std::max(width - 1, 0)));
+  const std::string text = facts.substr(0, static_cast<std::size_t>(std::max(width - 1, 0)));
   const int room = std::clamp(width - static_cast<int>(text.size()) - 3, 0, 40);
   const auto full = static_cast<std::size_t>(room * report.step / std::max<std::int64_t>(total_steps_, 1));
   std::string bar;
@@ -88,10 +103,15 @@ void Progress::draw_bar(const sim::StepReport& report, double seconds_left) {
 }
 
 void Progress::print_line(const sim::StepReport& report, double seconds_left) {
-  std::fprintf(stderr, "step %lld of %lld, t %.4g s, %s left, %d contacts%s, %d iterations, %d re-linearisations\n",
+  const std::string work =
+      has_clocks(report)
+          ? sim::format("%.2g kicks a second, deepest layer %d, shortest step %.2g s", kicks_a_second(report),
+                        report.events.deepest, report.events.smallest_h)
+          : sim::format("%d iterations, %d re-linearisations", report.iterations, report.relinearizations);
+  std::fprintf(stderr, "step %lld of %lld, t %.4g s, %s left, %d contacts%s, %s\n",
                static_cast<long long>(report.step), static_cast<long long>(total_steps_), report.time,
                clock_text(seconds_left).c_str(), report.contacts, gap_text(report, ", smallest gap %.3g m").c_str(),
-               report.iterations, report.relinearizations);
+               work.c_str());
 }
 
 }  // namespace simrun

@@ -81,7 +81,7 @@ void check_method(const Resumption& resumption) {
   throw sim::InputError(resumption.file + ": is a run of \"" + resumption.before.solver.method +
                         "\", whose contacts are micrometres apart where those of \"" +
                         resumption.scene.solver.method +
-                        "\" keep most of acm.thickness: a run with it begins at time 0");
+                        "\" keep most of acm.thickness: start it from the scene file, not from a state");
 }
 
 std::int64_t choose_step(const CommandLine& command_line, bool in_place) {

@@ -1,5 +1,7 @@
 #include "summary.hpp"
 
+#include "progress.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -123,6 +125,13 @@ void Summary::add(const sim::StepReport& report) {
   iterations_.add(report.iterations);
   contacts_.add(report.contacts);
   relinearizations_.add(report.relinearizations);
+  if (has_clocks(report)) {
+    kicks_.add(kicks_a_second(report));
+    deepest_layer_ = std::max(deepest_layer_, report.events.deepest);
+    most_too_deep_ = std::max(most_too_deep_, report.events.rest_too_deep);
+    shortest_step_ =
+        shortest_step_ > 0 ? std::min(shortest_step_, report.events.smallest_h) : report.events.smallest_h;
+  }
   most_parts_ = std::max(most_parts_, report.substeps);
   divided_ += report.substeps > 1 ? 1 : 0;
   if (!report.accepted) {
@@ -158,6 +167,14 @@ std::string Summary::volumes() const {
          row("inverted", inverted_, most_inverted_) + row("extrapolated", extrapolated_, most_extrapolated_);
 }
 
+std::string Summary::clocks() const {
+  if (!(shortest_step_ > 0)) return "";
+  return format("  %-12s %12.3g %12.3g   (a second of wall time)\n", "kicks", kicks_.mean(), kicks_.median()) +
+         format("  %-12s %12d   (deeper than acm.rest_depth at the end of a step: %s at most)\n", "deepest layer",
+                deepest_layer_, counted(most_too_deep_, "pair").c_str()) +
+         format("  %-12s %12.3g s\n", "shortest step", shortest_step_);
+}
+
 std::string Summary::troubles() const {
   const auto number = [](std::int64_t n) { return static_cast<long long>(n); };
   std::string text =
@@ -185,15 +202,17 @@ std::string Summary::table() const {
   for (const Row& row :
        {Row{"integrate", integrate_}, Row{"detect", detect_}, Row{"solve", solve_}, Row{"relinearize", relinearize_},
         Row{"output", output_}, Row{"rest", rest_}, Row{"total", total_}}) {
+    if (shortest_step_ > 0 && (&row.series == &solve_ || &row.series == &relinearize_)) continue;
     text += format("  %-12s %12.3f %12.3f %7.1f%%\n", row.name, 1e3 * row.series.mean(), 1e3 * row.series.median(),
                    total_.sum > 0 ? 100 * row.series.sum / total_.sum : 0.0);
   }
   for (const Row& row :
        {Row{"iterations", iterations_}, Row{"contacts", contacts_}, Row{"relinearized", relinearizations_}}) {
+    if (shortest_step_ > 0 && &row.series != &contacts_) continue;
     text += format("  %-12s %12.1f %12.0f   (largest %.0f)\n", row.name, row.series.mean(), row.series.median(),
                    row.series.largest);
   }
-  return text + volumes() + troubles();
+  return text + clocks() + volumes() + troubles();
 }
 
 }  // namespace simrun

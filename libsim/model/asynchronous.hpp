@@ -16,7 +16,7 @@ struct AsyncOptions {
   double thickness = 1e-3;         // m, eta(1): where the outermost layer begins to push
   double stiffness = 1000;         // N/m, r(1)
   double restitution = 0;          // in [0, 1]: the part of the energy of an impact that comes back
-  double contact_fraction = 0.1;   // of layers: h omega / 2
+  double contact_fraction = 0.02;  // of layers: h omega / 2
   double elastic_fraction = 0.25;  // of elements
   Index rest_depth = 8;            // the deepest layer in which contacts are expected to rest
   Index max_layers = 1000;         // a step in which a pair would need more is not taken

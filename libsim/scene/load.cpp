@@ -63,8 +63,9 @@ void check_supported(const Scene& scene, Defects& defects) {
   if (scene.solver.as_published && !published_form(scene.solver.method)) {
     add_defect(defects, "/solver/as_published", "true",
                "expected false with \"" + scene.solver.method + "\", which " +
-                   (stepper_of(scene.solver.method) == StepperKind::asynchronous ? "is as published anyway"
-                                                                                 : "is of no paper"));
+                   (stepper_of(scene.solver.method) == StepperKind::asynchronous
+                        ? "has what is published as options of its own (acm.clocks, acm.culler)"
+                        : "is of no paper"));
   }
   check_scheme(scene, defects);
   if (stepper_of(scene.solver.method) == StepperKind::asynchronous) return check_asynchronous(scene, defects);

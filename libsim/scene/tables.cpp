@@ -357,9 +357,12 @@ const Table& acm_table() {
            "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. Best is "
            "`stiffness` times `thickness` of a fifth of the largest force that one pair carries at rest, or more."),
        key("restitution", &AsyncOptions::restitution, number(from_to(0, 1)), "",
-           "The part of the energy of an impact that comes back: of the speed its square root."),
+           "The part of the energy of an impact that comes back: of the speed its square root. Near 1 take a small "
+           "`contact_fraction`."),
        key("contact_fraction", &AsyncOptions::contact_fraction, number(between(0, 1)), "",
-           "Steps of layers, as a part of the longest stable ones of a pair alone."),
+           "Steps of layers, as a part of the longest stable ones of a pair alone. The error of the energy of an "
+           "impact "
+           "falls with its square, and grows with the layer that it reaches."),
        key("elastic_fraction", &AsyncOptions::elastic_fraction, number(between(0, 1)), "",
            "Steps of elements, as a part of the longest stable ones."),
        key("rest_depth", &AsyncOptions::rest_depth, whole(at_least(1)), "",
@@ -369,11 +372,12 @@ const Table& acm_table() {
            "The run stops where a step takes more kicks."),
        key("clocks", &AsyncOptions::clocks, one_of<Clocks>({{"binary", Clocks::binary}, {"free", Clocks::free}}), "",
            "`binary`: steps are `time.step` over a power of two and frames between halves of kicks, of second order. "
-           "`free`: of any length, as published, frames between kicks, of first order; `elastic_fraction` 0.1 is for "
-           "them."),
+           "`free`: of any length, as published, frames between kicks, of first order: they want smaller fractions, "
+           "of "
+           "elements 0.1, of contacts 0.02."),
        key("culler", &AsyncOptions::culler, one_of<Culler>({{"windows", Culler::windows}, {"kds", Culler::kds}}), "",
            "How pairs that come near are found, with no bit of the result: `windows` looks back and flies stretches "
-           "again, `kds` keeps certificates with times at which they fail, as published."),
+           "again, `kds` keeps certificates with times at which they fail, as published, and takes longer, mostly."),
        key("vagueness", &AsyncOptions::vagueness, number(at_least(0)), "",
            "Of `kds`: velocities may change by that many of the mean kicks of their vertex before certificates are "
            "looked at."),

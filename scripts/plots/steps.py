@@ -55,8 +55,13 @@ def accepted(steps):
     return steps["accepted"] != 0
 
 
+def contact_energy(steps):
+    """What contacts give back: of acm only."""
+    return steps["contact_energy"] if "contact_energy" in steps else np.zeros(len(steps))
+
+
 def total_energy(steps):
-    return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"]
+    return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"] + contact_energy(steps)
 
 
 LEDGER = {"work of prescribed motion": "work_prescribed", "work of loads": "work_loads", "work of corrections": "work_correction", "lost to friction": "dissipation_friction",
@@ -85,11 +90,13 @@ def change(steps):
 def energy(results, over="time"):
     """Where all files have a ledger, its sums are drawn in a second panel."""
     series = {name: (column(name + "_energy"), lines.color(number)) for number, name in enumerate(("kinetic", "elastic", "potential"))}
+    if any(contact_energy(result.steps).any() for result in results):
+        series["in contacts"] = contact_energy, lines.color(3)
     series["total"] = total_energy, "black"
     title = "Energy at the end of each step (potential: of gravity, zero at the origin)"
     if all(name in result.steps for result in results for name in LEDGER.values() if name != "work_loads"):
         for number, (label, name) in enumerate(LEDGER.items()):
-            series[label] = lambda steps, name=name: summed(of_ledger(steps, name)), lines.color(3 + number), 1
+            series[label] = lambda steps, name=name: summed(of_ledger(steps, name)), lines.color(number), 1
         series["change of the total"] = lambda steps: summed(change(steps)), "black", 1
         title += "\nSince the start: its change, and what made it"
     return lines.curves(results, series, title, over, lines.label_of(results[0], "kinetic_energy", "energy"), accepted)
