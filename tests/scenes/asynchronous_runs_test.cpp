@@ -70,6 +70,14 @@ TEST_F(AsynchronousRun, HasTheSameTrajectoryWhateverIsWrittenOfIt) {
 }
 
 // The same numbers of culling cannot be asked for: what is watched beyond what pushes is forgotten by a kill.
+TEST_F(AsynchronousRun, TellsOfKicksLayersAndStepsNotOfIterations) {
+  const std::string text = simrun("thin.json -o out.h5").text;
+  for (const char* words : {"kicks a second, deepest layer", "deepest layer", "shortest step", "acm.rest_depth"})
+    EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
+  for (const char* words : {"iterations", "relinearized", "solve", "re-linearisations"})
+    EXPECT_EQ(text.find(words), std::string::npos) << words << "\n" << text;
+}
+
 TEST_F(AsynchronousRun, GoesOnBitForBitFromAnyWriteThatItIsKilledAt) {
   for (const std::string options : {"", " --set acm.culler=kds --set acm.vagueness=10",
                                     " --set acm.clocks=free --set acm.elastic_fraction=0.1"}) {
