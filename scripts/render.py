@@ -140,14 +140,14 @@ def check_field(result, color):
         frame.velocities
 
 
-def make_camera(options, result, frames, arrows):
+def make_camera(options, result, frames, arrows, hidden):
     up = options.up or outlook.upwards(result)
     if not options.camera:
         aspect = options.size[0] / options.size[1]
         toward = options.view or outlook.usual_direction(up)
         covered = 0.0 if options.color == "object" else min(0.4, pictures.BAR / aspect)  # by the scale of colours
         tips = None if options.arrow_scale else arrows  # of any length by that, and bodies would be small beside them
-        return pictures.Camera.fitted(result, frames, toward, up, aspect, options.zoom, options.ortho, covered, tips)
+        return pictures.Camera.fitted(result, frames, toward, up, aspect, options.zoom, options.ortho, covered, tips, hidden)
     place, focus = (np.array(point) for point in options.camera)
     made = pictures.Camera(place, focus, outlook.axes(place - focus, up)[1])
     if options.ortho:
@@ -168,11 +168,11 @@ def make_view(options, result, frames):
     """A function that makes views, all of them alike, with or without the scale of colours."""
     check_field(result, options.color)
     span = options.range or (pictures.look_range(result, frames, options.color) if options.color != "object" else None)
+    hidden = [found.index for found in shapes.choose_objects(options.hide, result, "--hide")] if options.hide else []
     arrows = None
     if options.arrows:
-        arrows = pictures.fitted_arrows(result, frames, options.arrows, options.arrow_scale, pictures.moving_box(result, frames))
-    where = make_camera(options, result, frames, arrows)
-    hidden = [found.index for found in shapes.choose_objects(options.hide, result, "--hide")] if options.hide else []
+        arrows = pictures.fitted_arrows(result, frames, options.arrows, options.arrow_scale, pictures.moving_box(result, frames, hidden))
+    where = make_camera(options, result, frames, arrows, hidden)
     look = pictures.Look(options.color, span, options.smooth, see_through(options, result, frames, where), hidden, not options.no_label, arrows)
     return lambda bar=True, finer=pictures.FINER: pictures.View(result, where, look, options.size, bar, finer)
 

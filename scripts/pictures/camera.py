@@ -9,9 +9,9 @@ from shapes import outlook
 MARGIN = 1.08
 
 
-def moving_box(result, frames):
+def moving_box(result, frames, hidden=()):
     """Low and high corner, over these frames, of what pictures look at."""
-    used = outlook.seen_vertices(result, frames)
+    used = outlook.seen_vertices(result, frames, hidden)
     if len(used) == 0:
         return np.zeros(3), np.ones(3)
     boxes = [outlook.box_of(frame.positions[used]) for frame in frames]
@@ -30,11 +30,11 @@ class Camera:
         return outlook.axes(self.position - self.focus, self.up)
 
     @staticmethod
-    def fitted(result, frames, direction, up, aspect, zoom=1.0, ortho=False, covered=0.0, arrows=None):
+    def fitted(result, frames, direction, up, aspect, zoom=1.0, ortho=False, covered=0.0, arrows=None, hidden=()):
         """From this direction, as near as all that is looked at, and the tips of arrows, allow in these frames. `covered`: the part of the width, on the right, that
         something else stands on."""
         turn = outlook.axes(direction, up)
-        used = outlook.seen_vertices(result, frames)
+        used = outlook.seen_vertices(result, frames, hidden)
         slope = math.tan(math.radians(outlook.FIELD / 2)) / min(1.0, aspect)
         slopes = np.array([slope * aspect, slope])
         reach = Reach(slopes, slopes * [1 - 2 * covered, 1], ortho)

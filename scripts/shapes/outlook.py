@@ -90,13 +90,14 @@ def around(middle, ways, low, high, most):
     return found
 
 
-def subjects(result, frames):
-    """Rows of the objects to look at: bodies; scripted objects that move, are no larger than the bodies together, and do not go away from
+def subjects(result, frames, hidden=()):
+    """Rows of the objects to look at, of those that are not hidden: bodies; scripted objects that move, are no larger than the bodies together, and do not go away from
     them; and obstacles that the bodies are in, in a frame."""
-    bodies = [found.index for found in result.objects if mobile(found.type)]
-    others = [found.index for found in result.objects if not mobile(found.type)]
+    shown = [found for found in result.objects if found.index not in hidden]
+    bodies = [found.index for found in shown if mobile(found.type)]
+    others = [found.index for found in shown if not mobile(found.type)]
     if not bodies:
-        bodies, others = [found.index for found in result.objects], []
+        bodies, others = [found.index for found in shown], []
     vertices = dict(zip(bodies + others, vertices_of(result, bodies + others)))
     others = [row for row in others if len(vertices[row])]
     if not sum(len(vertices[row]) for row in bodies) or not others:
@@ -119,8 +120,8 @@ def subjects(result, frames):
     return sorted(bodies + [others[k] for k in stay if seen[k]])
 
 
-def seen_vertices(result, frames):
-    found = [part for part in vertices_of(result, subjects(result, frames)) if len(part)]
+def seen_vertices(result, frames, hidden=()):
+    found = [part for part in vertices_of(result, subjects(result, frames, hidden)) if len(part)]
     return np.concatenate(found) if found else np.zeros(0, int)
 
 

@@ -237,6 +237,19 @@ class Render(unittest.TestCase):
         colored = without.max(axis=2) - without.min(axis=2) > 0.35 * without.max(axis=2)
         self.assertLess((~colored & (without.max(axis=2) < 200)).mean(), 0.03)  # no floor
 
+    def test_what_is_left_out_does_not_count_for_where_the_camera_stands(self):
+        import pictures
+        import simrun_results
+        with simrun_results.open(self.path) as result:
+            frame = result.frames[-1]
+            bodies = [found for found in result.objects if found.type in ("deformable", "rigid")]
+            for shown in bodies:
+                hidden = [found.index for found in result.objects if found is not shown]
+                vertices = frame.positions[shown.vertices]
+                low, high = pictures.moving_box(result, [frame], hidden)
+                np.testing.assert_allclose([low, high], [vertices.min(axis=0), vertices.max(axis=0)], atol=1e-12)
+            self.assertGreater(len(bodies), 1)
+
     def test_the_label_has_a_ground_of_its_own(self):
         """Over the floor, of which the whole picture is."""
         where = ("--camera", "0.4,-0.4,0.2:0.4,-0.4,0")
