@@ -11,7 +11,7 @@ namespace sim {
 namespace {
 
 constexpr int fewest_kicks = 5;  // in a window, as a power of two: of the finest clock inside the bodies
-constexpr std::size_t most_knots = std::size_t{1} << 22;  // in a window, of all vertices: what is kept of their ways
+constexpr std::size_t most_knots = std::size_t{1} << 22;  // in a window, of all vertices with mass
 constexpr int reruns_a_window = 3;                        // then it is halved
 constexpr Index candidates_a_chunk = 32;
 constexpr Index most_foreseen = 40;   // layers: more only where looking back has found that they are needed
@@ -284,7 +284,8 @@ CourseEnd fly_in_windows(const Course& course, const PairRules& rules, const Opt
   scratch.seconds = 0;
   scratch.limits = all_limits(rules);
   const int finest = course.bodies.plan.finest;
-  const int most_kicks = static_cast<int>(std::bit_width(most_knots / (rules.model.surface.vertices.size() + 1)));
+  const int most_kicks =
+      static_cast<int>(std::bit_width(most_knots / (course.bodies.plan.vertices.items.size() + 1)));
   const Tick shortest = ticks_of(std::max(0, finest - fewest_kicks)),
              longest = std::max(shortest, ticks_of(std::max(0, finest - most_kicks)));
   Tick begin = 0, length = std::clamp(scratch.length, shortest, longest);
