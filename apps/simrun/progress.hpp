@@ -8,11 +8,11 @@
 
 namespace simrun {
 
-// The smallest gap, by `pattern`; empty where there is none.
 // Of the method acm, whose forces have clocks of their own.
 bool has_clocks(const sim::StepReport& report);
 double kicks_a_second(const sim::StepReport& report);  // of wall time
 
+// The smallest gap, by `pattern`; empty where there is none.
 std::string gap_text(const sim::StepReport& report, const char* pattern);
 
 class Progress {

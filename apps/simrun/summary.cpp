@@ -1,11 +1,11 @@
 #include "summary.hpp"
 
-#include "progress.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "math/format.hpp"
+#include "progress.hpp"
 
 namespace simrun {
 
@@ -129,8 +129,7 @@ void Summary::add(const sim::StepReport& report) {
     kicks_.add(kicks_a_second(report));
     deepest_layer_ = std::max(deepest_layer_, report.events.deepest);
     most_too_deep_ = std::max(most_too_deep_, report.events.rest_too_deep);
-    shortest_step_ =
-        shortest_step_ > 0 ? std::min(shortest_step_, report.events.smallest_h) : report.events.smallest_h;
+    shortest_step_ = std::min(shortest_step_.value_or(report.events.smallest_h), report.events.smallest_h);
   }
   most_parts_ = std::max(most_parts_, report.substeps);
   divided_ += report.substeps > 1 ? 1 : 0;
@@ -168,11 +167,11 @@ std::string Summary::volumes() const {
 }
 
 std::string Summary::clocks() const {
-  if (!(shortest_step_ > 0)) return "";
+  if (!shortest_step_) return "";
   return format("  %-12s %12.3g %12.3g   (a second of wall time)\n", "kicks", kicks_.mean(), kicks_.median()) +
          format("  %-12s %12d   (deeper than acm.rest_depth at the end of a step: %s at most)\n", "deepest layer",
                 deepest_layer_, counted(most_too_deep_, "pair").c_str()) +
-         format("  %-12s %12.3g s\n", "shortest step", shortest_step_);
+         format("  %-12s %12.3g s\n", "shortest step", *shortest_step_);
 }
 
 std::string Summary::troubles() const {
@@ -196,21 +195,22 @@ std::string Summary::table() const {
   if (steps_ == 0) return "";
   struct Row {
     const char* name;
-    const Series& series;
+    std::reference_wrapper<const Series> series;
   };
-  std::string text = format("  %-12s %12s %12s %8s\n", "stage", "mean ms", "median ms", "share");
-  for (const Row& row :
-       {Row{"integrate", integrate_}, Row{"detect", detect_}, Row{"solve", solve_}, Row{"relinearize", relinearize_},
-        Row{"output", output_}, Row{"rest", rest_}, Row{"total", total_}}) {
-    if (shortest_step_ > 0 && (&row.series == &solve_ || &row.series == &relinearize_)) continue;
-    text += format("  %-12s %12.3f %12.3f %7.1f%%\n", row.name, 1e3 * row.series.mean(), 1e3 * row.series.median(),
-                   total_.sum > 0 ? 100 * row.series.sum / total_.sum : 0.0);
+  std::vector<Row> stages{{"integrate", integrate_}, {"detect", detect_}}, counts{{"contacts", contacts_}};
+  if (!shortest_step_) {
+    stages.insert(stages.end(), {{"solve", solve_}, {"relinearize", relinearize_}});
+    counts = {{"iterations", iterations_}, {"contacts", contacts_}, {"relinearized", relinearizations_}};
   }
-  for (const Row& row :
-       {Row{"iterations", iterations_}, Row{"contacts", contacts_}, Row{"relinearized", relinearizations_}}) {
-    if (shortest_step_ > 0 && &row.series != &contacts_) continue;
-    text += format("  %-12s %12.1f %12.0f   (largest %.0f)\n", row.name, row.series.mean(), row.series.median(),
-                   row.series.largest);
+  stages.insert(stages.end(), {{"output", output_}, {"rest", rest_}, {"total", total_}});
+  std::string text = format("  %-12s %12s %12s %8s\n", "stage", "mean ms", "median ms", "share");
+  for (const Row& row : stages) {
+    text += format("  %-12s %12.3f %12.3f %7.1f%%\n", row.name, 1e3 * row.series.get().mean(),
+                   1e3 * row.series.get().median(), total_.sum > 0 ? 100 * row.series.get().sum / total_.sum : 0.0);
+  }
+  for (const Row& row : counts) {
+    text += format("  %-12s %12.1f %12.0f   (largest %.0f)\n", row.name, row.series.get().mean(),
+                   row.series.get().median(), row.series.get().largest);
   }
   return text + clocks() + volumes() + troubles();
 }

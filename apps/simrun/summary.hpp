@@ -46,9 +46,9 @@ class Summary {
   std::int64_t steps_ = 0, divided_ = 0, unconverged_ = 0, by_rule_ = 0, failed_ = 0, inverted_ = 0,
                extrapolated_ = 0, overlapping_ = 0;
   sim::Index deepest_layer_ = 0, most_too_deep_ = 0;
-  double shortest_step_ = 0;  // s, of a clock; 0: there are none
-  double deepest_ = 0;        // m: overlap, where a method allows it
+  double deepest_ = 0;  // m: overlap, where a method allows it
   sim::Index most_parts_ = 1, most_inverted_ = 0, most_extrapolated_ = 0;
+  std::optional<double> shortest_step_;    // s, of a clock, where forces have clocks
   std::optional<double> worst_gap_;        // m, of steps with contacts
   std::optional<double> smallest_volume_;  // of a tetrahedron, over its rest volume
   Series integrate_, detect_, solve_, relinearize_, output_, rest_, total_, iterations_, contacts_, relinearizations_,

@@ -361,8 +361,7 @@ const Table& acm_table() {
            "`contact_fraction`."),
        key("contact_fraction", &AsyncOptions::contact_fraction, number(between(0, 1)), "",
            "Steps of layers, as a part of the longest stable ones of a pair alone. The error of the energy of an "
-           "impact "
-           "falls with its square, and grows with the layer that it reaches."),
+           "impact falls with its square, and grows with the layer that it reaches."),
        key("elastic_fraction", &AsyncOptions::elastic_fraction, number(between(0, 1)), "",
            "Steps of elements, as a part of the longest stable ones."),
        key("rest_depth", &AsyncOptions::rest_depth, whole(at_least(1)), "",
@@ -373,8 +372,7 @@ const Table& acm_table() {
        key("clocks", &AsyncOptions::clocks, one_of<Clocks>({{"binary", Clocks::binary}, {"free", Clocks::free}}), "",
            "`binary`: steps are `time.step` over a power of two and frames between halves of kicks, of second order. "
            "`free`: of any length, as published, frames between kicks, of first order: they want smaller fractions, "
-           "of "
-           "elements 0.1, of contacts 0.02."),
+           "of elements 0.1, of contacts 0.02."),
        key("culler", &AsyncOptions::culler, one_of<Culler>({{"windows", Culler::windows}, {"kds", Culler::kds}}), "",
            "How pairs that come near are found, with no bit of the result: `windows` looks back and flies stretches "
            "again, `kds` keeps certificates with times at which they fail, as published, and takes longer, mostly."),

@@ -91,8 +91,8 @@ def around(middle, ways, low, high, most):
 
 
 def subjects(result, frames, hidden=()):
-    """Rows of the objects to look at, of those that are not hidden: bodies; scripted objects that move, are no larger than the bodies together, and do not go away from
-    them; and obstacles that the bodies are in, in a frame."""
+    """Rows of the objects to look at, of those that are not hidden: bodies; scripted objects that move, are no larger than the bodies
+    together, and do not go away from them; and obstacles that the bodies are in, in a frame."""
     shown = [found for found in result.objects if found.index not in hidden]
     bodies = [found.index for found in shown if mobile(found.type)]
     others = [found.index for found in shown if not mobile(found.type)]
