@@ -70,12 +70,12 @@ Window window_of(const Windows& w, Tick begin, Tick end) {
   return {w.course.bodies.flights, w.course.bodies.plan, begin, end};
 }
 
-// The largest coordinate of any way. NaN where a place is none.
+// The largest coordinate of any way. NaN where a place is none: what has gone there does not come back.
 double largest_coordinate(const Windows& w) {
   double largest = 0;
   for (const Index i : w.rules.model.surface.vertices) {
     const Box& box = w.s.boxes[i];
-    if (!(box.low.isFinite().all() && box.high.isFinite().all())) return std::numeric_limits<double>::quiet_NaN();
+    if (!w.s.chords[i].x1.allFinite()) return std::numeric_limits<double>::quiet_NaN();
     largest = std::max({largest, box.low.abs().maxCoeff(), box.high.abs().maxCoeff()});
   }
   return largest;
