@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws what is in result files: iterations, residuals, constraints, timings, energy, momentum, volumes, forces between objects.
+"""Draws what is in result files: iterations, residuals, layers, constraints, timings, energy, momentum, volumes, forces between objects.
 
     scripts/plot.py out.h5                                   all of them: out-iterations.png, out-residuals.png ...
     scripts/plot.py out.h5 --kind energy -o energy.svg       one, to a file
@@ -31,7 +31,7 @@ def arguments():
     parser = command_line.Parser(description=__doc__)
     parser.add_argument("results", nargs="+", metavar="out.h5", help="result files; several are drawn in the same pictures")
     parser.add_argument("--kind", action="append", metavar="KIND", help="some of " + ", ".join(plots.KINDS) + ", separated by commas "
-                        "(repeatable; all), or force, with --objects")
+                        "(repeatable; all that have something to say), or force, with --objects")
     parser.add_argument("--over", choices=("step", "time"), help="horizontal axis: time steps or simulated time (iterations, residuals and "
                         "timings by step, the others by time)")
     parser.add_argument("--step", type=int, help="residuals: the time step whose iterations are drawn, of a run with --trace (the one with "
@@ -43,19 +43,19 @@ def arguments():
     parser.add_argument("--format", choices=FORMATS, help="(png, or as the output file ends)")
     parser.add_argument("--dpi", type=command_line.positive(int), default=120, help="of PNG pictures (%(default)s)")
     options = parser.parse_args()
-    options.kind = [kind for text in options.kind or [",".join(plots.KINDS)] for kind in text.split(",") if kind]
-    for kind in options.kind:
+    options.kind = [kind for text in options.kind for kind in text.split(",") if kind] if options.kind else None
+    for kind in options.kind or ():
         if kind not in plots.KINDS and kind not in plots.OF_OBJECTS:
             parser.error(f"--kind {kind}: there is no such kind; expected some of {', '.join([*plots.KINDS, *plots.OF_OBJECTS])}")
     check_objects(parser, options)
-    if options.step is not None and "residuals" not in options.kind:
+    if options.step is not None and options.kind and "residuals" not in options.kind:
         parser.error("--step: only residuals are drawn of a single step")
     check_output(parser, options)
     return options
 
 
 def check_objects(parser, options):
-    wanted = any(kind in plots.OF_OBJECTS for kind in options.kind)
+    wanted = any(kind in plots.OF_OBJECTS for kind in options.kind or ())
     if wanted and not options.objects:
         parser.error("--kind force: say of which object, or between which two: --objects A,B")
     if options.objects and not wanted:
@@ -73,8 +73,9 @@ def check_output(parser, options):
     if options.file:
         if options.format not in (None, ending):
             parser.error(f"--format {options.format}: the output {options.output} ends differently")
-        if len(options.kind) > 1 and ending != "pdf":
-            parser.error(f"-o {options.output}: a .{ending} holds one picture, and {len(options.kind)} kinds are asked for; name one with "
+        if (options.kind is None or len(options.kind) > 1) and ending != "pdf":
+            count = len(options.kind) if options.kind else "all"
+            parser.error(f"-o {options.output}: a .{ending} holds one picture, and {count} kinds are asked for; name one with "
                          "--kind, or a folder, or a .pdf")
     elif ending and not os.path.isdir(options.output):
         parser.error(f"-o {options.output}: pictures end in .png, .svg or .pdf; a new folder with a dot in its name must be made first")
@@ -109,6 +110,7 @@ def path_of(options, kind):
 
 
 def write(options, results):
+    options.kind = options.kind or plots.kinds_of(results)
     check_before_writing(options, results)
     make_folder(os.path.dirname(options.file or options.stem))
     if options.file and options.format == "pdf":

@@ -45,6 +45,18 @@ std::string segments_column(const Cells& all, const std::string& text) {
   return all.segments > 0 ? format(" %9s", text.c_str()) : "";
 }
 
+// How near contact lets things come, in the terms of the method.
+std::string contact_line(const sim::Model& model, const sim::Options& options) {
+  if (!options.detect_collisions) return "";
+  if (options.stepper == sim::StepperKind::asynchronous)
+    return format("  contact begins %.3g m apart (acm.thickness), the outermost layer has %.3g N/m (acm.stiffness)\n",
+                  options.asynchronous.thickness, options.asynchronous.stiffness);
+  const sim::FinestSurface finest = sim::finest_surface(model);
+  if (finest.object < 0) return "";
+  return format("  gaps in contact up to %.3g m (contact.tolerance), the finest of \"%s\"; detection margin %.3g m\n",
+                finest.eps2, model.objects[finest.object].name.c_str(), options.detection.margin);
+}
+
 }  // namespace
 
 std::string describe_model(const sim::Scene& scene, const sim::Model& model, const sim::Options& options,
@@ -79,12 +91,7 @@ std::string describe_model(const sim::Scene& scene, const sim::Model& model, con
   text += format("  surface: %zu vertices, %lld edges, %zu faces; %s\n", surface.vertices.size(),
                  static_cast<long long>(edges), count_cells(surface.triangles).faces,
                  scene.contact.enabled ? "no initial overlaps" : "overlaps were not looked for, as contact is off");
-  const sim::FinestSurface finest = sim::finest_surface(model);
-  if (finest.object >= 0) {
-    text +=
-        format("  gaps in contact up to %.3g m (contact.tolerance), the finest of \"%s\"; detection margin %.3g m\n",
-               finest.eps2, model.objects[finest.object].name.c_str(), options.detection.margin);
-  }
+  text += contact_line(model, options);
   text += format("  %s of %g s, a frame every %d steps, solver %s\n", counted(steps, "step").c_str(), scene.time.step,
                  scene.output.every, scene.solver.method.c_str());
   return text;

@@ -89,9 +89,15 @@ void warn_of_damping(const Model& model, const KickPlan& plan, std::vector<std::
                        material.name + "\" makes its kicks " + number_text(damped.shortest, 3) + " s short, " +
                        number_text(damped.undamped, 3) + " s without it: the run takes " +
                        number_text(damped.undamped / damped.shortest, 2) + " times as long. Up to " +
-                       number_text(material.stiffness_damping * damped.shortest / damped.undamped, 2) +
-                       " s costs nothing, nor does mass damping");
+                       number_text(damped.free, 2) + " s shortens no clock, nor does mass damping");
   }
+}
+
+void warn_of_unused(const AsyncOptions& o, std::vector<std::string>& warnings) {
+  const AsyncOptions usual;
+  if (o.culler == Culler::kds || (o.vagueness == usual.vagueness && o.axes == usual.axes)) return;
+  warnings.push_back(std::string(o.vagueness != usual.vagueness ? "acm.vagueness" : "acm.axes") +
+                     " does nothing here: it is of acm.culler \"kds\", and this one is \"windows\"");
 }
 
 double heaviest(const Model& model) {  // N
@@ -125,7 +131,7 @@ std::string damping_for_friction(const Model& model, const KickPlan& plan) {
   for (std::size_t m = 0; m < plan.damped.size(); ++m) {
     const double free = plan.damped[m].free;
     if (model.materials[m].stiffness_damping > 0 || !std::isfinite(free)) continue;
-    text += format("  acm: friction may set \"%s\" swinging; damping.stiffness up to %.2g s costs nothing\n",
+    text += format("  acm: friction may set \"%s\" swinging; damping.stiffness up to %.2g s shortens no clock\n",
                    model.materials[m].name.c_str(), free);
   }
   return text;
@@ -159,6 +165,7 @@ AsyncAdvice advise(const Model& model, const Options& options) {
   advice.thickness = find_thickness(model, options.asynchronous.thickness);
   warn_of_mesh(model, options.asynchronous.thickness, advice.warnings);
   warn_of_thin(model, options.asynchronous.thickness, advice.warnings);
+  warn_of_unused(options.asynchronous, advice.warnings);
   warn_of_stiffness(model, options.asynchronous, advice.warnings);
   warn_of_start(model, advice.thickness, options.asynchronous, advice.warnings);
   return advice;

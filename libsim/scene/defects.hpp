@@ -6,14 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace sim {
+#include "scene/origin.hpp"
 
-// A place of the scene that did not come from the file but from the command line.
-struct Origin {
-  std::string path;    // all that it has made, as in messages: /objects/0/velocity
-  std::string source;  // --set objects.left.velocity=[0,0,1]
-  std::string place;   // what it has set, within that
-};
+namespace sim {
 
 struct Defects {
   std::string source;           // the file's name

@@ -375,8 +375,8 @@ void throw_if_any(const Defects& defects, Defects unreadable) {
 }  // namespace
 
 Model load_model(const Scene& as_written, LoadReport& report) {
-  Defects defects{as_written.source, {}, {}};
-  Defects unreadable{as_written.source, {}, {}};
+  Defects defects{as_written.source, as_written.origins, {}};
+  Defects unreadable{as_written.source, as_written.origins, {}};
   const Scene scene = with_motion_files(as_written, defects, unreadable);
   check_supported(scene, defects);
   const SceneMeshes meshes = make_meshes(scene, report, defects, unreadable);

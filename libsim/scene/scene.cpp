@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "math/error.hpp"
 #include "scene/override.hpp"
@@ -213,6 +214,7 @@ Scene parse_scene(const std::string& text, const std::string& source, const std:
   throw_if_any(defects);
   add_bare_meshes(scene);
   scene.json = effective(scene);
+  scene.origins = std::move(defects.origins);
   return scene;
 }
 

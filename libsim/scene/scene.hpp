@@ -15,6 +15,7 @@
 #include "model/model.hpp"
 #include "model/options.hpp"
 #include "model/time_scheme.hpp"
+#include "scene/origin.hpp"
 
 namespace sim {
 
@@ -199,7 +200,8 @@ struct Scene {
   AsyncOptions acm;
   OutputSpec output;
 
-  std::string source;  // what messages call the scene: its file
+  std::string source;           // what messages call the scene: its file
+  std::vector<Origin> origins;  // what the command line has set in it
   std::string folder;  // of the scene file: relative mesh files start here
   std::string json;    // the effective scene (overrides applied, defaults filled in) as JSON text
 };

@@ -365,7 +365,8 @@ const Table& acm_table() {
        key("elastic_fraction", &AsyncOptions::elastic_fraction, number(between(0, 1)), "",
            "Steps of elements, as a part of the longest stable ones."),
        key("rest_depth", &AsyncOptions::rest_depth, whole(at_least(1)), "",
-           "The deepest layer in which contacts are expected to rest: other forces tick often enough for that."),
+           "The deepest layer in which contacts are expected to rest: other forces tick often enough for that. At most "
+           "`max_layers`."),
        key("max_layers", &AsyncOptions::max_layers, whole(at_least(1)), "", "The run stops where a pair needs more."),
        key("max_events", &AsyncOptions::max_events, number(at_least(1)), "",
            "The run stops where a step takes more kicks."),
@@ -380,7 +381,7 @@ const Table& acm_table() {
            "Of `kds`: velocities may change by that many of the mean kicks of their vertex before certificates are "
            "looked at."),
        key("axes", &AsyncOptions::axes, whole(from_to(6, 18)), "",
-           "Of `kds`: directions of the k-DOPs, half as many axes."),
+           "Of `kds`: directions of the k-DOPs, two of each axis: an even number."),
        key("friction_cap", &AsyncOptions::friction_cap, boolean(), "",
            "Whether friction of a layer gives no more in a tick than would stop what slides. As published it is not "
            "limited.")});

@@ -8,13 +8,22 @@ A list of results is drawn in one picture. scripts/plot.py is the same for the c
 """
 from .convergence import residuals
 from .forces import force
+from .layers import layers
 from .lines import checked
 from .stages import timings
 from .steps import constraints, energy, iterations, momentum, volumes
 
-KINDS = {"iterations": iterations, "residuals": residuals, "constraints": constraints, "timings": timings, "energy": energy,
+KINDS = {"iterations": iterations, "residuals": residuals, "layers": layers, "constraints": constraints, "timings": timings, "energy": energy,
          "momentum": momentum, "volumes": volumes}
+OF_A_SOLVER = ("iterations", "residuals")  # acm has none
+OF_LAYERS = ("layers",)  # only acm has them
 OF_OBJECTS = {"force": force}  # drawn where they are asked for: somebody must say which objects
+
+
+def kinds_of(results):
+    """Those that have something to say of one of the results at least."""
+    layered = [result.has_events for result in results]
+    return [kind for kind in KINDS if not (kind in OF_A_SOLVER and all(layered)) and not (kind in OF_LAYERS and not any(layered))]
 
 
 def draw(results, kind, **options):

@@ -14,9 +14,9 @@ from .frames import Checkpoint, Checkpoints, Frame, Frames
 from .model import Object
 from .objects import ObjectSteps
 from .result import FORMAT_VERSION, Result
-from .tables import MARKS, STATUS, Steps, Trace, TraceStep
+from .tables import Events, MARKS, STATUS, Steps, Trace, TraceStep
 
-__all__ = ["ArgumentError", "Checkpoint", "Checkpoints", "Contacts", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS",
+__all__ = ["ArgumentError", "Checkpoint", "Checkpoints", "Contacts", "Events", "FORMAT_VERSION", "Frame", "FrameError", "Frames", "KINDS",
            "MARKS", "MissingError", "Object", "ObjectSteps", "Result", "ResultError", "STATES", "STATUS", "Steps", "Trace", "TraceStep",
            "open", "pressure", "tensors"]
 

@@ -19,6 +19,7 @@ OF_TETS = {"von_mises": (), "stress": (6,), "strain": (6,)}  # fields of frames,
 MOST = {"rest_positions": 1e15, "positions": 1e15, "velocities": 1e15, "von_mises": 1e30, "stress": 1e30, "strain": 1e30,
         "contact_forces": 1e30, "tension": 1e30}  # SI
 MOST_SECONDS = 1e15
+OCTAVES = 32  # of layers
 COUNTS = ("substeps", "iterations", "relinearizations", "detection_rounds", "resets", "evaluations", "products", "passes", "factorisations", "by_its_rule", "by_exact", "first_order", "candidates", "contacts", "active",
           "sticking", "sliding", "limited", "inverted", "extrapolated")
 UNKNOWN = -1  # count of a step of a version that had no such column, where --resume went on with its file; reals are NaN
@@ -119,6 +120,20 @@ def column(path, name, values, statuses):
     elif name == "time":
         place.bounded(values, MOST_SECONDS)
         place.ascending(values)
+
+
+def event(path, name, values):
+    """A column of /events."""
+    place = Place(path, f"events/{name}")
+    if name == "step":
+        place.at_least(values[:1], 1)
+        place.ascending(values, 1)
+    else:
+        place.all_of(values, values >= 0, "at least 0")
+
+
+def event_layout(name):
+    return (OCTAVES,) if name == "layer_histogram" else (), REAL if name == "smallest_h" or name.startswith("t_") else WHOLE
 
 
 def column_layout(name):

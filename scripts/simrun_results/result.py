@@ -11,7 +11,7 @@ from .frames import Checkpoints, Frames
 from .model import Model
 from .objects import ObjectSteps
 from .source import Source
-from .tables import Steps, Trace
+from .tables import Events, Steps, Trace
 
 FORMAT_VERSION = 1
 TEXTS = ("program_version", "status", "reason", "scene", "solver", "command_line")
@@ -66,7 +66,7 @@ class Result:
             raise ResultError(f"{self.path}: the attribute \"status\" is \"{self.status}\", expected one of {', '.join(STATUSES)}; {DAMAGED}")
         self.threads = whole(self.path, self._attributes, "threads")
         self._counts = self._source.read(count_rows)
-        for name in ("steps", "trace", "frames", "checkpoints", "object_steps"):
+        for name in ("steps", "trace", "frames", "checkpoints", "object_steps", "events"):
             self.__dict__.pop(name, None)
 
     @functools.cached_property
@@ -183,6 +183,16 @@ class Result:
         return ObjectSteps(self._source, self._counts["objects"] or 0, self._model)
 
     @property
+    def has_events(self):
+        return self._counts["events"] is not None
+
+    @functools.cached_property
+    def events(self):
+        """What was done in every step; of the method acm."""
+        self._source.need("events", "only runs of the method acm have it")
+        return Events(self._source, self._counts["events"] or 0)
+
+    @property
     def has_trace(self):
         return self._counts["trace"] is not None
 
@@ -230,6 +240,7 @@ def count_rows(file):
     checkpoint = file.get("checkpoint")
     return {"frames": len(file["frames/time"]), "steps": len(file["steps/step"]),
             "trace": len(file["trace/step"]) if "trace" in file else None,
+            "events": len(file["events/step"]) if "events" in file else None,
             "objects": len(file["objects/step"]) if "objects" in file else None,
             "checkpoints": len(checkpoint["step"]) if checkpoint is not None else 0,
             "last": int(checkpoint is not None and "last" in checkpoint and len(checkpoint["last/step"]) > 0)}

@@ -1,4 +1,4 @@
-"""The tables of a result: /steps, a row a time step, and /trace, a row an iteration of the contact solver."""
+"""The tables of a result: /steps and /events, a row a time step, and /trace, a row an iteration of the contact solver."""
 import re
 
 import numpy as np
@@ -10,12 +10,14 @@ STATUS = {0: "converged", 1: "iteration limit", 2: "breakdown", 3: "collision"}
 MARKS = {0: "nothing", 1: "constraints changed their state", 2: "last before constraints were made anew", 3: "relaxation"}
 
 
-class Steps:
-    """Columns of /steps by name, as NumPy arrays that are read on first use. len() is the number of rows."""
+class Columns:
+    """Columns of a group by name, as NumPy arrays that are read on first use. len() is the number of rows."""
+
+    group = None
 
     def __init__(self, source, rows):
         self._source, self._rows, self._read = source, rows, {}
-        self.columns = source.read(lambda file: list(file["steps"]))
+        self.columns = source.read(lambda file: list(file[self.group]))
 
     def __len__(self):
         return self._rows
@@ -24,7 +26,7 @@ class Steps:
         return name in self.columns
 
     def keys(self):
-        """The names of the columns: dict(result.steps) is all of them."""
+        """The names of the columns: dict() is all of them."""
         return self.columns
 
     __iter__ = None  # over rows or over names? .columns says which
@@ -32,20 +34,20 @@ class Steps:
     def __getitem__(self, name):
         self._need(name)
         if name not in self._read:
-            self._source.layout(f"steps/{name}", *checks.column_layout(name))
-            values = self._source.rows(f"steps/{name}", 0, self._rows)
-            checks.column(self._source.path, name, values, self.status_names if name == "status" else ())
+            self._source.layout(f"{self.group}/{name}", *self._layout(name))
+            values = self._source.rows(f"{self.group}/{name}", 0, self._rows)
+            self._check(name, values)
             values.setflags(write=False)
             self._read[name] = values
         return self._read[name]
 
     def _need(self, name):
         if name not in self.columns:
-            raise MissingError(f"{self._source.path}: /steps has no column \"{name}\"; it has {', '.join(self.columns)}")
+            raise MissingError(f"{self._source.path}: /{self.group} has no column \"{name}\"; it has {', '.join(self.columns)}")
 
     def _attribute(self, name, attribute):
         self._need(name)
-        return str(self._source.read(lambda file: file["steps"][name].attrs.get(attribute, "")))
+        return str(self._source.read(lambda file: file[self.group][name].attrs.get(attribute, "")))
 
     def unit(self, name):
         return self._attribute(name, "units")
@@ -53,15 +55,35 @@ class Steps:
     def meaning(self, name):
         return self._attribute(name, "meaning")
 
+    def row(self, step):
+        """Where the time step of that number is: in a run that started from a checkpoint the rows begin later."""
+        return find_step(self._source, self.group, self["step"], step)
+
+
+class Steps(Columns):
+    """/steps."""
+
+    group = "steps"
+    _layout = staticmethod(checks.column_layout)
+
+    def _check(self, name, values):
+        checks.column(self._source.path, name, values, self.status_names if name == "status" else ())
+
     @property
     def status_names(self):
         """Number in the column "status" -> name, as the file tells it."""
         told = self.meaning("status") if "status" in self else ""
         return {int(number): name.strip() for number, name in re.findall(r"(\d+) ([^,]+)", told)} or dict(STATUS)
 
-    def row(self, step):
-        """Where the time step of that number is: in a run that started from a checkpoint the rows begin later."""
-        return find_step(self._source, "steps", self["step"], step)
+
+class Events(Columns):
+    """/events, of the method acm: the kicks of each step, its layers, its smallest clock, what culling cost."""
+
+    group = "events"
+    _layout = staticmethod(checks.event_layout)
+
+    def _check(self, name, values):
+        checks.event(self._source.path, name, values)
 
 
 class TraceStep:

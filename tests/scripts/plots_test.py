@@ -285,6 +285,27 @@ class Sizes(Folder):
             self.assertRaisesRegex(sr.ResultError, "out.h5: has no time steps yet", lambda: plots.draw(r, kind))
 
 
+class Layers(Folder):
+    def test_of_acm_layers_are_drawn_and_no_solver(self):
+        scene = os.path.join(SCENES, "reef-knot-small.json")
+        subprocess.run([SIMRUN, scene, "-o", self.path("knot.h5"), "--duration", "0.3", "--quiet", "--set", "acm.stiffness=1"], check=True)
+        other = self.result()
+        with sr.open(self.path("knot.h5")) as r, h5py.File(self.path("knot.h5")) as file:
+            self.assertEqual(plots.kinds_of([r]), ["layers", "constraints", "timings", "energy", "momentum", "volumes"])
+            self.assertEqual(plots.kinds_of([r, other]), list(plots.KINDS))
+            self.assertNotIn("layers", plots.kinds_of([other]))
+            kicks, depths, clocks = plots.draw(r, "layers").axes
+            kinds = set(file["events"]) & {"kicks_" + kind for kind in ("tet", "spring", "membrane", "hinge", "bend")}
+            expected = {"knot, of elements": sum(file["events"][name][:] for name in kinds),
+                        "knot, of gravity": file["events/kicks_steady"][:]}
+            for label, values in expected.items():
+                np.testing.assert_array_equal(curve(kicks, label).get_ydata(), np.where(values > 0, values, np.nan))
+            np.testing.assert_array_equal(curve(depths, "knot").get_ydata(), file["events/deepest"][:])
+            np.testing.assert_array_equal(curve(clocks, "knot").get_ydata(), file["events/smallest_h"][:])
+            np.testing.assert_allclose(curve(clocks, "knot").get_xdata(), file["steps/time"][:])
+            self.assertIn("out: cr-full has no layers and no clocks.", below(plots.draw([r, other], "layers")))
+
+
 class Several(Folder):
     def test_each_file_is_in_each_panel_under_a_name_of_its_own(self):
         os.makedirs(self.path("a"))
@@ -342,7 +363,7 @@ class CommandLine(Folder):
         done = subprocess.run([os.path.join(SCRIPTS, "plot.py"), "run.h5"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         written = done.stdout.split()
-        self.assertEqual(written, [f"run-{kind}.png" for kind in plots.KINDS])
+        self.assertEqual(written, [f"run-{kind}.png" for kind in plots.KINDS if kind != "layers"])
         for name in written:
             self.begins(name, b"\x89PNG")
             self.assertGreater(np.ptp(matplotlib.image.imread(self.path(name))), 0)
@@ -361,7 +382,7 @@ class CommandLine(Folder):
     def test_usage(self):
         os.symlink(small.write(self.path("out.h5")), self.path("link.png"))
         for words, text in ((["--kind", "energies"], "--kind energies: there is no such kind; expected some of iterations"),
-                            (["-o", "all.png"], "-o all.png: a .png holds one picture, and 7 kinds are asked for"),
+                            (["-o", "all.png"], "-o all.png: a .png holds one picture, and all kinds are asked for"),
                             (["--kind", "energy", "-o", "e.svg", "--format", "png"], "--format png: the output e.svg ends differently"),
                             (["--kind", "force"], "--kind force: say of which object"),
                             (["--objects", "tet"], "--objects tet: only the force is drawn of objects"),

@@ -630,6 +630,31 @@ class BySimrun(Folder):
             self.assertFalse(r.has_object_steps)
             self.complains(sr.MissingError, "has no /objects: run it with --set output.objects=true", lambda: r.object_steps)
 
+    def test_events_are_those_of_the_file_and_of_acm_only(self):
+        r = self.run_scene("reef-knot-small.json", "--duration", "0.1")
+        with h5py.File(self.path()) as file:
+            self.assertEqual(sorted(r.events.columns), sorted(file["events"]))
+            for name in file["events"]:
+                np.testing.assert_array_equal(r.events[name], file["events"][name][:], name)
+                self.assertEqual(r.events.unit(name), file["events"][name].attrs.get("units", ""))
+        self.assertEqual((r.events["layer_histogram"].shape, r.events.row(3)), ((len(r.steps), 32), 2))
+        self.complains(sr.MissingError, "/events has no column \"kicks\"; it has ", lambda: r.events["kicks"])
+        self.run_scene("elasticity.json", "--duration", "0.01")
+        with sr.open(self.path()) as other:
+            self.assertFalse(other.has_events)
+            self.complains(sr.MissingError, "has no /events: only runs of the method acm have it", lambda: other.events)
+
+    def test_damaged_events_are_named(self):
+        self.run_scene("reef-knot-small.json", "--duration", "0.05").close()
+        for name, value, words in (("kicks_pair", -4, "/events/kicks_pair, row 1: -4, expected at least 0"), ("t_cull", np.nan, "/events/t_cull, row 1: nan"),
+                                   ("step", 7, "/events/step, row 1: 7, expected 1 more than 1")):
+            with h5py.File(self.path(), "r+") as file:
+                before, file["events"][name][1] = file["events"][name][1], value
+            with sr.open(self.path()) as r:
+                self.complains(sr.ResultError, words, lambda r=r, name=name: r.events[name])
+            with h5py.File(self.path(), "r+") as file:
+                file["events"][name][1] = before
+
     def test_the_pressure_under_a_block_carries_it_on_the_area_of_its_side(self):
         with open(self.path("rest.json"), "w") as file:
             json.dump({**THROWN, "time": {"step": 0.01, "duration": 1}, "output": {"every": 100, "contact_forces": True},
