@@ -22,7 +22,8 @@ void for_each_near(const CollisionSurface& surface, const VecX& x, double distan
   }
   Detection detection;
   Candidates candidates;
-  find_candidates(surface, boxes, {.separation = distance}, detection, candidates);
+  const VecX still = VecX::Zero(x.size());
+  find_candidates(surface, boxes, {x, still, 0}, {.separation = distance}, detection, candidates);
   const auto look = [&](ContactKind kind, const std::vector<Pair>& pairs) {
     for (const Pair& pair : pairs) {
       const std::array<Index, 4> vertices = stencil(surface, kind, pair);

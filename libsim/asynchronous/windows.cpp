@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
@@ -70,15 +71,27 @@ Window window_of(const Windows& w, Tick begin, Tick end) {
   return {w.course.bodies.flights, w.course.bodies.plan, begin, end};
 }
 
-// The largest coordinate of any way. NaN where a place is none: what has gone there does not come back.
-double largest_coordinate(const Windows& w) {
-  double largest = 0;
+struct Extent {                    // m, of all ways of a window
+  double coordinate = 0, way = 0;  // the largest
+};
+
+// NaN where a place is none: what has gone there does not come back.
+Extent extent_of(const Windows& w) {
+  Extent most;
   for (const Index i : w.rules.model.surface.vertices) {
     const Box& box = w.s.boxes[i];
-    if (!w.s.chords[i].x1.allFinite()) return std::numeric_limits<double>::quiet_NaN();
-    largest = std::max({largest, box.low.abs().maxCoeff(), box.high.abs().maxCoeff()});
+    if (!w.s.chords[i].x1.allFinite()) return {std::numeric_limits<double>::quiet_NaN(), 0};
+    most.coordinate = std::max({most.coordinate, box.low.abs().maxCoeff(), box.high.abs().maxCoeff()});
+    most.way = std::max(most.way, (box.high - box.low).maxCoeff());
   }
-  return largest;
+  return most;
+}
+
+// How near pairs come that are looked at: what is in reach of a layer, and what may be in the next window, of twice
+// the length (foresee). In quarters: skins of pairs last while it is the same.
+double looked_at(double thickness, double way) {
+  constexpr double of_next = 4;  // from both sides
+  return (1 + std::min(4.0, std::ceil(4 * of_next * way / thickness)) / 4) * thickness;
 }
 
 // The pair as it is in the table; `made` where it is not there.
@@ -114,11 +127,12 @@ void suspect(const Windows& w, const WindowScratch::Suspect& s, double margin,
 }
 
 // Pairs whose chords do not prove that their layers were enough.
-void find_suspects(Windows& w, double margin) {
+void find_suspects(Windows& w, double seconds, double way, double margin) {
   DetectionOptions detection = w.options.detection;
-  detection.separation = 2 * w.rules.thickness.most + margin;  // twice: what is next to come, too
+  detection.separation = looked_at(w.rules.thickness.most, way) + margin;
+  const Flights& f = w.course.bodies.flights;
   if (w.options.detect_collisions)
-    find_candidates(w.rules.model.surface, w.s.boxes, detection, w.s.detection, w.s.candidates);
+    find_candidates(w.rules.model.surface, w.s.boxes, {f.x, f.v, seconds}, detection, w.s.detection, w.s.candidates);
   const Candidates& c = w.s.candidates;
   const auto faces = static_cast<Index>(c.vertex_face.size());
   w.s.suspects.resize(static_cast<std::size_t>((c.size() + candidates_a_chunk - 1) / candidates_a_chunk) + 1);
@@ -148,9 +162,9 @@ void find_paths_of_suspects(Windows& w, Tick begin, Tick end) {
 }
 
 // Pairs whose layers are not proven to have been enough.
-void find_near(Windows& w, Tick begin, Tick end, double largest) {
-  const double margin = rounding * largest;
-  find_suspects(w, margin);
+void find_near(Windows& w, Tick begin, Tick end, const Extent& most) {
+  const double margin = rounding * std::ldexp(1.0, std::ilogb(most.coordinate) + 1);  // the same for many windows
+  find_suspects(w, static_cast<double>(end - begin) * w.course.bodies.flights.tick, most.way, margin);
   find_paths_of_suspects(w, begin, end);
   w.s.near.resize(w.s.suspects.size());
   parallel_for(static_cast<Index>(w.s.suspects.size()), 1, [&](Index chunk, Index) {
@@ -256,10 +270,10 @@ bool fly_once(Windows& w, Tick begin, Tick end) {
   if (w.options.contact.stop.asked()) w.end.status = StepStatus::interrupted;
   if (w.course.sums.events > w.options.asynchronous.max_events) w.end.status = StepStatus::event_limit;
   find_chords(window_of(w, begin, end), w.s.boxes, w.s.chords);
-  const double largest = largest_coordinate(w);
-  if (!std::isfinite(largest)) w.end.status = StepStatus::breakdown;
+  const Extent most = extent_of(w);
+  if (!std::isfinite(most.coordinate)) w.end.status = StepStatus::breakdown;
   if (w.end.status != StepStatus::converged) return false;
-  find_near(w, begin, end, largest);
+  find_near(w, begin, end, most);
   return !any_near(w);
 }
 

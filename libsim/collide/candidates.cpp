@@ -80,12 +80,11 @@ void find_candidates(const CollisionSurface& surface, const StepMotion& motion, 
   keep_candidates(surface, detection, candidates);
 }
 
-void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes,
+void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes, const StepMotion& next,
                      const DetectionOptions& options, Detection& detection, Candidates& candidates) {
   compute_reach(surface, vertex_boxes, options.separation, detection.reach);
-  detection.skin = detection.reach;
   detection.own.any = false;
-  search_skins(surface, options, detection);
+  update_near(surface, next, options, detection);
   keep_candidates(surface, detection, candidates);
 }
 

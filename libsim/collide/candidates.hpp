@@ -59,8 +59,9 @@ struct Detection {  // what lasts from step to step, and buffers; may be thrown 
 void find_candidates(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection, Candidates& candidates);
 
-// The same of given boxes, one a vertex of the model; `options.separation` as there.
-void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes,
+// The same of given boxes, one a vertex of the model; `options.separation` as there. `next`: where they are and how
+// they go on, which skins are made by.
+void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes, const StepMotion& next,
                      const DetectionOptions& options, Detection& detection, Candidates& candidates);
 
 // The vertices that do not end the step in their reaches, ascending. While there are any, candidates may be missing.

@@ -131,6 +131,30 @@ void gather(const std::vector<Detection::Work>& work, std::vector<Pair> Detectio
   for (std::size_t i = 0; i < firsts; ++i) std::sort(sorted.begin() + begin[i], sorted.begin() + begin[i + 1]);
 }
 
+// Detection::near of the skins as they are, by the tree.
+void search_skins(const CollisionSurface& surface, const DetectionOptions& options, Detection& detection) {
+  refresh_tree(surface, options, detection);
+  refit_own(detection.own.any ? std::span<const Box>(detection.own.skin.triangle) : std::span<const Box>(),
+            options.separation, detection.bvh);
+  split_work(detection.bvh, work_items_wanted, detection.work_items);
+  const auto items = static_cast<Index>(detection.work_items.size());
+  if (detection.work.size() < detection.work_items.size()) detection.work.resize(detection.work_items.size());
+  for (Detection::Work& work : detection.work) {
+    work.vertex_face.clear();
+    work.edge_edge.clear();
+  }
+  const PairTest<SkinsApart> test{surface, skins_apart(surface, detection)};
+  parallel_for(items, 1, [&](Index item, Index) {
+    Detection::Work& work = detection.work[item];
+    visit_pairs(detection.bvh, detection.work_items[item], [&](Index s, Index t) { test(s, t, work); });
+  });
+  gather(detection.work, &Detection::Work::vertex_face, surface.vertex_object.size(), detection.group_begin,
+         detection.near.vertex_face);
+  gather(detection.work, &Detection::Work::edge_edge, surface.edges.size(), detection.group_begin,
+         detection.near.edge_edge);
+  detection.renewed = 0;
+}
+
 void find_all(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
               Detection& detection) {
   detection.edge = finest_edge(surface, motion.x0);
@@ -179,29 +203,6 @@ void renew(const CollisionSurface& surface, const StepMotion& motion, const Dete
 }
 
 }  // namespace
-
-void search_skins(const CollisionSurface& surface, const DetectionOptions& options, Detection& detection) {
-  refresh_tree(surface, options, detection);
-  refit_own(detection.own.any ? std::span<const Box>(detection.own.skin.triangle) : std::span<const Box>(),
-            options.separation, detection.bvh);
-  split_work(detection.bvh, work_items_wanted, detection.work_items);
-  const auto items = static_cast<Index>(detection.work_items.size());
-  if (detection.work.size() < detection.work_items.size()) detection.work.resize(detection.work_items.size());
-  for (Detection::Work& work : detection.work) {
-    work.vertex_face.clear();
-    work.edge_edge.clear();
-  }
-  const PairTest<SkinsApart> test{surface, skins_apart(surface, detection)};
-  parallel_for(items, 1, [&](Index item, Index) {
-    Detection::Work& work = detection.work[item];
-    visit_pairs(detection.bvh, detection.work_items[item], [&](Index s, Index t) { test(s, t, work); });
-  });
-  gather(detection.work, &Detection::Work::vertex_face, surface.vertex_object.size(), detection.group_begin,
-         detection.near.vertex_face);
-  gather(detection.work, &Detection::Work::edge_edge, surface.edges.size(), detection.group_begin,
-         detection.near.edge_edge);
-  detection.renewed = 0;
-}
 
 void triangles_around(const CollisionSurface& surface, std::span<const Index> vertices,
                       std::vector<Index>& triangles) {

@@ -15,9 +15,6 @@ namespace sim {
 void update_near(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                  Detection& detection);
 
-// Detection::near of the skins as they are, by the tree.
-void search_skins(const CollisionSurface& surface, const DetectionOptions& options, Detection& detection);
-
 // The triangles around these vertices, ascending.
 void triangles_around(const CollisionSurface& surface, std::span<const Index> vertices,
                       std::vector<Index>& triangles);

@@ -202,8 +202,8 @@ struct Scene {
 
   std::string source;           // what messages call the scene: its file
   std::vector<Origin> origins;  // what the command line has set in it
-  std::string folder;  // of the scene file: relative mesh files start here
-  std::string json;    // the effective scene (overrides applied, defaults filled in) as JSON text
+  std::string folder;           // of the scene file: relative mesh files start here
+  std::string json;             // the effective scene (overrides applied, defaults filled in) as JSON text
 };
 
 // Reads `path`, applies `overrides` ("path.to.key=value") and checks everything. Throws InputError whose message

@@ -365,7 +365,8 @@ const Table& acm_table() {
        key("elastic_fraction", &AsyncOptions::elastic_fraction, number(between(0, 1)), "",
            "Steps of elements, as a part of the longest stable ones."),
        key("rest_depth", &AsyncOptions::rest_depth, whole(at_least(1)), "",
-           "The deepest layer in which contacts are expected to rest: other forces tick often enough for that. At most "
+           "The deepest layer in which contacts are expected to rest: other forces tick often enough for that. At "
+           "most "
            "`max_layers`."),
        key("max_layers", &AsyncOptions::max_layers, whole(at_least(1)), "", "The run stops where a pair needs more."),
        key("max_events", &AsyncOptions::max_events, number(at_least(1)), "",

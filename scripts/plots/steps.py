@@ -60,10 +60,6 @@ def contact_energy(steps):
     return steps["contact_energy"] if "contact_energy" in steps else np.zeros(len(steps))
 
 
-def total_energy(steps):
-    return steps["kinetic_energy"] + steps["elastic_energy"] + steps["potential_energy"] + contact_energy(steps)
-
-
 LEDGER = {"work of prescribed motion": "work_prescribed", "work of loads": "work_loads", "work of corrections": "work_correction", "lost to friction": "dissipation_friction",
           "lost to damping": "dissipation_damping", "lost to the scheme": "dissipation_scheme"}
 
@@ -92,7 +88,7 @@ def energy(results, over="time"):
     series = {name: (column(name + "_energy"), lines.color(number)) for number, name in enumerate(("kinetic", "elastic", "potential"))}
     if any(contact_energy(result.steps).any() for result in results):
         series["in contacts"] = contact_energy, lines.color(3)
-    series["total"] = total_energy, "black"
+    series["total"] = lambda steps: steps.energy, "black"
     title = "Energy at the end of each step (potential: of gravity, zero at the origin)"
     if all(name in result.steps for result in results for name in LEDGER.values() if name != "work_loads"):
         for number, (label, name) in enumerate(LEDGER.items()):

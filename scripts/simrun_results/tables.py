@@ -60,6 +60,9 @@ class Columns:
         return find_step(self._source, self.group, self["step"], step)
 
 
+ENERGIES = ("kinetic_energy", "elastic_energy", "potential_energy", "contact_energy")  # the last is younger: of acm, and 0 before
+
+
 class Steps(Columns):
     """/steps."""
 
@@ -68,6 +71,11 @@ class Steps(Columns):
 
     def _check(self, name, values):
         checks.column(self._source.path, name, values, self.status_names if name == "status" else ())
+
+    @property
+    def energy(self):
+        """J, [S]: kinetic, elastic, potential, and what contacts of acm give back."""
+        return sum(self[name] for name in ENERGIES if name in self)
 
     @property
     def status_names(self):

@@ -42,7 +42,7 @@ def measures(result):
         found["time"] = float(steps["time"][last])
         for name in ENERGIES:
             found[name] = float(steps[name][last])
-        found["energy"] = sum(found[name] for name in ENERGIES)
+        found["energy"] = float(steps.energy[last])
     for stage in STAGES:
         times = MILLI * steps[f"t_{stage}"]
         found[f"{stage}_ms_mean"], found[f"{stage}_ms_median"] = float(np.mean(times)), float(np.median(times))

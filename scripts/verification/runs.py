@@ -85,7 +85,7 @@ class Result:
             self.rest, self.tets, self.triangles = result.rest_positions, result.tets, result.triangles
             self.part = {body.name: body.vertices for body in result.objects}
             self.time, self.x, self.v = result.frames.time, result.frames.read("positions"), result.frames.read("velocities")
-            self.steps = dict(result.steps)
+            self.steps, self.energies = dict(result.steps), result.steps.energy
             materials, bodies = result.scene["materials"], result.objects
             self.gravity = np.array(result.scene["gravity"])
         self.mass = np.zeros(len(self.rest))
@@ -116,7 +116,7 @@ class Result:
         """J: kinetic, elastic and potential energy, before the first step and after each of them; a step that was not taken is left
         out. At time 0 the bodies of these scenes are at rest in themselves: every vertex has the velocity of its body."""
         taken = self.steps["accepted"] == 1
-        after = sum(self.steps[name] for name in ("kinetic_energy", "elastic_energy", "potential_energy"))[taken]
+        after = self.energies[taken]
         before = 0.5 * self.mass @ (self.v[0]**2).sum(axis=1) - self.mass @ self.x[0] @ self.gravity
         return np.concatenate([[before], after])
 

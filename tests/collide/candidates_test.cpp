@@ -360,6 +360,40 @@ TEST(Candidates, BuffersAreKeptFromStepToStep) {
   EXPECT_EQ(places(), before);
 }
 
+// Windows of asynchronous contact give boxes: of other lengths, and some of them twice.
+TEST(Candidates, OfGivenBoxesAreTheSameWhateverWasThereBefore) {
+  Random random(17);
+  CollideScene scene = layered_sheets(random);
+  set_velocities(scene, random, 2);
+  const CollisionSurface surface = scene.surface();
+  const VecX v = stacked(scene.v);
+  Detection kept;
+  std::size_t most = 0;
+  Index searches = 0;
+  for (int window = 0; window < 60; ++window) {
+    const double seconds = dt * (window % 7 == 3 ? 0.25 : 1), ahead = window % 20 < 10 ? 1 : 8;
+    const DetectionOptions options{.separation = window % 30 < 15 ? 0.01 : 0.02};
+    std::vector<Box> boxes;
+    for (std::size_t i = 0; i < scene.x.size(); ++i) {
+      const Vec3 a = scene.x[i], b = a + seconds * scene.v[i];
+      boxes.push_back({Eigen::Array4d(std::min(a[0], b[0]), std::min(a[1], b[1]), std::min(a[2], b[2]), 0),
+                       Eigen::Array4d(std::max(a[0], b[0]), std::max(a[1], b[1]), std::max(a[2], b[2]), 0)});
+    }
+    const VecX x = stacked(scene.x);
+    Candidates found, expected;
+    Detection fresh;
+    const std::vector<Pair> before = kept.near.edge_edge;
+    find_candidates(surface, boxes, {x, v, ahead * seconds}, options, kept, found);
+    find_candidates(surface, boxes, {x, v, seconds}, options, fresh, expected);
+    expect_equal(found, expected, "of this window");
+    most = std::max(most, found.edge_edge.size());
+    searches += before != kept.near.edge_edge ? 1 : 0;
+    if (window % 5 != 4) advance(scene, seconds);
+  }
+  EXPECT_GT(most, 100);
+  EXPECT_LT(searches, 50);  // what was found lasts
+}
+
 TEST(Candidates, AreSortedWithoutDuplicatesAndShareNoVertex) {
   Random random(9);
   const CollideScene scene = folding_sheet(random);
