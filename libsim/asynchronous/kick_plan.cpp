@@ -84,17 +84,37 @@ std::vector<std::uint8_t> levels_of(const Model& model, const Options& options, 
   return levels;
 }
 
-// Of a vertex without mass a level that never comes.
-std::vector<std::uint8_t> finest_of_vertices(const Model& model, KickPlan& plan, std::vector<Index>& massive) {
+// What is steady on a vertex ticks as often as its finest element: in longer steps gravity would shake the body.
+void find_steady_clocks(const Model& model, const Options& options, std::span<const double> cap, KickPlan& plan) {
   const ElementNumbering& numbering = model.elastic.numbering;
+  for (const double h : cap)
+    plan.steady_level.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
+  for (std::size_t c = 0; c < numbering.vertex.size(); ++c) {
+    std::uint8_t& level = plan.steady_level[numbering.vertex[c]];
+    level = std::max(level, plan.corner_level[c]);
+  }
+  if (options.asynchronous.clocks == Clocks::binary) return;
+  for (const double h : cap) plan.steady_period.push_back(period_of(h, options.dt));
+  for_each_kind([&](auto kind) {
+    const std::vector<Tick>& periods = plan.element_period[static_cast<std::size_t>(kind.value)];
+    for (Index i = 0; i < static_cast<Index>(periods.size()); ++i) {
+      const Index first = numbering.corner_of(kind.value, i);
+      for (Index c = first; c < first + corners_of(kind.value); ++c) {
+        Tick& period = plan.steady_period[numbering.vertex[c]];
+        period = std::min(period, periods[i]);
+      }
+    }
+  });
+}
+
+// Of a vertex without mass a level that never comes.
+std::vector<std::uint8_t> levels_of_vertices(const Model& model, KickPlan& plan, std::vector<Index>& massive) {
   std::vector<std::uint8_t> levels;
   for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
     if (model.elastic.mass[i] == 0) continue;
-    std::uint8_t level = plan.steady_level[i];
-    for (const Index c : numbering.corners_at(i)) level = std::max(level, plan.corner_level[c]);
     massive.push_back(i);
-    levels.push_back(level);
-    plan.finest = std::max<int>(plan.finest, level);
+    levels.push_back(plan.steady_level[i]);
+    plan.finest = std::max<int>(plan.finest, levels.back());
   }
   return levels;
 }
@@ -186,12 +206,9 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
     plan.elements[static_cast<std::size_t>(kind.value)] =
         sort_by_level(levels_of(model, options, omega, cap, kind, plan));
   });
-  for (const double h : cap) {
-    plan.steady_level.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
-    if (options.asynchronous.clocks == Clocks::free) plan.steady_period.push_back(period_of(h, options.dt));
-  }
+  find_steady_clocks(model, options, cap, plan);
   std::vector<Index> massive;
-  plan.vertices = sort_by_level(finest_of_vertices(model, plan, massive));
+  plan.vertices = sort_by_level(levels_of_vertices(model, plan, massive));
   for (Index& item : plan.vertices.items) item = massive[item];
   plan.rows = rows_of(model.elastic.numbering, plan);
   plan.gather = gather_of(plan);

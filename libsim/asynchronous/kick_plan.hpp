@@ -1,5 +1,6 @@
 // Which forces inside the bodies kick when. Every element has a clock by its own frequency
-// (elasticity/element_frequency.hpp), every vertex one for what is steady on it: gravity, loads and mass damping.
+// (elasticity/element_frequency.hpp); what is steady on a vertex, gravity, loads and mass damping, goes with the
+// finest of its elements.
 //
 //     h = f min(2 / omega, 2 / (beta omega^2))       rounded down to dt / 2^j; f = AsyncOptions::elastic_fraction
 //
@@ -47,8 +48,8 @@ struct KickPlan {
   std::vector<SpringPack> springs;  // in the order of their items
   std::vector<HingePack> hinges;
   std::vector<std::uint8_t> corner_level;  // of the element, a corner of ElementNumbering
-  std::vector<std::uint8_t> steady_level;  // a vertex with mass
-  ByLevel vertices;                        // with mass, by the finest clock that kicks them
+  std::vector<std::uint8_t> steady_level;  // a vertex with mass: the finest clock that kicks it
+  ByLevel vertices;                        // with mass, by that
   Rows rows;
   Gather gather;                     // an item of `vertices`
   std::vector<double> kept;          // a vertex: of its speed, by the medium in half a kick

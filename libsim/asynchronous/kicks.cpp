@@ -179,13 +179,8 @@ Vec3 load_on(const InFlight& b, Index vertex) {
   VertexLedger::Chunk given;
   for (Index item = begin; item < end; ++item) {
     const Index i = b.plan.vertices.items[item];
-    const Vec3 impulse = gathered(b, moment, buffers, item);
-    if (b.plan.steady_level[i] < moment.level) {
-      kick(b, i, moment.now, impulse);
-    } else {
-      const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
-      kick_steadily(b, i, moment, h, block(buffers.now, i), impulse, given);
-    }
+    const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
+    kick_steadily(b, i, moment, h, block(buffers.now, i), gathered(b, moment, buffers, item), given);
   }
   b.ledger.chunks[begin / vertices_a_chunk] += given;
 }

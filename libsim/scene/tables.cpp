@@ -354,8 +354,9 @@ const Table& acm_table() {
            "each other push from where they begin on. Within one object, where pairs are nearer at rest than twice "
            "that, half their distance at rest."),
        key("stiffness", &AsyncOptions::stiffness, number(above(0)), "N/m",
-           "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. Best is "
-           "`stiffness` times `thickness` of a fifth of the largest force that one pair carries at rest, or more."),
+           "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. A pair that "
+           "rests in layer n carries `stiffness` times `thickness` times n^(15/4) / 60: enough is what keeps n at "
+           "`rest_depth` or less under the largest force of a pair, and more makes steps shorter."),
        key("restitution", &AsyncOptions::restitution, number(from_to(0, 1)), "",
            "The part of the energy of an impact that comes back: of the speed its square root. Near 1 take a small "
            "`contact_fraction`."),

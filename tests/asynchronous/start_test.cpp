@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <tuple>
 
 #include "asynchronous/advice.hpp"
 #include "asynchronous/kick_plan.hpp"
@@ -130,6 +131,25 @@ TEST(Start, ItIsToldWhenStiffnessDampingRulesTheClocks) {
   played.model.materials[0].stiffness_damping = 1e-6;
   played.begin();
   EXPECT_TRUE(advise(played.model, played.options).warnings.empty());
+}
+
+TEST(Start, ItIsToldThatWhatIsOfAnotherCullerDoesNothing) {
+  Played played = triangle_above_floor(1, {0, 0, 0});
+  played.begin();
+  for (const Culler culler : {Culler::windows, Culler::kds}) {
+    for (const auto& [vagueness, axes, name] :
+         {std::tuple{2.0, 18, "acm.vagueness does"}, {0.0, 6, "acm.axes does"}, {0.0, 18, ""}}) {
+      played.options.asynchronous.culler = culler;
+      played.options.asynchronous.vagueness = vagueness;
+      played.options.asynchronous.axes = axes;
+      const std::vector<std::string> told = advise(played.model, played.options).warnings;
+      const bool expected = culler == Culler::windows && *name != '\0';
+      ASSERT_EQ(told.size(), expected ? 1 : 0) << name;
+      if (expected) {
+        EXPECT_EQ(told[0].find(name), 0) << told[0];
+      }
+    }
+  }
 }
 
 TEST(Start, ItIsToldThatFreeClocksNeedSmallerSteps) {

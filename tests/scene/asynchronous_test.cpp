@@ -35,6 +35,35 @@ TEST(AsynchronousScenes, OtherTimeSchemesAreRefused) {
   EXPECT_NE(said.find("/time/scheme"), std::string::npos) << said;
 }
 
+TEST(AsynchronousScenes, NothingRestsDeeperThanTheRunGoes) {
+  const std::string box = R"("mesh": "box")";
+  EXPECT_EQ(refusal(R"("young": 5e5)", box, R"(, "acm": { "rest_depth": 40, "max_layers": 40 })"), "");
+  EXPECT_EQ(
+      refusal(R"("young": 5e5)", box, R"(, "acm": { "rest_depth": 41, "max_layers": 40 })"),
+      "test.json: /acm/rest_depth: 41: expected at most acm.max_layers, 40: deeper than that nothing rests, the "
+      "run stops");
+}
+
+TEST(AsynchronousScenes, AxesHaveTwoDirections) {
+  const std::string said = refusal(R"("young": 5e5)", R"("mesh": "box")", R"(, "acm": { "axes": 7 })");
+  EXPECT_EQ(said, "test.json: /acm/axes: 7: expected an even number: every axis has two directions");
+}
+
+TEST(AsynchronousScenes, WhatTheCommandLineSetIsNamedByIt) {
+  const char* scene = R"({ "materials": { "m": { "young": 5e5 } }, "meshes": { "b": { "generate": "box" } },
+    "objects": [ { "name": "o", "material": "m", "mesh": "b" } ], "solver": { "method": "acm" } })";
+  for (const std::string set : {"objects.o.type=rigid", "time.scheme=implicit-euler", "solver.as_published=true",
+                                "acm.axes=9", "acm.rest_depth=5000"}) {
+    try {
+      LoadReport report;
+      load_model(parse_scene(scene, "test.json", ".", {set}), report);
+      ADD_FAILURE() << set;
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()).find("--set " + set + ": /"), 0) << error.what();
+    }
+  }
+}
+
 TEST(AsynchronousScenes, KeysReachTheOptions) {
   const Scene scene =
       parse_scene(R"({ "materials": { "m": { "young": 5e5 } }, "meshes": { "b": { "generate": "box" } },
