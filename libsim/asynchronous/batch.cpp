@@ -11,6 +11,12 @@ namespace {
 
 constexpr Index pairs_a_chunk = 256;
 
+std::array<Vec3, 4> velocities(const Flights& flights, const std::array<Index, 4>& vertices) {
+  std::array<Vec3, 4> v;
+  for (std::size_t k = 0; k < 4; ++k) v[k] = block(flights.v, vertices[k]);
+  return v;
+}
+
 bool is_obstacle(const InFlight& bodies, Index vertex) {
   return bodies.plan.inverse_mass[vertex] == 0 && bodies.model.elastic.mass[vertex] == 0;
 }
@@ -22,9 +28,43 @@ bool is_obstacle(const InFlight& bodies, Index vertex) {
     const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
     const LayerTick tick{coarsest_at(now), part_of_kick(now), now != ticks_a_step,
                          course.bodies.flights.origin + now};
-    course.pair_kicks[k] = pair_kick(course.law, x, tick, pair);
+    const std::array<Vec3, 4> before = course.pair_kicks[k].before;
+    course.pair_kicks[k] = pair_kick(course.law, x, velocities(course.bodies.flights, pair.vertices), tick, pair);
+    course.pair_kicks[k].before = before;
     pair.nearest = std::min(pair.nearest, course.pair_kicks[k].distance);
   }
+}
+
+// The pairs that tick.
+std::span<const Index> ticking(const Course& course, Tick now) {
+  const int level = coarsest_at(now);
+  if (level > course.table.finest()) return {};
+  return course.table.by_level[level];
+}
+
+// Before anything kicks, bodies too: half of what friction takes is by the velocities then (friction_work).
+void look_before(const Course& course, Tick now) {
+  const std::span<const Index> pairs = ticking(course, now);
+  if (course.pair_kicks.size() < pairs.size()) course.pair_kicks.resize(pairs.size());
+  parallel_for(static_cast<Index>(pairs.size()), pairs_a_chunk, [&](Index begin, Index end) {
+    for (Index k = begin; k < end; ++k) {
+      const ActivePair& pair = course.table.pairs[pairs[k]];
+      if (pair.friction > 0) course.pair_kicks[k].before = velocities(course.bodies.flights, pair.vertices);
+    }
+  });
+}
+
+// The share of friction in what a tick changes of the kinetic energy, which is the sum over all impulses of impulse
+// times mean of the velocities before and after the tick. With the mean during its own kick friction would seem to
+// take more where something else drives what slides, F^2 h / 2 m a second.
+double friction_work(const Course& course, const PairKick& given, const ActivePair& pair) {
+  double work = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (given.weights[k] == 0) continue;
+    const Vec3 after = block(course.bodies.flights.v, pair.vertices[k]);
+    work += given.weights[k] * given.rub.dot(0.5 * (given.before[k] + after));
+  }
+  return work;
 }
 
 // Friction acts on both sides at a distance: of an obstacle it counts where it reaches the body.
@@ -40,43 +80,37 @@ void note_torque(const InFlight& bodies, const ActivePair& pair, const PairKick&
 
 void give(const Course& course, Tick now, const PairKick& given, ActivePair& pair) {
   const Vec3 impulse = given.push + given.rub;
-  double work = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     if (given.weights[k] == 0) continue;
-    const Vec3 mean = kick(course.bodies, pair.vertices[k], now, given.weights[k] * impulse);
-    work += given.weights[k] * given.rub.dot(mean);
+    kick(course.bodies, pair.vertices[k], now, given.weights[k] * impulse);
   }
-  course.sums.friction_loss -= work;
   pair.push += given.push;
   pair.rub += given.rub;
   if (!given.rub.isZero(0)) note_torque(course.bodies, pair, given);
 }
 
-// Of the energy of its layers: the rest is lost, and is not to be counted twice, when the pair comes nearer.
-double returned_part(const ContactLaw& law, const ActivePair& pair) {
-  return pair.kind == ContactKind::limit ? 1 : law.restitution;
-}
-
 void kick_pairs(const Course& course, Tick now) {
-  const int level = coarsest_at(now);
-  if (level > course.table.finest()) return;
-  const std::vector<Index>& pairs = course.table.by_level[level];
+  const std::span<const Index> pairs = ticking(course, now);
   const auto count = static_cast<Index>(pairs.size());
-  if (course.pair_kicks.size() < pairs.size()) course.pair_kicks.resize(pairs.size());
   parallel_for(count, pairs_a_chunk, [&](Index begin, Index end) { compute_kicks(course, pairs, now, begin, end); });
   double energy = 0;
+  bool rubs = false;
   for (Index k = 0; k < count; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const PairKick& given = course.pair_kicks[k];
     if (part_of_kick(now) < 1)
-      energy += returned_part(course.law, pair) *
-                layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
+      energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
     course.events.kicks_pair += given.layers;
     if (given.layers > 0) {
       give(course, now, given, pair);
     } else {
       ++course.events.c_null_ticks;
     }
+    rubs = rubs || !given.rub.isZero(0);
+  }
+  for (Index k = 0; rubs && k < count; ++k) {
+    const PairKick& given = course.pair_kicks[k];
+    if (!given.rub.isZero(0)) course.sums.friction_loss -= friction_work(course, given, course.table.pairs[pairs[k]]);
   }
   course.sums.events += count;
   if (now == 0) course.sums.energy_first = energy;
@@ -85,7 +119,8 @@ void kick_pairs(const Course& course, Tick now) {
 
 void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& clocks) {
   const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
-  const PairKick kick = pair_kick(course.law, x, {.time = course.bodies.flights.origin + now}, pair);
+  const std::array<Vec3, 4> v = velocities(course.bodies.flights, pair.vertices);
+  PairKick kick = pair_kick(course.law, x, v, {.time = course.bodies.flights.origin + now}, pair);
   pair.nearest = std::min(pair.nearest, kick.distance);
   course.events.kicks_pair += kick.layers;
   course.sums.events += 1;
@@ -94,6 +129,8 @@ void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& c
     return;
   }
   give(course, now, kick, pair);
+  kick.before = v;
+  course.sums.friction_loss -= friction_work(course, kick, pair);
   clocks.kicked.insert(clocks.kicked.end(), pair.vertices.begin(), pair.vertices.end());
 }
 
@@ -149,14 +186,14 @@ double pair_energy(const Course& course, Tick now) {
   double energy = 0;
   for (const ActivePair& pair : course.table.pairs) {
     const double distance = nearest_of(pair, places(course.bodies.flights, pair.vertices, now)).distance;
-    energy +=
-        returned_part(course.law, pair) * layers_energy(course.law.layers, distance, pair.thickness, pair.depth());
+    energy += layers_energy(course.law.layers, distance, pair.thickness, pair.depth());
   }
   return energy;
 }
 
 void tick(const Course& course, Tick now) {
   if (course.free_clocks != nullptr) return tick_freely(course, now, *course.free_clocks);
+  look_before(course, now);
   if (coarsest_at(now) <= course.bodies.plan.finest) {
     kick_bodies(course.bodies, now, course.buffers, course.events);
     course.sums.events += course.bodies.plan.vertices.count[coarsest_at(now)];

@@ -32,7 +32,7 @@ Vec3 friction_of(const ContactLaw& law, const ActivePair& pair, const LayerMemor
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
   const Index before = pair.depth();
   pair.level.resize(static_cast<std::size_t>(depth));
-  if (pair.remembers) pair.memory.resize(static_cast<std::size_t>(depth));
+  if (pair.friction > 0) pair.memory.resize(static_cast<std::size_t>(depth));
   if (law.has_free_clocks) pair.period.resize(static_cast<std::size_t>(depth));
   for (Index l = before; l < depth; ++l) {
     if (law.has_free_clocks) pair.period[l] = period_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
@@ -77,9 +77,30 @@ Tick next_tick(const ActivePair& pair, Tick now, Tick origin) {
   return first;
 }
 
-PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const LayerTick& tick, ActivePair& pair) {
+double step_of(const ContactLaw& law, const ActivePair& pair, Index layer) {
+  return law.has_free_clocks ? static_cast<double>(pair.period[layer - 1]) * length_of(finest_level, law.dt)
+                             : length_of(pair.level[layer - 1], law.dt);
+}
+
+// Does the pair leave faster than one kick of each of its layers would make it?
+bool separates(const ContactLaw& law, const ActivePair& pair, const Nearest& near, const std::array<Vec3, 4>& v) {
+  const double speed = near.n.dot(weighted(near.weights, v));
+  if (!(speed > 0)) return false;
+  double round = 0;
+  for (Index l = 1; l <= pair.depth(); ++l) {
+    const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
+    if (!(depth > 0)) break;
+    round += step_of(law, pair, l) * law.layers.stiffness_of(l) * depth;
+  }
+  return speed > round * pair.inverse_mass;
+}
+
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& v,
+                   const LayerTick& tick, ActivePair& pair) {
   const Nearest near = nearest_of(pair, x);
-  PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.distance, 0};
+  const double phi =
+      law.restitution < 1 && pair.kind != ContactKind::limit && separates(law, pair, near, v) ? law.restitution : 1.0;
+  PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.distance, 0, {}};
   const bool is_free = law.has_free_clocks, ticks_on = tick.ticks_on;
   const auto first =
       is_free ? 0 : std::lower_bound(pair.level.begin(), pair.level.end(), tick.level) - pair.level.begin();
@@ -87,21 +108,19 @@ PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const La
   for (Index l = static_cast<Index>(first) + 1; l <= pair.depth(); ++l) {
     if (is_free && tick.time % pair.period[l - 1] != 0) continue;
     const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
-    RememberedLayer* memory = pair.remembers ? &pair.memory[l - 1] : nullptr;
+    RememberedLayer* memory = pair.friction > 0 ? &pair.memory[l - 1] : nullptr;
     if (!(depth > 0)) {
       if (memory == nullptr) break;
       if (ticks_on) memory->known = false;
       continue;
     }
-    const double h = is_free ? static_cast<double>(pair.period[l - 1]) * length_of(finest_level, law.dt)
-                             : tick.part * length_of(pair.level[l - 1], law.dt);
-    const bool separates = memory != nullptr && memory->known && near.distance > memory->last.distance;
-    const double J = h * (separates ? law.restitution : 1.0) * law.layers.stiffness_of(l) * depth;
+    const double h = tick.part * step_of(law, pair, l);
+    const double J = h * phi * law.layers.stiffness_of(l) * depth;
     sum += J;
     ++kick.layers;
     if (memory == nullptr) continue;
-    if (memory->known && pair.friction > 0) kick.rub += friction_of(law, pair, memory->last, x, near.n, J, h);
-    if (ticks_on) *memory = {true, {near.distance, near.weights, near.r}};
+    if (memory->known) kick.rub += friction_of(law, pair, memory->last, x, near.n, J, h);
+    if (ticks_on) *memory = {true, {near.weights, near.r}};
   }
   kick.push = sum * near.n;
   return kick;

@@ -4,9 +4,11 @@
 //     each layer l that ticks and pushes:   J = h(l) phi r(l) (eta(l) - d)        along n, by the weights
 //     its friction                         -mu J u_t / |u_t|
 //
-// phi is the restitution where the distance has grown since the layer's last tick, else 1; u is how the material
-// points that were nearest then have moved against each other since, u_t its part across n. A layer remembers that
-// only while it pushes (LayerMemory): one that did not push at its last tick has phi = 1 and no friction.
+// phi is the restitution where the pair separates, faster than one kick of each layer that pushes would make it; else
+// it is 1, so that what rests is held by springs (docs/decisions/asynchronous-contact.md). u is how the material
+// points that were nearest at the layer's last tick have moved against each other since, u_t its part across n. A
+// layer with friction remembers them while it pushes (LayerMemory): one that did not push at its last tick has no
+// friction.
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -31,11 +33,10 @@ struct ActivePair {
   double thickness = 0;     // m, eta(1)
   double friction = 0;
   double bound = 0;                     // m, of a strain limit: the length that it ends at
-  bool remembers = false;               // what restitution and friction go by; limits have none
   double longest_h = 0;                 // s, of the outermost layer
   std::vector<std::uint8_t> level;      // clocks of the layers that are active, from 1 on
   std::vector<Tick> period;             // the same of free clocks; else empty
-  std::vector<RememberedLayer> memory;  // the same; empty where nothing is remembered
+  std::vector<RememberedLayer> memory;  // the same; empty without friction
 
   double nearest = 0;                // m, at the ticks of a window
   Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s on the first side since the step began: of layers, of friction
@@ -48,7 +49,6 @@ struct ContactLaw {
   Layers layers;
   double restitution = 1;
   bool friction_cap = false;
-  bool remembers = false;  // restitution below 1, or friction anywhere
   bool has_free_clocks = false;
   double dt = 0;  // s, of a step
 };
@@ -74,6 +74,7 @@ struct PairKick {
   Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s, on the first side
   double distance = 0;               // m
   Index layers = 0;                  // that push
+  std::array<Vec3, 4> before{};      // m/s, of the vertices as the tick began; of pairs with friction
 };
 // Which layers tick, and for how long they kick.
 struct LayerTick {
@@ -86,8 +87,9 @@ struct LayerTick {
 // Of free clocks: the first tick of a layer after `now`.
 Tick next_tick(const ActivePair& pair, Tick now, Tick origin);
 
-// Of the layers that tick, with the four vertices at x. Layers remember this tick where `ticks_on`: not at
-// the first half of a split one, which the second half is to be the same as.
-PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const LayerTick& tick, ActivePair& pair);
+// Of the layers that tick, with the four vertices at x, and going at v. Layers remember this tick where `ticks_on`:
+// not at the first half of a split one, which the second half is to be the same as.
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& v,
+                   const LayerTick& tick, ActivePair& pair);
 
 }  // namespace sim

@@ -59,7 +59,6 @@ ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
   made.kind = kind;
   made.pair = pair;
   made.vertices = stencil(rules.model.surface, kind, pair);
-  made.remembers = rules.law.remembers;
   const std::size_t first = kind == ContactKind::vertex_face ? 1 : 2;  // of the second side
   made.inverse_mass =
       largest_inverse(rules, made.vertices, 0, first) + largest_inverse(rules, made.vertices, first, 4);
@@ -82,15 +81,9 @@ std::vector<ActivePair> all_limits(const PairRules& rules) {
   return made;
 }
 
-ContactLaw make_law(const Model& model, const Options& options) {
+ContactLaw make_law(const Options& options) {
   const AsyncOptions& o = options.asynchronous;
-  const bool rubs = model.friction > 0 || std::any_of(model.pair_friction.begin(), model.pair_friction.end(),
-                                                      [](double mu) { return mu > 0; });
-  return {make_layers(o.stiffness, o.max_layers),
-          o.restitution,
-          o.friction_cap,
-          rubs || o.restitution < 1,
-          o.clocks == Clocks::free,
+  return {make_layers(o.stiffness, o.max_layers), o.restitution, o.friction_cap, o.clocks == Clocks::free,
           options.dt};
 }
 
@@ -124,7 +117,7 @@ void recall(const PairRules& rules, std::span<const LayerRecord> records, PairTa
   for (const LayerRecord& record : records) {
     ActivePair& pair = *find(table, record.pair);
     set_depth(rules.law, std::max(pair.depth(), record.layer), pair);
-    pair.memory[record.layer - 1] = {true, record.memory};
+    if (pair.friction > 0) pair.memory[record.layer - 1] = {true, record.memory};
   }
 }
 

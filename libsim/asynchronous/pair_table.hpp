@@ -33,7 +33,7 @@ ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair);
 // second half of what it leaves the length.
 std::vector<ActivePair> all_limits(const PairRules& rules);
 
-ContactLaw make_law(const Model& model, const Options& options);
+ContactLaw make_law(const Options& options);
 
 ActivePair* find(PairTable& table, ContactId id);              // null where it is not there
 void insert(std::vector<ActivePair>& some, PairTable& table);  // none of which is there

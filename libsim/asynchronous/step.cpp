@@ -19,7 +19,7 @@ std::string name_of(const Model& model, Index object) {
 void plan(const Model& model, const Options& options, AsyncScratch& s) {
   if (s.planned) return;
   s.plan = make_kick_plan(model, options);
-  s.law = make_law(model, options);
+  s.law = make_law(options);
   if (options.detect_collisions && s.thickness.most == 0)
     s.thickness = find_thickness(model, options.asynchronous.thickness);
   s.planned = true;

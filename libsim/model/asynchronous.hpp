@@ -28,9 +28,8 @@ struct AsyncOptions {
   Index axes = 18;       // of kds: directions of the k-DOPs, twice their axes: 6 or 18
 };
 
-// Of a layer of a pair that pushed at its last tick: what restitution and friction go by at the next one.
+// Of a layer of a pair that pushed at its last tick: what friction goes by at the next one.
 struct LayerMemory {
-  double distance = 0;              // m
   std::array<double, 4> weights{};  // of the material points that were nearest, as in Contact
   Vec3 apart{0, 0, 0};              // m, between them
 };

@@ -113,7 +113,7 @@ LayerNumbers numbers_of(std::span<const LayerRecord> records) {
     numbers.integers.push_back(static_cast<std::int64_t>(record.pair));
     numbers.integers.push_back(record.layer);
     const LayerMemory& m = record.memory;
-    numbers.reals.push_back(m.distance);
+    numbers.reals.push_back(m.apart.norm());
     numbers.reals.insert(numbers.reals.end(), m.weights.begin(), m.weights.end());
     numbers.reals.insert(numbers.reals.end(), m.apart.data(), m.apart.data() + 3);
   }
@@ -169,7 +169,7 @@ std::vector<LayerRecord> read_layers(hid_t file, const std::string& group, hsize
     const double* r = &reals[reals_of_record * k];
     records[k] = {static_cast<std::uint64_t>(integers[2 * k]),
                   static_cast<Index>(integers[2 * k + 1]),
-                  {r[0], {r[1], r[2], r[3], r[4]}, {r[5], r[6], r[7]}}};
+                  {{r[1], r[2], r[3], r[4]}, {r[5], r[6], r[7]}}};
   }
   return records;
 }

@@ -86,7 +86,7 @@ TEST(LayerContact, WhatRestsIsCarriedWithItsWeight) {
 
 // Every feature of both kinds of pairs: the way that the impulse points is minus the gradient of the energy.
 TEST(LayerContact, ForcesAreGradientsForEveryFeature) {
-  const ContactLaw law{make_layers(1000, 50), 1, false, false, false, 1};
+  const ContactLaw law{make_layers(1000, 50), 1, false, false, 1};
   Random random(7);
   int seen = 0;
   for (int n = 0; n < 400; ++n) {
@@ -102,7 +102,7 @@ TEST(LayerContact, ForcesAreGradientsForEveryFeature) {
       const double d = nearest_of(kind, x).distance;
       if (d > 0.28 || d < 0.15) continue;
       ++seen;
-      const PairKick kick = pair_kick(law, x, {}, pair);
+      const PairKick kick = pair_kick(law, x, {Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}, {}, pair);
       for (std::size_t k = 0; k < 4; ++k) {
         for (int axis = 0; axis < 3; ++axis) {
           constexpr double step = 1e-6;

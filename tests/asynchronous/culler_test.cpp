@@ -31,7 +31,8 @@ void expect_same(const State& a, const State& b) {
   for (std::size_t k = 0; k < a.layers.size(); ++k) {
     EXPECT_EQ(a.layers[k].pair, b.layers[k].pair);
     EXPECT_EQ(a.layers[k].layer, b.layers[k].layer);
-    EXPECT_EQ(a.layers[k].memory.distance, b.layers[k].memory.distance);
+    EXPECT_EQ(a.layers[k].memory.weights, b.layers[k].memory.weights);
+    EXPECT_EQ(a.layers[k].memory.apart, b.layers[k].memory.apart);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "asynchronous/advice.hpp"
 #include "asynchronous/kick_plan.hpp"
 #include "asynchronous/played.hpp"
+#include "mesh/generate.hpp"
 
 namespace sim {
 namespace start_test {
@@ -187,6 +188,46 @@ TEST(Restitution, MakesNoEnergyWhereTheLoadGrowsSlowly) {
     }
     EXPECT_GT(elastic, 0.2);
     EXPECT_LT(made, 0.01 * elastic) << restitution;
+  }
+}
+
+// What falls on a floor, tumbles and comes to rest: whatever comes back of its energy, none is made, and it rests
+// where its weight is carried.
+TEST(Restitution, ABoxThatFallsOnAFloorGetsNoEnergyFromNothing) {
+  for (const double restitution : {0.0, 0.3, 0.9, 1.0}) {
+    for (const double friction : {0.0, 0.3}) {
+      Played played;
+      Model& model = played.model;
+      model.gravity = {0, 0, -9.81};
+      model.friction = friction;
+      model.materials = {{.name = "m", .young = 5e5, .poisson = 0.3, .density = 1000}};
+      if (restitution == 0 && friction > 0) model.materials[0].mass_damping = 8;
+      Mesh box = generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}});
+      const Eigen::AngleAxisd turn(0.2, Vec3(1, 2, 0).normalized());
+      for (Vec3& x : box.vertices) x = turn * x + Vec3(0.01, 0.02, 0.09);
+      test::add(model, ObjectType::deformable, box, 0);
+      test::add(model, ObjectType::fixed, test::one_triangle({-5, -5, 0}, {10, -5, 0}, {-5, 10, 0}), -1);
+      played.options.detect_collisions = true;
+      played.options.dt = 0.005;
+      played.options.asynchronous = {.thickness = 2e-3, .stiffness = 150, .restitution = restitution};
+      played.begin();
+      double taken = 0, most = 0, made = 0;
+      StepReport r;
+      for (int n = 0; n < 200; ++n) {
+        r = played.advance(1);
+        taken += r.dissipation_scheme;
+        most = std::max(most, taken);
+        made = std::max(made, most - taken);
+      }
+      const double in_play = 0.03 * 9.81;  // J, of the fall
+      EXPECT_LT(made, 0.01 * in_play) << restitution << " " << friction;
+      if (restitution == 0 && friction > 0) {
+        EXPECT_LT(r.kinetic_energy, 1e-3 * in_play);
+      }
+      if (restitution == 1 && friction == 0) {
+        EXPECT_NEAR(taken, 0, 0.01 * in_play);
+      }
+    }
   }
 }
 
