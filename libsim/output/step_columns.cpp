@@ -62,7 +62,8 @@ constexpr std::array columns{
     StepColumn{"elastic_energy", &R::elastic_energy, "J", "elastic energy at the end of the step"},
     StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},
     StepColumn{"contact_energy", &R::contact_energy, "J",
-               "energy that contacts of `acm` give back from the end of the step on; 0 under other methods"},
+               "energy in the layers of contacts and strain limits of `acm` at the end of the step; 0 under other "
+               "methods"},
     StepColumn{"momentum", &R::momentum, "kg m/s", "momentum at the end of the step"},
     StepColumn{"angular_momentum", &R::angular_momentum, "kg m^2/s", "angular momentum about the origin"},
     StepColumn{"work_prescribed", &R::work_prescribed, "J",
