@@ -12,8 +12,7 @@ const char* remedy_of(sim::StepStatus status, bool is_static) {
       return "A smaller time step (--dt) is the first thing to try";
     case sim::StepStatus::layer_limit:
       return "Motions that press bodies together beyond this need more acm.thickness, acm.stiffness or "
-             "acm.max_layers; "
-             "what cannot give way stops any run";
+             "acm.max_layers; what cannot give way stops any run";
     case sim::StepStatus::event_limit:
       return "A larger acm.max_events goes on; a larger acm.thickness or a smaller acm.stiffness takes fewer kicks";
     default:
