@@ -26,8 +26,7 @@ bool is_obstacle(const InFlight& bodies, Index vertex) {
   for (Index k = begin; k < end; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
-    const LayerTick tick{coarsest_at(now), part_of_kick(now), now != ticks_a_step,
-                         course.bodies.flights.origin + now};
+    const LayerTick tick{coarsest_at(now), part_of_kick(now), course.bodies.flights.origin + now};
     const std::array<Vec3, 4> before = course.pair_kicks[k].before;
     course.pair_kicks[k] = pair_kick(course.law, x, velocities(course.bodies.flights, pair.vertices), tick, pair);
     course.pair_kicks[k].before = before;
@@ -78,15 +77,51 @@ void note_torque(const InFlight& bodies, const ActivePair& pair, const PairKick&
   }
 }
 
-void give(const Course& course, Tick now, const PairKick& given, ActivePair& pair) {
-  const Vec3 impulse = given.push + given.rub;
+// Which stretch between two kicks of the bodies ends now or goes on: the kick at its end belongs to it.
+Tick stretch_of(const ActivePair& pair, Tick now) {
+  const Tick length = ticks_of(pair.body_level);
+  return (now - 1 + length) / length;
+}
+
+// Coulomb's law over such a stretch: a kick of an element moves what friction holds, and friction, which could have
+// pushed all the while before, stops it at once. It reads the velocities as they are, one pair after the other.
+Vec3 friction_of(const Course& course, Tick now, const PairKick& given, ActivePair& pair) {
+  const Tick stretch = course.free_clocks != nullptr ? now : stretch_of(pair, now);
+  if (stretch != pair.stretch) pair.spare = 0;
+  pair.stretch = stretch;
+  pair.spare += pair.friction * given.push.norm();
+  Vec3 v{0, 0, 0};
+  double inverse_mass = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Index vertex = pair.vertices[k];
+    v += given.weights[k] * Vec3(block(course.bodies.flights.v, vertex));
+    inverse_mass += given.weights[k] * given.weights[k] * course.bodies.plan.inverse_mass[vertex];
+  }
+  const Vec3 across = v - given.n.dot(v) * given.n;
+  const double speed = across.norm();
+  if (!(speed > 0) || !(inverse_mass > 0)) return Vec3::Zero();
+  const double strength = std::min(pair.spare, speed / inverse_mass);
+  pair.spare -= strength;
+  return -(strength / speed) * across;
+}
+
+void kick_vertices_of(const Course& course, Tick now, const PairKick& given, const ActivePair& pair,
+                      const Vec3& impulse) {
   for (std::size_t k = 0; k < 4; ++k) {
     if (given.weights[k] == 0) continue;
     kick(course.bodies, pair.vertices[k], now, given.weights[k] * impulse);
   }
+}
+
+void give(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
+  kick_vertices_of(course, now, given, pair, given.push);
   pair.push += given.push;
+  if (!(pair.friction > 0)) return;
+  given.rub = friction_of(course, now, given, pair);
+  if (given.rub.isZero(0)) return;
+  kick_vertices_of(course, now, given, pair, given.rub);
   pair.rub += given.rub;
-  if (!given.rub.isZero(0)) note_torque(course.bodies, pair, given);
+  note_torque(course.bodies, pair, given);
 }
 
 void kick_pairs(const Course& course, Tick now) {
@@ -97,7 +132,7 @@ void kick_pairs(const Course& course, Tick now) {
   bool rubs = false;
   for (Index k = 0; k < count; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
-    const PairKick& given = course.pair_kicks[k];
+    PairKick& given = course.pair_kicks[k];
     if (part_of_kick(now) < 1)
       energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
     course.events.kicks_pair += given.layers;

@@ -15,24 +15,11 @@ Vec3 weighted(const std::array<double, 4>& w, const std::array<Vec3, 4>& x) {
   return w[1] * (x[1] - x[0]) + w[2] * (x[2] - x[0]) + w[3] * (x[3] - x[0]);
 }
 
-// The impulse of friction beside the normal one `J` of a layer.
-Vec3 friction_of(const ContactLaw& law, const ActivePair& pair, const LayerMemory& last, const std::array<Vec3, 4>& x,
-                 const Vec3& n, double J, double h) {
-  const Vec3 u = weighted(last.weights, x) - last.apart;
-  const Vec3 across = u - n.dot(u) * n;
-  const double way = across.norm();
-  if (!(way > 0)) return Vec3::Zero();
-  double strength = pair.friction * J;
-  if (law.friction_cap) strength = std::min(strength, way / (h * pair.inverse_mass));
-  return -(strength / way) * across;
-}
-
 }  // namespace
 
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
   const Index before = pair.depth();
   pair.level.resize(static_cast<std::size_t>(depth));
-  if (pair.friction > 0) pair.memory.resize(static_cast<std::size_t>(depth));
   if (law.has_free_clocks) pair.period.resize(static_cast<std::size_t>(depth));
   for (Index l = before; l < depth; ++l) {
     if (law.has_free_clocks) pair.period[l] = period_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
@@ -96,31 +83,23 @@ bool separates(const ContactLaw& law, const ActivePair& pair, const Nearest& nea
 }
 
 PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& v,
-                   const LayerTick& tick, ActivePair& pair) {
+                   const LayerTick& tick, const ActivePair& pair) {
   const Nearest near = nearest_of(pair, x);
   const double phi =
       law.restitution < 1 && pair.kind != ContactKind::limit && separates(law, pair, near, v) ? law.restitution : 1.0;
-  PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.distance, 0, {}};
-  const bool is_free = law.has_free_clocks, ticks_on = tick.ticks_on;
+  PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.n, near.distance, 0, {}};
+  const bool is_free = law.has_free_clocks;
   const auto first =
       is_free ? 0 : std::lower_bound(pair.level.begin(), pair.level.end(), tick.level) - pair.level.begin();
   double sum = 0;
   for (Index l = static_cast<Index>(first) + 1; l <= pair.depth(); ++l) {
     if (is_free && tick.time % pair.period[l - 1] != 0) continue;
     const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
-    RememberedLayer* memory = pair.friction > 0 ? &pair.memory[l - 1] : nullptr;
-    if (!(depth > 0)) {
-      if (memory == nullptr) break;
-      if (ticks_on) memory->known = false;
-      continue;
-    }
+    if (!(depth > 0)) break;
     const double h = tick.part * step_of(law, pair, l);
     const double J = h * phi * law.layers.stiffness_of(l) * depth;
     sum += J;
     ++kick.layers;
-    if (memory == nullptr) continue;
-    if (memory->known) kick.rub += friction_of(law, pair, memory->last, x, near.n, J, h);
-    if (ticks_on) *memory = {true, {near.weights, near.r}};
   }
   kick.push = sum * near.n;
   return kick;

@@ -2,13 +2,9 @@
 //
 //     r = sum w_k x_k between the nearest points, d = |r|, n = r / d
 //     each layer l that ticks and pushes:   J = h(l) phi r(l) (eta(l) - d)        along n, by the weights
-//     its friction                         -mu J u_t / |u_t|
-//
 // phi is the restitution where the pair separates, faster than one kick of each layer that pushes would make it; else
-// it is 1, so that what rests is held by springs (docs/decisions/asynchronous-contact.md). u is how the material
-// points that were nearest at the layer's last tick have moved against each other since, u_t its part across n. A
-// layer with friction remembers them while it pushes (LayerMemory): one that did not push at its last tick has no
-// friction.
+// it is 1, so that what rests is held by springs (docs/decisions/asynchronous-contact.md). Friction is Coulomb's law
+// over the stretch between two kicks of the bodies (asynchronous/batch.cpp).
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -19,11 +15,6 @@
 
 namespace sim {
 
-struct RememberedLayer {
-  bool known = false;
-  LayerMemory last;
-};
-
 struct ActivePair {
   ContactId id = no_contact;
   ContactKind kind = ContactKind::vertex_face;
@@ -32,11 +23,13 @@ struct ActivePair {
   double inverse_mass = 0;  // 1/kg, 1/m_eff: a bound for all weights
   double thickness = 0;     // m, eta(1)
   double friction = 0;
-  double bound = 0;                     // m, of a strain limit: the length that it ends at
-  double longest_h = 0;                 // s, of the outermost layer
-  std::vector<std::uint8_t> level;      // clocks of the layers that are active, from 1 on
-  std::vector<Tick> period;             // the same of free clocks; else empty
-  std::vector<RememberedLayer> memory;  // the same; empty without friction
+  double bound = 0;                 // m, of a strain limit: the length that it ends at
+  double longest_h = 0;             // s, of the outermost layer
+  int body_level = 0;               // the coarsest clock inside the bodies, of its vertices
+  Tick stretch = -1;                // between two ticks of that, which is counted in:
+  double spare = 0;                 // kg m/s: friction that Coulomb allows in it, less what was given
+  std::vector<std::uint8_t> level;  // clocks of the layers that are active, from 1 on
+  std::vector<Tick> period;         // the same of free clocks; else empty
 
   double nearest = 0;                // m, at the ticks of a window
   Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s on the first side since the step began: of layers, of friction
@@ -48,7 +41,6 @@ struct ActivePair {
 struct ContactLaw {
   Layers layers;
   double restitution = 1;
-  bool friction_cap = false;
   bool has_free_clocks = false;
   double dt = 0;  // s, of a step
 };
@@ -71,25 +63,24 @@ bool is_upper(const ActivePair& limit);
 
 struct PairKick {
   std::array<double, 4> weights{};
-  Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s, on the first side
-  double distance = 0;               // m
-  Index layers = 0;                  // that push
-  std::array<Vec3, 4> before{};      // m/s, of the vertices as the tick began; of pairs with friction
+  Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s, on the first side: of layers, of friction (batch.cpp)
+  Vec3 n{0, 0, 0};
+  double distance = 0;           // m
+  Index layers = 0;              // that push
+  std::array<Vec3, 4> before{};  // m/s, of the vertices as the tick began; of pairs with friction
 };
 // Which layers tick, and for how long they kick.
 struct LayerTick {
   int level = 0;    // of binary clocks: it and finer ones
   double part = 1;  // of a kick
-  bool ticks_on = true;
-  Tick time = 0;  // of free clocks, since the run began
+  Tick time = 0;    // of free clocks, since the run began
 };
 
 // Of free clocks: the first tick of a layer after `now`.
 Tick next_tick(const ActivePair& pair, Tick now, Tick origin);
 
-// Of the layers that tick, with the four vertices at x, and going at v. Layers remember this tick where `ticks_on`:
-// not at the first half of a split one, which the second half is to be the same as.
+// Of the layers that tick, with the four vertices at x, and going at v; without friction.
 PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& v,
-                   const LayerTick& tick, ActivePair& pair);
+                   const LayerTick& tick, const ActivePair& pair);
 
 }  // namespace sim

@@ -66,6 +66,9 @@ ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
   const auto& object = rules.model.surface.vertex_object;
   made.friction = rules.model.friction_of(object[made.vertices[0]], object[made.vertices[3]]);
   made.longest_h = longest_of(rules, made.inverse_mass);
+  made.body_level = finest_level;
+  for (const Index v : made.vertices)
+    if (rules.model.elastic.mass[v] > 0) made.body_level = std::min<int>(made.body_level, rules.plan.steady_level[v]);
   return made;
 }
 
@@ -83,8 +86,7 @@ std::vector<ActivePair> all_limits(const PairRules& rules) {
 
 ContactLaw make_law(const Options& options) {
   const AsyncOptions& o = options.asynchronous;
-  return {make_layers(o.stiffness, o.max_layers), o.restitution, o.friction_cap, o.clocks == Clocks::free,
-          options.dt};
+  return {make_layers(o.stiffness, o.max_layers), o.restitution, o.clocks == Clocks::free, options.dt};
 }
 
 ActivePair* find(PairTable& table, ContactId id) {
@@ -100,43 +102,20 @@ void insert(std::vector<ActivePair>& some, PairTable& table) {
   std::inplace_merge(table.pairs.begin(), table.pairs.begin() + middle, table.pairs.end(), before);
 }
 
-void recall(const PairRules& rules, std::span<const LayerRecord> records, PairTable& table) {
+void begin_step(PairTable& table) {
   for (ActivePair& pair : table.pairs) {
     pair.push.setZero();
     pair.rub.setZero();
-    std::fill(pair.memory.begin(), pair.memory.end(), RememberedLayer{});
+    pair.stretch = -1;
+    pair.spare = 0;
   }
-  std::vector<ActivePair> missing;
-  for (const LayerRecord& record : records) {
-    const bool seen = !missing.empty() && missing.back().id == record.pair;
-    if (seen || find(table, record.pair) != nullptr) continue;
-    const auto [kind, pair] = pair_of_contact(record.pair);
-    missing.push_back(make_active(rules, kind, pair));
-  }
-  insert(missing, table);
-  for (const LayerRecord& record : records) {
-    ActivePair& pair = *find(table, record.pair);
-    set_depth(rules.law, std::max(pair.depth(), record.layer), pair);
-    if (pair.friction > 0) pair.memory[record.layer - 1] = {true, record.memory};
-  }
-}
-
-std::vector<LayerRecord> memories(const PairTable& table) {
-  std::vector<LayerRecord> records;
-  for (const ActivePair& pair : table.pairs) {
-    for (std::size_t l = 0; l < pair.memory.size(); ++l)
-      if (pair.memory[l].known) records.push_back({pair.id, static_cast<Index>(l) + 1, pair.memory[l].last});
-  }
-  return records;
 }
 
 void forget_layers(const ContactLaw& law, const std::vector<double>& distance, PairTable& table) {
   for (std::size_t i = 0; i < table.pairs.size(); ++i) {
     ActivePair& pair = table.pairs[i];
     const Index entered = layers_at(law.layers, std::min(pair.nearest, distance[i]), pair.thickness);
-    Index known = 0;
-    for (std::size_t l = 0; l < pair.memory.size(); ++l)
-      if (pair.memory[l].known) known = static_cast<Index>(l) + 1;
+    const Index known = pair.spare > 0 ? pair.depth() : 0;  // until the step ends
     const Index spare = entered == 0 ? 0 : 1 + entered / 4;
     const Index wanted = std::max({entered + spare, known, (pair.depth() + entered) / 2});
     set_depth(law, std::min(wanted, pair.depth()), pair);

@@ -38,12 +38,11 @@ ContactLaw make_law(const Options& options);
 ActivePair* find(PairTable& table, ContactId id);              // null where it is not there
 void insert(std::vector<ActivePair>& some, PairTable& table);  // none of which is there
 
-// What layers remember, from State and back. Pairs with a memory are there with the layers that have it, at least.
-void recall(const PairRules& rules, std::span<const LayerRecord> records, PairTable& table);
-std::vector<LayerRecord> memories(const PairTable& table);
+// Nothing has been pushed yet. No friction is to spare: the clocks of all bodies tick where a step ends.
+void begin_step(PairTable& table);
 
-// Pairs that are not closed any more lose layers, half of what they have too many at a time, but none that remembers
-// something; `x`: where the vertices are. Pairs without layers stay where they have pushed in this step.
+// Pairs that are not closed any more lose layers, half of what they have too many at a time, but none that has
+// friction to spare; `x`: where the vertices are. Pairs without layers stay where they have pushed in this step.
 void forget_layers(const ContactLaw& law, const std::vector<double>& distance, PairTable& table);
 
 // Every limit, and every pair that may ever touch where there are contacts, with `depth` layers.

@@ -71,14 +71,14 @@ Verdict verdict_of(const Course& course, const Options& options, const CourseEnd
   }
 }
 
-Verdict fly_step(const Course& course, const Options& options, const State& state, AsyncScratch& s) {
+Verdict fly_step(const Course& course, const Options& options, AsyncScratch& s) {
   if (!options.detect_collisions && course.bodies.model.surface.limits.empty()) {
     s.table = {};
     fly(course, 0, ticks_a_step);
     return options.contact.stop.asked() ? Verdict{StepStatus::interrupted, "interrupted"} : Verdict{};
   }
   const PairRules rules{course.bodies.model, s.plan, s.law, s.thickness, options.asynchronous.contact_fraction};
-  recall(rules, state.layers, s.table);
+  begin_step(s.table);
   if (options.asynchronous.culler == Culler::windows)
     return verdict_of(course, options, fly_in_windows(course, rules, options, s.windows));
   if (options.asynchronous.culler == Culler::kds)
@@ -108,7 +108,7 @@ State end_of(const State& start, const Options& options, AsyncScratch& s) {
   end.x = s.flights.x;
   end.v = s.flights.v;
   end.unseen.resize(0);
-  end.layers = memories(s.table);
+  end.layers.clear();
   ++end.step;
   end.time = static_cast<double>(end.step) * options.dt;
   return end;
@@ -130,7 +130,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     hold_as_prescribed(bodies, s.prescribed);
     s.free_clocks.queueing = {};
     Stopwatch flight;
-    verdict = fly_step(course, options, state, s);
+    verdict = fly_step(course, options, s);
     divide_time(options, flight.lap(), s, report);
   }
   if (verdict.status == StepStatus::converged && !(s.flights.x.allFinite() && s.flights.v.allFinite()))

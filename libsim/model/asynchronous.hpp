@@ -21,14 +21,14 @@ struct AsyncOptions {
   Index rest_depth = 8;            // the deepest layer in which contacts are expected to rest
   Index max_layers = 1000;         // a step in which a pair would need more is not taken
   double max_events = 1e9;         // the same of kicks in a step
-  bool friction_cap = false;       // friction stops what slides, and no more
+  bool friction_cap = false;       // read, and of no effect: friction stops what slides, and no more
   Clocks clocks = Clocks::binary;
   Culler culler = Culler::windows;
   double vagueness = 0;  // of kds: tubes are as wide as that many mean kicks of their vertex
   Index axes = 18;       // of kds: directions of the k-DOPs, twice their axes: 6 or 18
 };
 
-// Of a layer of a pair that pushed at its last tick: what friction goes by at the next one.
+// Of a layer of a pair that pushed at its last tick: what friction went by in files of before. Not read any more.
 struct LayerMemory {
   std::array<double, 4> weights{};  // of the material points that were nearest, as in Contact
   Vec3 apart{0, 0, 0};              // m, between them

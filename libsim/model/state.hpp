@@ -25,7 +25,7 @@ struct State {
   History history;
   VecX unseen;                      // UnseenStrains of the step that led here, of semi-implicit steps; empty: none
   ContactSet contacts;              // with what the solver starts from in the next step
-  std::vector<LayerRecord> layers;  // of acm, ascending by pair and layer
+  std::vector<LayerRecord> layers;  // of acm, in files of before; empty
 };
 
 inline UnseenStrains unseen_of(const State& state) {

@@ -354,7 +354,8 @@ const Table& acm_table() {
            "each other push from where they begin on. Within one object, where pairs are nearer at rest than twice "
            "that, half their distance at rest."),
        key("stiffness", &AsyncOptions::stiffness, number(above(0)), "N/m",
-           "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. A pair that "
+           "Of the outermost layer; layer l is l^3 times as stiff, and begins at l^(-1/4) times `thickness`. A pair "
+           "that "
            "rests in layer n carries `stiffness` times `thickness` times n^(15/4) / 60: enough is what keeps n at "
            "`rest_depth` or less under the largest force of a pair, and more makes steps shorter."),
        key("restitution", &AsyncOptions::restitution, number(from_to(0, 1)), "",
@@ -385,8 +386,7 @@ const Table& acm_table() {
        key("axes", &AsyncOptions::axes, whole(from_to(6, 18)), "",
            "Of `kds`: directions of the k-DOPs, two of each axis: an even number."),
        key("friction_cap", &AsyncOptions::friction_cap, boolean(), "",
-           "Whether friction of a layer gives no more in a tick than would stop what slides. As published it is not "
-           "limited.")});
+           "Does nothing any more: friction never gives more than would stop what slides.")});
   return made;
 }
 

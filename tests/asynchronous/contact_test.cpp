@@ -86,7 +86,7 @@ TEST(LayerContact, WhatRestsIsCarriedWithItsWeight) {
 
 // Every feature of both kinds of pairs: the way that the impulse points is minus the gradient of the energy.
 TEST(LayerContact, ForcesAreGradientsForEveryFeature) {
-  const ContactLaw law{make_layers(1000, 50), 1, false, false, 1};
+  const ContactLaw law{make_layers(1000, 50), 1, false, 1};
   Random random(7);
   int seen = 0;
   for (int n = 0; n < 400; ++n) {
