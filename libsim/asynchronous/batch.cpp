@@ -70,9 +70,7 @@ double friction_work(const Course& course, const PairKick& given, const ActivePa
 void note_torque(const InFlight& bodies, const ActivePair& pair, const PairKick& kick) {
   for (const Index vertex : pair.vertices) {
     if (!is_obstacle(bodies, vertex)) continue;
-    Vec3 r = Vec3::Zero();
-    r = kick.distance * (kick.push.norm() > 0 ? Vec3(kick.push.normalized()) : r);
-    block(bodies.ledger.angular_held, vertex) += r.cross(kick.rub);
+    block(bodies.ledger.angular_held, vertex) += kick.distance * kick.n.cross(kick.rub);
     return;
   }
 }

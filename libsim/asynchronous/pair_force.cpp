@@ -15,6 +15,24 @@ Vec3 weighted(const std::array<double, 4>& w, const std::array<Vec3, 4>& x) {
   return w[1] * (x[1] - x[0]) + w[2] * (x[2] - x[0]) + w[3] * (x[3] - x[0]);
 }
 
+double step_of(const ContactLaw& law, const ActivePair& pair, Index layer) {
+  return law.has_free_clocks ? static_cast<double>(pair.period[layer - 1]) * length_of(finest_level, law.dt)
+                             : length_of(pair.level[layer - 1], law.dt);
+}
+
+// Does the pair leave faster than one kick of each of its layers would make it?
+bool separates(const ContactLaw& law, const ActivePair& pair, const Nearest& near, const std::array<Vec3, 4>& v) {
+  const double speed = near.n.dot(weighted(near.weights, v));
+  if (!(speed > 0)) return false;
+  double round = 0;
+  for (Index l = 1; l <= pair.depth(); ++l) {
+    const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
+    if (!(depth > 0)) break;
+    round += step_of(law, pair, l) * law.layers.stiffness_of(l) * depth;
+  }
+  return speed > round * pair.inverse_mass;
+}
+
 }  // namespace
 
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
@@ -62,24 +80,6 @@ Tick next_tick(const ActivePair& pair, Tick now, Tick origin) {
   Tick first = next_multiple(pair.period.front(), now, origin);
   for (const Tick period : pair.period) first = std::min(first, next_multiple(period, now, origin));
   return first;
-}
-
-double step_of(const ContactLaw& law, const ActivePair& pair, Index layer) {
-  return law.has_free_clocks ? static_cast<double>(pair.period[layer - 1]) * length_of(finest_level, law.dt)
-                             : length_of(pair.level[layer - 1], law.dt);
-}
-
-// Does the pair leave faster than one kick of each of its layers would make it?
-bool separates(const ContactLaw& law, const ActivePair& pair, const Nearest& near, const std::array<Vec3, 4>& v) {
-  const double speed = near.n.dot(weighted(near.weights, v));
-  if (!(speed > 0)) return false;
-  double round = 0;
-  for (Index l = 1; l <= pair.depth(); ++l) {
-    const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
-    if (!(depth > 0)) break;
-    round += step_of(law, pair, l) * law.layers.stiffness_of(l) * depth;
-  }
-  return speed > round * pair.inverse_mass;
 }
 
 PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& v,

@@ -2,6 +2,7 @@
 //
 //     r = sum w_k x_k between the nearest points, d = |r|, n = r / d
 //     each layer l that ticks and pushes:   J = h(l) phi r(l) (eta(l) - d)        along n, by the weights
+//
 // phi is the restitution where the pair separates, faster than one kick of each layer that pushes would make it; else
 // it is 1, so that what rests is held by springs (docs/decisions/asynchronous-contact.md). Friction is Coulomb's law
 // over the stretch between two kicks of the bodies (asynchronous/batch.cpp).

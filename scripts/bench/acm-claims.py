@@ -21,9 +21,9 @@ from common.files import make_folder
 with command_line.needing("python3-numpy python3-h5py"):
     import h5py
     import numpy as np
+    import simrun_results as sr
 
 SCENES = os.path.join(programs.TOP, "scenes")
-ENERGIES = ("kinetic_energy", "elastic_energy", "potential_energy", "contact_energy")
 
 
 class Runs:
@@ -75,7 +75,8 @@ def column(path, name, table="steps"):
 
 
 def energy(path):
-    return sum(column(path, name) for name in ENERGIES)
+    with sr.open(path) as result:
+        return result.steps.energy
 
 
 def positions(path, frame=-1):

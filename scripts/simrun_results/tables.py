@@ -74,7 +74,7 @@ class Steps(Columns):
 
     @property
     def energy(self):
-        """J, [S]: kinetic, elastic, potential, and what contacts of acm give back."""
+        """J, [S]: kinetic, elastic, potential, and what is in the layers of acm."""
         return sum(self[name] for name in ENERGIES if name in self)
 
     @property
