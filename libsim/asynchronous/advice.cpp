@@ -17,9 +17,11 @@ constexpr double for_free_clocks =
 void warn_of_mesh(const Model& model, double thickness, std::vector<std::string>& warnings) {
   const CollisionSurface& surface = model.surface;
   std::vector<double> smallest(model.objects.size(), 2 * thickness);
-  for_each_near(surface, positions(model.mesh), 2 * thickness, [&](const std::array<Index, 4>& vertices, double d) {
-    const Index object = surface.vertex_object[vertices[0]];
-    if (object == surface.vertex_object[vertices[3]]) smallest[object] = std::min(smallest[object], d);
+  Detection detection;
+  for_each_near(surface, positions(model.mesh), 2 * thickness, detection, [&](const NearPair& near) {
+    const Index object = surface.vertex_object[near.vertices[0]];
+    if (object == surface.vertex_object[near.vertices[3]])
+      smallest[object] = std::min(smallest[object], near.distance);
   });
   const auto finest = std::min_element(smallest.begin(), smallest.end());
   if (finest == smallest.end() || !(*finest < 2 * thickness)) return;

@@ -27,9 +27,7 @@ bool is_obstacle(const InFlight& bodies, Index vertex) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
     const LayerTick tick{coarsest_at(now), part_of_kick(now), course.bodies.flights.origin + now};
-    const std::array<Vec3, 4> before = course.pair_kicks[k].before;
     course.pair_kicks[k] = pair_kick(course.law, x, velocities(course.bodies.flights, pair.vertices), tick, pair);
-    course.pair_kicks[k].before = before;
     pair.nearest = std::min(pair.nearest, course.pair_kicks[k].distance);
   }
 }
@@ -45,23 +43,26 @@ std::span<const Index> ticking(const Course& course, Tick now) {
 void look_before(const Course& course, Tick now) {
   const std::span<const Index> pairs = ticking(course, now);
   if (course.pair_kicks.size() < pairs.size()) course.pair_kicks.resize(pairs.size());
+  if (course.before.size() < pairs.size()) course.before.resize(pairs.size());
   parallel_for(static_cast<Index>(pairs.size()), pairs_a_chunk, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const ActivePair& pair = course.table.pairs[pairs[k]];
-      if (pair.friction > 0) course.pair_kicks[k].before = velocities(course.bodies.flights, pair.vertices);
+      if (pair.friction > 0) course.before[k] = velocities(course.bodies.flights, pair.vertices);
     }
   });
 }
 
 // The share of friction in what a tick changes of the kinetic energy, which is the sum over all impulses of impulse
 // times mean of the velocities before and after the tick. With the mean during its own kick friction would seem to
-// take more where something else drives what slides, F^2 h / 2 m a second.
-double friction_work(const Course& course, const PairKick& given, const ActivePair& pair) {
+// take more where something else drives what slides, F^2 h / 2 m a second. What was to spare is of the time before
+// the tick, when it held, and counts with the velocity then.
+double friction_work(const Course& course, const std::array<Vec3, 4>& before, const PairKick& given,
+                     const ActivePair& pair) {
   double work = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     if (given.weights[k] == 0) continue;
     const Vec3 after = block(course.bodies.flights.v, pair.vertices[k]);
-    work += given.weights[k] * given.rub.dot(0.5 * (given.before[k] + after));
+    work += given.weights[k] * (given.held.dot(before[k]) + (given.rub - given.held).dot(0.5 * (before[k] + after)));
   }
   return work;
 }
@@ -83,11 +84,12 @@ Tick stretch_of(const ActivePair& pair, Tick now) {
 
 // Coulomb's law over such a stretch: a kick of an element moves what friction holds, and friction, which could have
 // pushed all the while before, stops it at once. It reads the velocities as they are, one pair after the other.
-Vec3 friction_of(const Course& course, Tick now, const PairKick& given, ActivePair& pair) {
+void find_friction(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
   const Tick stretch = course.free_clocks != nullptr ? now : stretch_of(pair, now);
   if (stretch != pair.stretch) pair.spare = 0;
   pair.stretch = stretch;
-  pair.spare += pair.friction * given.push.norm();
+  const double allowed = pair.friction * given.push.norm();
+  pair.spare += allowed;
   Vec3 v{0, 0, 0};
   double inverse_mass = 0;
   for (std::size_t k = 0; k < 4; ++k) {
@@ -97,10 +99,11 @@ Vec3 friction_of(const Course& course, Tick now, const PairKick& given, ActivePa
   }
   const Vec3 across = v - given.n.dot(v) * given.n;
   const double speed = across.norm();
-  if (!(speed > 0) || !(inverse_mass > 0)) return Vec3::Zero();
+  if (!(speed > 0) || !(inverse_mass > 0) || !(pair.spare > 0)) return;
   const double strength = std::min(pair.spare, speed / inverse_mass);
   pair.spare -= strength;
-  return -(strength / speed) * across;
+  given.rub = -(strength / speed) * across;
+  given.held = std::max(0.0, 1 - allowed / strength) * given.rub;
 }
 
 void kick_vertices_of(const Course& course, Tick now, const PairKick& given, const ActivePair& pair,
@@ -115,7 +118,7 @@ void give(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
   kick_vertices_of(course, now, given, pair, given.push);
   pair.push += given.push;
   if (!(pair.friction > 0)) return;
-  given.rub = friction_of(course, now, given, pair);
+  find_friction(course, now, given, pair);
   if (given.rub.isZero(0)) return;
   kick_vertices_of(course, now, given, pair, given.rub);
   pair.rub += given.rub;
@@ -143,7 +146,8 @@ void kick_pairs(const Course& course, Tick now) {
   }
   for (Index k = 0; rubs && k < count; ++k) {
     const PairKick& given = course.pair_kicks[k];
-    if (!given.rub.isZero(0)) course.sums.friction_loss -= friction_work(course, given, course.table.pairs[pairs[k]]);
+    if (!given.rub.isZero(0))
+      course.sums.friction_loss -= friction_work(course, course.before[k], given, course.table.pairs[pairs[k]]);
   }
   course.sums.events += count;
   if (now == 0) course.sums.energy_first = energy;
@@ -162,8 +166,7 @@ void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& c
     return;
   }
   give(course, now, kick, pair);
-  kick.before = v;
-  course.sums.friction_loss -= friction_work(course, kick, pair);
+  course.sums.friction_loss -= friction_work(course, v, kick, pair);
   clocks.kicked.insert(clocks.kicked.end(), pair.vertices.begin(), pair.vertices.end());
 }
 

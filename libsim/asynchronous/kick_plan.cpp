@@ -52,12 +52,11 @@ double longest_step(double fraction, double omega, double beta) {
   return fraction * 2 / omega * std::min(1.0, 1 / (beta * omega));
 }
 
-// Levels of the elements of one kind, and of their corners.
+// Levels of the elements of one kind where nothing touches.
 template <class Kind>
-std::vector<std::uint8_t> levels_of(const Model& model, const Options& options, const ByKind& omega,
-                                    std::span<const double> cap, Kind kind, KickPlan& plan) {
+void find_levels_alone(const Model& model, const Options& options, const ByKind& omega, std::span<const double> cap,
+                       Kind kind, KickPlan& plan) {
   const ElasticBodies& bodies = model.elastic;
-  std::vector<std::uint8_t> levels;
   for (Index i = 0; i < bodies.numbering.count_of(kind.value); ++i) {
     const Index material = material_of<kind.value>(bodies, i);
     const double beta = bodies.stiffness_damping[material];
@@ -78,21 +77,38 @@ std::vector<std::uint8_t> levels_of(const Model& model, const Options& options, 
     if (options.asynchronous.clocks == Clocks::free)
       plan.element_period[static_cast<std::size_t>(kind.value)].push_back(period_of(h, options.dt));
     plan.too_stiff = plan.too_stiff || level > finest_level;
-    levels.push_back(static_cast<std::uint8_t>(std::min(level, finest_level)));
-    std::fill_n(plan.corner_level.begin() + first, corners_of(kind.value), levels.back());
+    plan.alone.of_elements[static_cast<std::size_t>(kind.value)].push_back(
+        static_cast<std::uint8_t>(std::min(level, finest_level)));
   }
-  return levels;
+}
+
+// The elements of one kind by the finest that they, alone, or a contact of theirs ask for.
+template <class Kind>
+ByLevel sort_elements(const ElementNumbering& numbering, Kind kind, KickPlan& plan) {
+  std::vector<std::uint8_t> levels = plan.alone.of_elements[static_cast<std::size_t>(kind.value)];
+  for (Index i = 0; i < static_cast<Index>(levels.size()); ++i) {
+    const Index first = numbering.corner_of(kind.value, i);
+    for (Index c = first; c < first + corners_of(kind.value); ++c)
+      levels[i] = std::max(levels[i], plan.contact_level[numbering.vertex[c]]);
+    std::fill_n(plan.corner_level.begin() + first, corners_of(kind.value), levels[i]);
+  }
+  return sort_by_level(levels);
 }
 
 // What is steady on a vertex ticks as often as its finest element: in longer steps gravity would shake the body.
-void find_steady_clocks(const Model& model, const Options& options, std::span<const double> cap, KickPlan& plan) {
-  const ElementNumbering& numbering = model.elastic.numbering;
-  for (const double h : cap)
-    plan.steady_level.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
+void find_steady_levels(const ElementNumbering& numbering, KickPlan& plan) {
+  plan.steady_level = plan.alone.of_vertices;
+  for (std::size_t i = 0; i < plan.steady_level.size(); ++i)
+    plan.steady_level[i] = std::max(plan.steady_level[i], plan.contact_level[i]);
   for (std::size_t c = 0; c < numbering.vertex.size(); ++c) {
     std::uint8_t& level = plan.steady_level[numbering.vertex[c]];
     level = std::max(level, plan.corner_level[c]);
   }
+}
+
+// The same of free clocks.
+void find_steady_periods(const ElementNumbering& numbering, const Options& options, std::span<const double> cap,
+                         KickPlan& plan) {
   if (options.asynchronous.clocks == Clocks::binary) return;
   for (const double h : cap) plan.steady_period.push_back(period_of(h, options.dt));
   for_each_kind([&](auto kind) {
@@ -164,6 +180,30 @@ Gather gather_of(const KickPlan& plan) {
   return gather;
 }
 
+// Who kicks when, and where it goes, of the levels that there are alone and by contacts.
+void arrange(const Model& model, const Options& options, KickPlan& plan) {
+  const ElementNumbering& numbering = model.elastic.numbering;
+  for_each_kind(
+      [&](auto kind) { plan.elements[static_cast<std::size_t>(kind.value)] = sort_elements(numbering, kind, plan); });
+  find_steady_levels(numbering, plan);
+  std::vector<Index> massive;
+  plan.finest = 0;
+  plan.vertices = sort_by_level(levels_of_vertices(model, plan, massive));
+  for (Index& item : plan.vertices.items) item = massive[item];
+  plan.rows = rows_of(numbering, plan);
+  plan.gather = gather_of(plan);
+  const auto items_of = [&](ElementKind kind) { return plan.elements[static_cast<std::size_t>(kind)].items; };
+  const PackPlaces places{plan.corner_level, plan.rows.of_corner};
+  plan.springs = pack_springs(model.elastic, items_of(ElementKind::spring), places);
+  plan.hinges = pack_hinges(model.elastic, items_of(ElementKind::hinge), places);
+  plan.kept.clear();
+  for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
+    const double mass = model.elastic.mass[i], alpha = mass > 0 ? model.elastic.damping_mass[i] / mass : 0;
+    plan.kept.push_back(std::exp(-0.5 * alpha * steady_step(plan, i, options.dt)));
+    plan.any_drag = plan.any_drag || alpha > 0;
+  }
+}
+
 }  // namespace
 
 double steady_step(const KickPlan& plan, Index vertex, double dt) {
@@ -202,26 +242,21 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
   plan.corner_level.resize(model.elastic.numbering.vertex.size());
   plan.damped.resize(model.elastic.stiffness_damping.size());
   const ByKind omega = element_frequencies(model.elastic, positions(model.mesh), model.surface.vertex_moves);
-  for_each_kind([&](auto kind) {
-    plan.elements[static_cast<std::size_t>(kind.value)] =
-        sort_by_level(levels_of(model, options, omega, cap, kind, plan));
-  });
-  find_steady_clocks(model, options, cap, plan);
-  std::vector<Index> massive;
-  plan.vertices = sort_by_level(levels_of_vertices(model, plan, massive));
-  for (Index& item : plan.vertices.items) item = massive[item];
-  plan.rows = rows_of(model.elastic.numbering, plan);
-  plan.gather = gather_of(plan);
-  const auto items_of = [&](ElementKind kind) { return plan.elements[static_cast<std::size_t>(kind)].items; };
-  const PackPlaces places{plan.corner_level, plan.rows.of_corner};
-  plan.springs = pack_springs(model.elastic, items_of(ElementKind::spring), places);
-  plan.hinges = pack_hinges(model.elastic, items_of(ElementKind::hinge), places);
-  for (Index i = 0; i < static_cast<Index>(plan.steady_level.size()); ++i) {
-    const double mass = model.elastic.mass[i], alpha = mass > 0 ? model.elastic.damping_mass[i] / mass : 0;
-    plan.kept.push_back(std::exp(-0.5 * alpha * steady_step(plan, i, options.dt)));
-    plan.any_drag = plan.any_drag || alpha > 0;
-  }
+  for_each_kind([&](auto kind) { find_levels_alone(model, options, omega, cap, kind, plan); });
+  for (const double h : cap)
+    plan.alone.of_vertices.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
+  find_steady_periods(model.elastic.numbering, options, cap, plan);
+  plan.contact_level.assign(cap.size(), 0);
+  arrange(model, options, plan);
   return plan;
+}
+
+bool follow_contacts(const Model& model, const Options& options, std::span<const std::uint8_t> level,
+                     KickPlan& plan) {
+  if (std::ranges::equal(level, plan.contact_level)) return false;
+  plan.contact_level.assign(level.begin(), level.end());
+  arrange(model, options, plan);
+  return true;
 }
 
 }  // namespace sim

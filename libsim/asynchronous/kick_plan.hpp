@@ -8,6 +8,9 @@
 // AsyncOptions::rest_depth: a force that ticks more slowly than half the period of such a contact throws it out.
 //
 //     h <= pi h(1) / (2 f_c n_r^2)       h(1) of the stiffest pair that the vertex can be in, f_c = contact_fraction
+//
+// Binary clocks follow contacts besides: on a vertex that begins a step in layer n of a pair that takes energy, all
+// of them are as short as that of the layer (asynchronous/resting.hpp).
 #pragma once
 
 #include <array>
@@ -44,6 +47,13 @@ struct Gather {
 };
 
 struct KickPlan {
+  // Levels that things have where nothing touches, by their place, and what vertices ask for by their contacts.
+  struct Levels {
+    std::array<std::vector<std::uint8_t>, element_kinds> of_elements;
+    std::vector<std::uint8_t> of_vertices;
+  } alone;
+  std::vector<std::uint8_t> contact_level;  // a vertex; 0: nothing
+
   std::array<ByLevel, element_kinds> elements;
   std::vector<SpringPack> springs;  // in the order of their items
   std::vector<HingePack> hinges;
@@ -76,6 +86,9 @@ struct KickPlan {
 double steady_step(const KickPlan& plan, Index vertex, double dt);  // s
 
 KickPlan make_kick_plan(const Model& model, const Options& options);
+
+// From now on with these levels of contacts; false where they are those that there were.
+bool follow_contacts(const Model& model, const Options& options, std::span<const std::uint8_t> level, KickPlan& plan);
 
 // kg, a vertex: the smallest mass of the surface features that it is a corner of; infinite where all are obstacles.
 std::vector<double> smallest_masses(const Model& model, std::span<const double> inverse_mass);

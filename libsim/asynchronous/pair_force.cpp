@@ -35,13 +35,17 @@ bool separates(const ContactLaw& law, const ActivePair& pair, const Nearest& nea
 
 }  // namespace
 
+bool takes_energy(const ContactLaw& law, const ActivePair& pair) {
+  return pair.kind != ContactKind::limit && (pair.friction > 0 || law.restitution < 1);
+}
+
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
   const Index before = pair.depth();
   pair.level.resize(static_cast<std::size_t>(depth));
   if (law.has_free_clocks) pair.period.resize(static_cast<std::size_t>(depth));
   for (Index l = before; l < depth; ++l) {
     if (law.has_free_clocks) pair.period[l] = period_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
-    const int level = level_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
+    const int level = std::max(pair.coarsest_level, level_of(pair.longest_h * law.layers.shorter[l + 1], law.dt));
     if (level > finest_level) return false;
     pair.level[l] = static_cast<std::uint8_t>(level);
   }
@@ -87,7 +91,7 @@ PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const st
   const Nearest near = nearest_of(pair, x);
   const double phi =
       law.restitution < 1 && pair.kind != ContactKind::limit && separates(law, pair, near, v) ? law.restitution : 1.0;
-  PairKick kick{near.weights, {0, 0, 0}, {0, 0, 0}, near.n, near.distance, 0, {}};
+  PairKick kick{.weights = near.weights, .n = near.n, .distance = near.distance};
   const bool is_free = law.has_free_clocks;
   const auto first =
       is_free ? 0 : std::lower_bound(pair.level.begin(), pair.level.end(), tick.level) - pair.level.begin();

@@ -27,6 +27,7 @@ struct ActivePair {
   double bound = 0;                 // m, of a strain limit: the length that it ends at
   double longest_h = 0;             // s, of the outermost layer
   int body_level = 0;               // the coarsest clock inside the bodies, of its vertices
+  int coarsest_level = 0;           // of its layers: where it takes energy, the finest clock of its vertices
   Tick stretch = -1;                // between two ticks of that, which is counted in:
   double spare = 0;                 // kg m/s: friction that Coulomb allows in it, less what was given
   std::vector<std::uint8_t> level;  // clocks of the layers that are active, from 1 on
@@ -45,6 +46,8 @@ struct ContactLaw {
   bool has_free_clocks = false;
   double dt = 0;  // s, of a step
 };
+
+bool takes_energy(const ContactLaw& law, const ActivePair& pair);  // by friction or restitution
 
 // Layers from 1 to `depth`; those that are new remember nothing. False where one of them has no clock fine enough.
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair);
@@ -65,10 +68,10 @@ bool is_upper(const ActivePair& limit);
 struct PairKick {
   std::array<double, 4> weights{};
   Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s, on the first side: of layers, of friction (batch.cpp)
+  Vec3 held{0, 0, 0};                // of `rub`, what was to spare from before this tick
   Vec3 n{0, 0, 0};
-  double distance = 0;           // m
-  Index layers = 0;              // that push
-  std::array<Vec3, 4> before{};  // m/s, of the vertices as the tick began; of pairs with friction
+  double distance = 0;  // m
+  Index layers = 0;     // that push
 };
 // Which layers tick, and for how long they kick.
 struct LayerTick {

@@ -25,6 +25,19 @@ double longest_of(const PairRules& rules, double inverse_mass) {
   return rules.contact_fraction * 2 / std::sqrt(rules.law.layers.stiffness * inverse_mass);
 }
 
+// What ticks inside the bodies, at its vertices. Layers of a pair that takes energy tick as often: a kick in what
+// friction holds, at which the pair did not tick, would move it.
+void find_body_clocks(const PairRules& rules, ActivePair& pair) {
+  int coarsest = finest_level, finest = 0;
+  for (const Index v : pair.vertices) {
+    if (rules.model.elastic.mass[v] == 0) continue;
+    coarsest = std::min<int>(coarsest, rules.plan.steady_level[v]);
+    finest = std::max<int>(finest, rules.plan.steady_level[v]);
+  }
+  pair.body_level = coarsest;
+  pair.coarsest_level = takes_energy(rules.law, pair) ? finest : 0;
+}
+
 ActivePair active_limit(const PairRules& rules, Pair pair) {
   const LengthLimit& limit = rules.model.surface.limits[pair.first];
   ActivePair made;
@@ -66,9 +79,7 @@ ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
   const auto& object = rules.model.surface.vertex_object;
   made.friction = rules.model.friction_of(object[made.vertices[0]], object[made.vertices[3]]);
   made.longest_h = longest_of(rules, made.inverse_mass);
-  made.body_level = finest_level;
-  for (const Index v : made.vertices)
-    if (rules.model.elastic.mass[v] > 0) made.body_level = std::min<int>(made.body_level, rules.plan.steady_level[v]);
+  find_body_clocks(rules, made);
   return made;
 }
 
@@ -102,8 +113,12 @@ void insert(std::vector<ActivePair>& some, PairTable& table) {
   std::inplace_merge(table.pairs.begin(), table.pairs.begin() + middle, table.pairs.end(), before);
 }
 
-void begin_step(PairTable& table) {
+void begin_step(const PairRules& rules, PairTable& table) {
   for (ActivePair& pair : table.pairs) {
+    find_body_clocks(rules, pair);
+    const Index depth = pair.depth();
+    set_depth(rules.law, 0, pair);
+    set_depth(rules.law, depth, pair);
     pair.push.setZero();
     pair.rub.setZero();
     pair.stretch = -1;

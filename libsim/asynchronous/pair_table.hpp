@@ -38,8 +38,9 @@ ContactLaw make_law(const Options& options);
 ActivePair* find(PairTable& table, ContactId id);              // null where it is not there
 void insert(std::vector<ActivePair>& some, PairTable& table);  // none of which is there
 
-// Nothing has been pushed yet. No friction is to spare: the clocks of all bodies tick where a step ends.
-void begin_step(PairTable& table);
+// Nothing has been pushed yet. No friction is to spare: the clocks of all bodies tick where a step ends, and may be
+// others from here on.
+void begin_step(const PairRules& rules, PairTable& table);
 
 // Pairs that are not closed any more lose layers, half of what they have too many at a time, but none that has
 // friction to spare; `x`: where the vertices are. Pairs without layers stay where they have pushed in this step.

@@ -25,6 +25,15 @@ void plan(const Model& model, const Options& options, AsyncScratch& s) {
   s.planned = true;
 }
 
+PairRules rules_of(const Model& model, const Options& options, const AsyncScratch& s) {
+  return {model, s.plan, s.law, s.thickness, options.asynchronous.contact_fraction};
+}
+
+void follow_contacts(const Model& model, const Options& options, const State& state, AsyncScratch& s) {
+  if (!options.detect_collisions || options.asynchronous.clocks == Clocks::free) return;
+  follow_contacts(model, options, levels_of_contacts(rules_of(model, options, s), state.x, s.resting), s.plan);
+}
+
 // Everything but contact, as the step begins.
 Verdict begin(const Model& model, const Options& options, const State& state, AsyncScratch& s) {
   if (s.plan.too_stiff)
@@ -77,8 +86,8 @@ Verdict fly_step(const Course& course, const Options& options, AsyncScratch& s) 
     fly(course, 0, ticks_a_step);
     return options.contact.stop.asked() ? Verdict{StepStatus::interrupted, "interrupted"} : Verdict{};
   }
-  const PairRules rules{course.bodies.model, s.plan, s.law, s.thickness, options.asynchronous.contact_fraction};
-  begin_step(s.table);
+  const PairRules rules = rules_of(course.bodies.model, options, s);
+  begin_step(rules, s.table);
   if (options.asynchronous.culler == Culler::windows)
     return verdict_of(course, options, fly_in_windows(course, rules, options, s.windows));
   if (options.asynchronous.culler == Culler::kds)
@@ -120,12 +129,19 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
   StepReport report = begin_report(state.step + 1, options.dt);
   Stopwatch total;
   plan(model, options, s);
+  follow_contacts(model, options, state, s);
   Verdict verdict = begin(model, options, state, s);
   const InFlight bodies{model, s.plan, s.guides, s.loads, s.flights, s.ledger};
   CourseSums sums;
-  const Course course{
-      bodies,       s.law,         s.table, s.buffers,
-      s.pair_kicks, report.events, sums,    options.asynchronous.clocks == Clocks::free ? &s.free_clocks : nullptr};
+  const Course course{.bodies = bodies,
+                      .law = s.law,
+                      .table = s.table,
+                      .buffers = s.buffers,
+                      .pair_kicks = s.pair_kicks,
+                      .before = s.before,
+                      .events = report.events,
+                      .sums = sums,
+                      .free_clocks = options.asynchronous.clocks == Clocks::free ? &s.free_clocks : nullptr};
   if (verdict.status == StepStatus::converged) {
     hold_as_prescribed(bodies, s.prescribed);
     s.free_clocks.queueing = {};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "asynchronous/kinetic.hpp"
+#include "asynchronous/resting.hpp"
 #include "asynchronous/windows.hpp"
 #include "contact/report.hpp"
 
@@ -17,6 +18,7 @@ struct AsyncScratch {
   ContactLaw law;
   Thickness thickness;  // of the model: a stepper that is told it does not look for it
   PairTable table;
+  Detection resting;  // of what a step begins with (asynchronous/resting.hpp)
 
   Flights flights;
   VertexLedger ledger;
@@ -25,6 +27,7 @@ struct AsyncScratch {
   LoadForces loads;
   KickBuffers buffers;
   std::vector<PairKick> pair_kicks;
+  std::vector<std::array<Vec3, 4>> before;  // of Course
   WindowScratch windows;
   KineticScratch kinetic;
   FreeClocks free_clocks;

@@ -14,13 +14,13 @@ double Thickness::between(Index a, Index b) const {
   return found != close.end() && found->objects == wanted ? found->distance : most;
 }
 
-void for_each_near(const CollisionSurface& surface, const VecX& x, double distance, const SeePair& see) {
+void for_each_near(const CollisionSurface& surface, const VecX& x, double distance, Detection& detection,
+                   const SeePair& see) {
   std::vector<Box> boxes(surface.vertex_object.size());
   for (const Index i : surface.vertices) {
     const Eigen::Array4d p(x[3 * i], x[3 * i + 1], x[3 * i + 2], 0.0);
     boxes[i] = {p, p};
   }
-  Detection detection;
   Candidates candidates;
   const VecX still = VecX::Zero(x.size());
   find_candidates(surface, boxes, {x, still, 0}, {.separation = distance}, detection, candidates);
@@ -30,7 +30,7 @@ void for_each_near(const CollisionSurface& surface, const VecX& x, double distan
       std::array<Vec3, 4> corners;
       for (std::size_t k = 0; k < 4; ++k) corners[k] = block(x, vertices[k]);
       const double d = nearest_of(kind, corners).distance;
-      if (d < distance) see(vertices, d);
+      if (d < distance) see({kind, pair, vertices, d});
     }
   };
   look(ContactKind::vertex_face, candidates.vertex_face);
@@ -39,11 +39,12 @@ void for_each_near(const CollisionSurface& surface, const VecX& x, double distan
 
 Thickness find_thickness(const Model& model, double most) {
   std::map<std::array<Index, 2>, double> nearest;
-  for_each_near(model.surface, initial_state(model).x, most, [&](const std::array<Index, 4>& vertices, double d) {
-    const std::array<Index, 2> objects = objects_of(model.surface, vertices);
+  Detection detection;
+  for_each_near(model.surface, initial_state(model).x, most, detection, [&](const NearPair& near) {
+    const std::array<Index, 2> objects = objects_of(model.surface, near.vertices);
     if (objects[0] == objects[1]) return;
-    double& known = nearest.try_emplace(objects, d).first->second;
-    known = std::min(known, d);
+    double& known = nearest.try_emplace(objects, near.distance).first->second;
+    known = std::min(known, near.distance);
   });
   Thickness thickness{most, {}};
   for (const auto& [objects, d] : nearest) thickness.close.push_back({objects, d});

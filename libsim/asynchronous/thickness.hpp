@@ -28,8 +28,15 @@ Thickness find_thickness(const Model& model, double most);
 double pair_thickness(const Model& model, const Thickness& thickness, ContactKind kind,
                       const std::array<Index, 4>& vertices);  // m
 
-// Pairs that are nearer than `distance` at x.
-using SeePair = std::function<void(const std::array<Index, 4>& vertices, double distance)>;
-void for_each_near(const CollisionSurface& surface, const VecX& x, double distance, const SeePair& see);
+// Pairs that are nearer than `distance` at x. `detection` keeps near pairs from one call to the next.
+struct NearPair {
+  ContactKind kind = ContactKind::vertex_face;
+  Pair pair;
+  std::array<Index, 4> vertices{};
+  double distance = 0;  // m
+};
+using SeePair = std::function<void(const NearPair&)>;
+void for_each_near(const CollisionSurface& surface, const VecX& x, double distance, Detection& detection,
+                   const SeePair& see);
 
 }  // namespace sim

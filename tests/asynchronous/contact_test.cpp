@@ -160,40 +160,6 @@ TEST(LayerContact, ABlockStaysOnASlopeThatIsNotSteep) {
   EXPECT_LT(std::abs(played.state.x[0]), 0.04);  // a hundredth of what it would have slid
 }
 
-// A plate squeezes a cube by a tenth. Kicks of its elements push its corners out again and again; friction that could
-// hold them all the while holds them, and without it they give way.
-TEST(LayerContact, WhatIsSqueezedSticksWhereFrictionIsEnough) {
-  std::array<double, 2> wider{};
-  for (const double mu : {0.0, 1.0}) {
-    Played played;
-    Model& model = played.model;
-    model.gravity.setZero();
-    model.friction = mu;
-    model.materials = {{.name = "m", .young = 5e5, .poisson = 0.3, .density = 1000, .stiffness_damping = 1e-4}};
-    Mesh box = generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {2, 2, 2}});
-    for (Vec3& x : box.vertices) x[2] += 0.0511;
-    test::add(model, ObjectType::deformable, box, 0);
-    test::add(model, ObjectType::fixed, test::one_triangle({-5, -5, 0}, {10, -5, 0}, {-5, 10, 0}), -1);
-    MotionSpec spec;
-    spec.velocity = {0, 0, -0.05};
-    test::add(model, ObjectType::scripted, test::one_triangle({-5, -5, 0.1022}, {-5, 10, 0.1022}, {10, -5, 0.1022}),
-              -1, {0, 0, -0.1}, Motion(spec));
-    played.options.detect_collisions = true;
-    played.options.dt = 0.005;
-    played.begin();
-    played.advance(44);  // 11 mm, of which 2.2 are gaps of the start
-    double low = 0, high = 0;
-    for (Index i = 0; i < 27; ++i) {
-      if (block(played.state.x, i)[2] > 0.02) continue;
-      low = std::min(low, block(played.state.x, i)[0]);
-      high = std::max(high, block(played.state.x, i)[0]);
-    }
-    wider[mu > 0 ? 1 : 0] = (high - low) / 0.1 - 1;
-  }
-  EXPECT_GT(wider[0], 0.02);  // nu times 9 %
-  EXPECT_LT(std::abs(wider[1]), 1e-3);
-}
-
 // A closed shell, an octahedron of which every face is four.
 Mesh small_shell(double radius) {
   Mesh mesh;

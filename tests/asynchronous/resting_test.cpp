@@ -1,0 +1,175 @@
+// Clocks that follow contacts, and what is squeezed: it sticks where friction is enough, and gets no energy of
+// clocks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "asynchronous/played.hpp"
+#include "mesh/generate.hpp"
+
+namespace sim {
+namespace resting_test {
+
+using test::Played;
+
+constexpr double step = 0.005;
+
+// A cube of 0.1 m and 1 kg, `gap` over a floor; with a plate that comes down on it, as far from it, where it has a
+// speed.
+Played cube(Index cells, double gap, double friction, double plate_speed) {
+  Played played;
+  Model& model = played.model;
+  model.gravity.setZero();
+  model.friction = friction;
+  model.materials = {{.name = "m", .young = 5e5, .poisson = 0.3, .density = 1000}};
+  Mesh box = generate(BoxShape{.size = {0.1, 0.1, 0.1}, .cells = {cells, cells, cells}});
+  for (Vec3& x : box.vertices) x[2] += 0.05 + gap;
+  test::add(model, ObjectType::deformable, box, 0);
+  test::add(model, ObjectType::fixed, test::one_triangle({-5, -5, 0}, {10, -5, 0}, {-5, 10, 0}), -1);
+  if (plate_speed > 0) {
+    const double z = 0.1 + 2 * gap;
+    MotionSpec spec;
+    spec.velocity = {0, 0, -plate_speed};
+    test::add(model, ObjectType::scripted, test::one_triangle({-5, -5, z}, {-5, 10, z}, {10, -5, z}), -1,
+              {0, 0, -plate_speed}, Motion(spec));
+  }
+  played.options.detect_collisions = true;
+  played.options.dt = step;
+  return played;
+}
+
+// Of what begins `gap` over the floor, planned as a step does.
+struct Planned {
+  Played played;
+  PairRules rules() {
+    AsyncScratch& s = played.scratch;
+    return {played.model, s.plan, s.law, s.thickness, played.options.asynchronous.contact_fraction};
+  }
+  explicit Planned(Played&& some) : played(std::move(some)) {
+    played.begin();
+    AsyncScratch& s = played.scratch;
+    s.plan = make_kick_plan(played.model, played.options);
+    s.law = make_law(played.options);
+    s.thickness = {played.options.asynchronous.thickness, {}};  // as if it had come from farther away
+    follow_contacts(played.model, played.options, levels_of_contacts(rules(), played.state.x, s.resting), s.plan);
+  }
+};
+
+TEST(Resting, WhatALayerPushesTicksAsOftenAsIt) {
+  constexpr Index n = 6;
+  const double thickness = Options{}.asynchronous.thickness;
+  const double gap = 0.5 * (std::pow(n, -0.25) + std::pow(n + 1, -0.25)) * thickness;
+  Planned planned(cube(4, gap, 0.3, 0));
+  const Played& p = planned.played;
+  const KickPlan& plan = p.scratch.plan;
+  const KickPlan alone = make_kick_plan(p.model, p.options);
+  const AsyncOptions& o = p.options.asynchronous;
+  Index below = 0;
+  for (Index i = 0; i < 125; ++i) {
+    if (p.model.mesh.vertices[i][2] > gap + 1e-9) {
+      EXPECT_EQ(plan.contact_level[i], 0) << i;
+      continue;
+    }
+    ++below;
+    const double first = o.contact_fraction * 2 * std::sqrt(p.model.elastic.mass[i] / o.stiffness);
+    const double h = length_of(plan.steady_level[i], step);
+    EXPECT_LE(h, first * std::pow(n, -1.5) * (1 + 1e-12)) << i;
+    EXPECT_LT(h, steady_step(alone, i, step)) << i;
+  }
+  EXPECT_EQ(below, 25);
+  for (Index tet = 0; tet < static_cast<Index>(p.model.mesh.tets.size()); ++tet) {
+    std::uint8_t wanted = 0;
+    for (const Index v : p.model.mesh.tets[tet]) wanted = std::max(wanted, plan.contact_level[v]);
+    EXPECT_EQ(plan.corner_level[4 * tet], std::max(alone.corner_level[4 * tet], wanted)) << tet;
+  }
+}
+
+TEST(Resting, ContactsThatTakeNothingChangeNoClock) {
+  Played some = cube(2, 0.6 * Options{}.asynchronous.thickness, 0, 0);
+  some.options.asynchronous.restitution = 1;
+  Planned planned(std::move(some));
+  const std::vector<std::uint8_t>& level = planned.played.scratch.plan.contact_level;
+  EXPECT_EQ(std::count(level.begin(), level.end(), 0), static_cast<std::ptrdiff_t>(level.size()));
+}
+
+TEST(Resting, ClocksAreThoseOfBeforeWhereAContactHasOpened) {
+  Planned planned(cube(3, 0.6 * Options{}.asynchronous.thickness, 0.3, 0));
+  Played& p = planned.played;
+  const KickPlan alone = make_kick_plan(p.model, p.options);
+  EXPECT_NE(p.scratch.plan.steady_level, alone.steady_level);
+  for (Index i = 0; i < 64; ++i) p.state.x[3 * i + 2] += 0.01;
+  const auto level = levels_of_contacts(planned.rules(), p.state.x, p.scratch.resting);
+  EXPECT_TRUE(follow_contacts(p.model, p.options, level, p.scratch.plan));
+  EXPECT_FALSE(follow_contacts(p.model, p.options, level, p.scratch.plan));
+  EXPECT_EQ(p.scratch.plan.steady_level, alone.steady_level);
+  EXPECT_EQ(p.scratch.plan.vertices.items, alone.vertices.items);
+  EXPECT_EQ(p.scratch.plan.rows.of_corner, alone.rows.of_corner);
+  EXPECT_EQ(p.scratch.plan.finest, alone.finest);
+}
+
+TEST(Resting, LayersTickWheneverTheirVerticesAreKicked) {
+  Played some = cube(3, 0.6 * Options{}.asynchronous.thickness, 0.3, 0);
+  some.options.asynchronous.rest_depth = 64;  // elements far finer than the first layers
+  Planned planned(std::move(some));
+  const Played& p = planned.played;
+  Index seen = 0;
+  for_each_near(p.model.surface, p.state.x, p.scratch.thickness.most, planned.played.scratch.resting,
+                [&](const NearPair& near) {
+                  ActivePair pair = make_active(planned.rules(), near.kind, near.pair);
+                  ASSERT_TRUE(set_depth(p.scratch.law, 3, pair));
+                  for (const Index v : near.vertices) {
+                    if (p.model.elastic.mass[v] == 0) continue;
+                    ++seen;
+                    EXPECT_GE(pair.level.front(), p.scratch.plan.steady_level[v]);
+                  }
+                });
+  EXPECT_GE(seen, 16);  // those below
+}
+
+// A plate squeezes a cube by a tenth. Kicks of its elements push its corners out again and again; friction that could
+// hold them all the while holds them, however often elements tick, and without it they give way.
+TEST(SqueezedByLayers, SticksWhereFrictionIsEnough) {
+  const auto wider = [](double mu, Index rest_depth) {
+    Played played = cube(2, 1.1e-3, mu, 0.05);
+    played.options.asynchronous.rest_depth = rest_depth;
+    played.begin();
+    played.advance(44);  // 11 mm, of which 2.2 are gaps of the start
+    double low = 0, high = 0;
+    for (Index i = 0; i < 27; ++i) {
+      if (block(played.state.x, i)[2] > 0.02) continue;
+      low = std::min(low, block(played.state.x, i)[0]);
+      high = std::max(high, block(played.state.x, i)[0]);
+    }
+    return (high - low) / 0.1 - 1;
+  };
+  EXPECT_GT(wider(0, 8), 0.02);  // nu times 9 %
+  EXPECT_LT(std::abs(wider(1, 8)), 1e-3);
+  EXPECT_LT(std::abs(wider(1, 24)), 1e-3);
+}
+
+// What the plate gives is in the cube, or friction and damping took it: clocks give nothing.
+TEST(SqueezedByLayers, GetsNoEnergyOfItsClocks) {
+  for (const double mu : {0.1, 0.3, 1.0}) {
+    Played played = cube(3, 1.1e-3, mu, 0.05);
+    played.begin();
+    double given = 0, rubbed = 0, taken = 0, most = 0, made = 0;
+    for (int n = 0; n < 50; ++n) {
+      const StepReport r = played.advance(1);
+      given += r.work_prescribed;
+      rubbed += r.dissipation_friction;
+      taken += r.dissipation_scheme;
+      most = std::max(most, taken);
+      made = std::max(made, most - taken);
+    }
+    EXPECT_GT(given, 1) << mu;
+    EXPECT_LT(made, 5e-4 * given) << mu;
+    EXPECT_LT(std::abs(taken), 2e-3 * given) << mu;
+    if (mu < 0.5) {
+      EXPECT_GT(rubbed, 5e-3 * given) << mu;
+    }
+  }
+}
+
+}  // namespace resting_test
+}  // namespace sim
