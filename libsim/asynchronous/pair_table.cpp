@@ -131,8 +131,7 @@ void forget_layers(const ContactLaw& law, const std::vector<double>& distance, P
     ActivePair& pair = table.pairs[i];
     const Index entered = layers_at(law.layers, std::min(pair.nearest, distance[i]), pair.thickness);
     const Index known = pair.spare > 0 ? pair.depth() : 0;  // until the step ends
-    const Index spare = entered == 0 ? 0 : 1 + entered / 4;
-    const Index wanted = std::max({entered + spare, known, (pair.depth() + entered) / 2});
+    const Index wanted = std::max({with_spare(entered), known, (pair.depth() + entered) / 2});
     set_depth(law, std::min(wanted, pair.depth()), pair);
   }
   std::erase_if(table.pairs, [](const ActivePair& pair) {

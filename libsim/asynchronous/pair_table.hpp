@@ -42,6 +42,11 @@ void insert(std::vector<ActivePair>& some, PairTable& table);  // none of which 
 // others from here on.
 void begin_step(const PairRules& rules, PairTable& table);
 
+// Layers that are watched where so many were entered: what enters one more is not to be flown again.
+constexpr Index with_spare(Index entered) {
+  return entered == 0 ? 0 : entered + 1 + entered / 4;
+}
+
 // Pairs that are not closed any more lose layers, half of what they have too many at a time, but none that has
 // friction to spare; `x`: where the vertices are. Pairs without layers stay where they have pushed in this step.
 void forget_layers(const ContactLaw& law, const std::vector<double>& distance, PairTable& table);

@@ -178,14 +178,14 @@ void find_near(Windows& w, Tick begin, Tick end, const Extent& most) {
   });
 }
 
-// As deep as it was seen, but not much deeper than it is: what it did without these layers is not what it will do.
-// What a window begins with is true.
+// As deep as it was seen and some to spare, but not much deeper than it is: what it did without these layers is not
+// what it will do. What a window begins with is true.
 Index wanted_depth(const Windows& w, const ActivePair& pair, const Approach& approach, Tick begin) {
   const Layers& layers = w.course.law.layers;
   const Index seen = layers_at(layers, approach.distance, pair.thickness);
   const double at_start = nearest_of(pair, places(w.course.bodies.flights, pair.vertices, begin)).distance;
   const Index there = layers_at(layers, at_start, pair.thickness);
-  return std::max(there, std::clamp(seen, pair.depth() + 1, 2 * pair.depth() + 2));
+  return std::max(there, std::clamp(with_spare(seen), pair.depth() + 1, 2 * pair.depth() + 2));
 }
 
 // More layers for what came near; the state is that of the window's start. False where there are no more.
