@@ -6,13 +6,13 @@
 #include <numeric>
 
 #include "elasticity/element_at.hpp"
-#include "elasticity/element_frequency.hpp"
 
 namespace sim {
 
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
+constexpr double half_a_level = std::numbers::sqrt2;
 
 std::vector<double> inverse_masses(const Model& model) {
   std::vector<double> inverse(model.mesh.vertices.size(), 0.0);
@@ -52,40 +52,68 @@ double longest_step(double fraction, double omega, double beta) {
   return fraction * 2 / omega * std::min(1.0, 1 / (beta * omega));
 }
 
-// Levels of the elements of one kind where nothing touches.
 template <class Kind>
-void find_levels_alone(const Model& model, const Options& options, const ByKind& omega, std::span<const double> cap,
-                       Kind kind, KickPlan& plan) {
+double shortest_cap(const ElementNumbering& numbering, const KickPlan& plan, Kind kind, Index i) {
+  const Index first = numbering.corner_of(kind.value, i);
+  double shortest = endless;
+  for (Index c = first; c < first + corners_of(kind.value); ++c)
+    shortest = std::min(shortest, plan.cap[numbering.vertex[c]]);
+  return shortest;
+}
+
+// What is told of materials, periods of free clocks, and what else stays as it is at rest.
+template <class Kind>
+void plan_elements(const Model& model, const Options& options, const VecX& rest, Kind kind, KickPlan& plan) {
+  constexpr auto which = static_cast<std::size_t>(Kind::value);
   const ElasticBodies& bodies = model.elastic;
+  const double fraction = options.asynchronous.elastic_fraction;
   for (Index i = 0; i < bodies.numbering.count_of(kind.value); ++i) {
     const Index material = material_of<kind.value>(bodies, i);
-    const double beta = bodies.stiffness_damping[material];
+    const double beta = bodies.stiffness_damping[material], cap = shortest_cap(bodies.numbering, plan, kind, i);
     plan.any_damping = plan.any_damping || beta > 0;
-    const Index first = bodies.numbering.corner_of(kind.value, i);
-    double longest = endless;
-    for (Index c = first; c < first + corners_of(kind.value); ++c)
-      longest = std::min(longest, cap[bodies.numbering.vertex[c]]);
-    const double fraction = options.asynchronous.elastic_fraction,
-                 frequency = omega[static_cast<std::size_t>(kind.value)][i];
-    const double h = std::min(longest, longest_step(fraction, frequency, beta));
+    const double frequency = plan.omega[which][i], h = std::min(cap, longest_step(fraction, frequency, beta));
     KickPlan::Damped& damped = plan.damped[material];
     damped.shortest = std::min(damped.shortest, h);
-    const double undamped = std::min(longest, longest_step(fraction, frequency, 0));
+    const double undamped = std::min(cap, longest_step(fraction, frequency, 0));
     damped.undamped = std::min(damped.undamped, undamped);
     if (frequency > 0) damped.free = std::min(damped.free, 2 * fraction / (frequency * frequency * undamped));
-    const int level = level_of(h, options.dt);
-    if (options.asynchronous.clocks == Clocks::free)
-      plan.element_period[static_cast<std::size_t>(kind.value)].push_back(period_of(h, options.dt));
-    plan.too_stiff = plan.too_stiff || level > finest_level;
-    plan.alone.of_elements[static_cast<std::size_t>(kind.value)].push_back(
-        static_cast<std::uint8_t>(std::min(level, finest_level)));
+    if (options.asynchronous.clocks == Clocks::free) plan.element_period[which].push_back(period_of(h, options.dt));
+    plan.rest_sizes[which].push_back(sizes_of(bodies, rest, kind, i));
   }
+}
+
+// Levels of the elements of one kind at x, where nothing touches. By less than half a level nothing changes.
+template <class Kind>
+std::vector<std::uint8_t> levels_at(const Model& model, const Options& options, const VecX& x, Kind kind,
+                                    KickPlan& plan) {
+  constexpr auto which = static_cast<std::size_t>(Kind::value);
+  const ElasticBodies& bodies = model.elastic;
+  std::vector<std::uint8_t> levels;
+  for (Index i = 0; i < bodies.numbering.count_of(kind.value); ++i) {
+    const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
+    const double smaller = shrunk(sizes_of(bodies, x, kind, i), plan.rest_sizes[which][i]);
+    const double frequency = plan.omega[which][i] / std::min(1.0, half_a_level * smaller);
+    const double h = std::min(shortest_cap(bodies.numbering, plan, kind, i),
+                              longest_step(options.asynchronous.elastic_fraction, frequency, beta));
+    const int level = level_of(h, options.dt);
+    plan.too_stiff = plan.too_stiff || level > finest_level;
+    levels.push_back(static_cast<std::uint8_t>(std::min(level, finest_level)));
+  }
+  return levels;
+}
+
+ElementLevels levels_at(const Model& model, const Options& options, const VecX& x, KickPlan& plan) {
+  ElementLevels levels;
+  plan.too_stiff = false;
+  for_each_kind(
+      [&](auto kind) { levels[static_cast<std::size_t>(kind.value)] = levels_at(model, options, x, kind, plan); });
+  return levels;
 }
 
 // The elements of one kind by the finest that they, alone, or a contact of theirs ask for.
 template <class Kind>
 ByLevel sort_elements(const ElementNumbering& numbering, Kind kind, KickPlan& plan) {
-  std::vector<std::uint8_t> levels = plan.alone.of_elements[static_cast<std::size_t>(kind.value)];
+  std::vector<std::uint8_t> levels = plan.element_level[static_cast<std::size_t>(kind.value)];
   for (Index i = 0; i < static_cast<Index>(levels.size()); ++i) {
     const Index first = numbering.corner_of(kind.value, i);
     for (Index c = first; c < first + corners_of(kind.value); ++c)
@@ -97,7 +125,7 @@ ByLevel sort_elements(const ElementNumbering& numbering, Kind kind, KickPlan& pl
 
 // What is steady on a vertex ticks as often as its finest element: in longer steps gravity would shake the body.
 void find_steady_levels(const ElementNumbering& numbering, KickPlan& plan) {
-  plan.steady_level = plan.alone.of_vertices;
+  plan.steady_level = plan.vertex_level;
   for (std::size_t i = 0; i < plan.steady_level.size(); ++i)
     plan.steady_level[i] = std::max(plan.steady_level[i], plan.contact_level[i]);
   for (std::size_t c = 0; c < numbering.vertex.size(); ++c) {
@@ -238,23 +266,27 @@ double outermost_step(const AsyncOptions& options, double inverse_mass) {
 KickPlan make_kick_plan(const Model& model, const Options& options) {
   KickPlan plan;
   plan.inverse_mass = inverse_masses(model);
-  const std::vector<double> cap = caps(model, options, plan.inverse_mass);
+  plan.cap = caps(model, options, plan.inverse_mass);
   plan.corner_level.resize(model.elastic.numbering.vertex.size());
   plan.damped.resize(model.elastic.stiffness_damping.size());
-  const ByKind omega = element_frequencies(model.elastic, positions(model.mesh), model.surface.vertex_moves);
-  for_each_kind([&](auto kind) { find_levels_alone(model, options, omega, cap, kind, plan); });
-  for (const double h : cap)
-    plan.alone.of_vertices.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
-  find_steady_periods(model.elastic.numbering, options, cap, plan);
-  plan.contact_level.assign(cap.size(), 0);
+  const VecX rest = positions(model.mesh);
+  plan.omega = element_frequencies(model.elastic, rest, model.surface.vertex_moves);
+  for_each_kind([&](auto kind) { plan_elements(model, options, rest, kind, plan); });
+  plan.element_level = levels_at(model, options, rest, plan);
+  for (const double h : plan.cap)
+    plan.vertex_level.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
+  find_steady_periods(model.elastic.numbering, options, plan.cap, plan);
+  plan.contact_level.assign(plan.cap.size(), 0);
   arrange(model, options, plan);
   return plan;
 }
 
-bool follow_contacts(const Model& model, const Options& options, std::span<const std::uint8_t> level,
-                     KickPlan& plan) {
-  if (std::ranges::equal(level, plan.contact_level)) return false;
-  plan.contact_level.assign(level.begin(), level.end());
+bool follow(const Model& model, const Options& options, const VecX& x, std::vector<std::uint8_t>&& contact_level,
+            KickPlan& plan) {
+  ElementLevels element_level = levels_at(model, options, x, plan);
+  if (contact_level == plan.contact_level && element_level == plan.element_level) return false;
+  plan.contact_level = std::move(contact_level);
+  plan.element_level = std::move(element_level);
   arrange(model, options, plan);
   return true;
 }

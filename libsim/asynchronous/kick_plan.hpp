@@ -18,6 +18,8 @@
 
 #include "asynchronous/clock.hpp"
 #include "asynchronous/packs.hpp"
+#include "elasticity/element_frequency.hpp"
+#include "elasticity/element_sizes.hpp"
 #include "model/model.hpp"
 #include "model/options.hpp"
 
@@ -46,13 +48,16 @@ struct Gather {
   std::vector<Index> begin, rows;
 };
 
+using ElementLevels = std::array<std::vector<std::uint8_t>, element_kinds>;
+
 struct KickPlan {
-  // Levels that things have where nothing touches, by their place, and what vertices ask for by their contacts.
-  struct Levels {
-    std::array<std::vector<std::uint8_t>, element_kinds> of_elements;
-    std::vector<std::uint8_t> of_vertices;
-  } alone;
-  std::vector<std::uint8_t> contact_level;  // a vertex; 0: nothing
+  // What clocks are made of, by the places of things.
+  ByKind omega;             // rad/s, at rest
+  std::vector<double> cap;  // s, a vertex
+  std::array<std::vector<Sizes>, element_kinds> rest_sizes;
+  // What they are made by: where nothing touches, and by contacts.
+  ElementLevels element_level;
+  std::vector<std::uint8_t> vertex_level, contact_level;  // 0: nothing
 
   std::array<ByLevel, element_kinds> elements;
   std::vector<SpringPack> springs;  // in the order of their items
@@ -87,8 +92,9 @@ double steady_step(const KickPlan& plan, Index vertex, double dt);  // s
 
 KickPlan make_kick_plan(const Model& model, const Options& options);
 
-// From now on with these levels of contacts; false where they are those that there were.
-bool follow_contacts(const Model& model, const Options& options, std::span<const std::uint8_t> level, KickPlan& plan);
+// Clocks of a step that begins at x, with these levels of contacts; false where they are those that there were.
+bool follow(const Model& model, const Options& options, const VecX& x, std::vector<std::uint8_t>&& contact_level,
+            KickPlan& plan);
 
 // kg, a vertex: the smallest mass of the surface features that it is a corner of; infinite where all are obstacles.
 std::vector<double> smallest_masses(const Model& model, std::span<const double> inverse_mass);

@@ -29,9 +29,12 @@ PairRules rules_of(const Model& model, const Options& options, const AsyncScratc
   return {model, s.plan, s.law, s.thickness, options.asynchronous.contact_fraction};
 }
 
-void follow_contacts(const Model& model, const Options& options, const State& state, AsyncScratch& s) {
-  if (!options.detect_collisions || options.asynchronous.clocks == Clocks::free) return;
-  follow_contacts(model, options, levels_of_contacts(rules_of(model, options, s), state.x, s.resting), s.plan);
+// The clocks of this step. Free ones stay what they are: their ticks are multiples since the run began.
+void set_clocks(const Model& model, const Options& options, const State& state, AsyncScratch& s) {
+  if (options.asynchronous.clocks == Clocks::free) return;
+  std::vector<std::uint8_t> contact_level(s.plan.cap.size(), 0);
+  if (options.detect_collisions) contact_level = levels_of_contacts(rules_of(model, options, s), state.x, s.resting);
+  follow(model, options, state.x, std::move(contact_level), s.plan);
 }
 
 // Everything but contact, as the step begins.
@@ -129,7 +132,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
   StepReport report = begin_report(state.step + 1, options.dt);
   Stopwatch total;
   plan(model, options, s);
-  follow_contacts(model, options, state, s);
+  set_clocks(model, options, state, s);
   Verdict verdict = begin(model, options, state, s);
   const InFlight bodies{model, s.plan, s.guides, s.loads, s.flights, s.ledger};
   CourseSums sums;

@@ -52,7 +52,8 @@ struct Planned {
     s.plan = make_kick_plan(played.model, played.options);
     s.law = make_law(played.options);
     s.thickness = {played.options.asynchronous.thickness, {}};  // as if it had come from farther away
-    follow_contacts(played.model, played.options, levels_of_contacts(rules(), played.state.x, s.resting), s.plan);
+    follow(played.model, played.options, played.state.x, levels_of_contacts(rules(), played.state.x, s.resting),
+           s.plan);
   }
 };
 
@@ -99,9 +100,12 @@ TEST(Resting, ClocksAreThoseOfBeforeWhereAContactHasOpened) {
   const KickPlan alone = make_kick_plan(p.model, p.options);
   EXPECT_NE(p.scratch.plan.steady_level, alone.steady_level);
   for (Index i = 0; i < 64; ++i) p.state.x[3 * i + 2] += 0.01;
-  const auto level = levels_of_contacts(planned.rules(), p.state.x, p.scratch.resting);
-  EXPECT_TRUE(follow_contacts(p.model, p.options, level, p.scratch.plan));
-  EXPECT_FALSE(follow_contacts(p.model, p.options, level, p.scratch.plan));
+  const auto again = [&] {
+    return follow(p.model, p.options, p.state.x, levels_of_contacts(planned.rules(), p.state.x, p.scratch.resting),
+                  p.scratch.plan);
+  };
+  EXPECT_TRUE(again());
+  EXPECT_FALSE(again());
   EXPECT_EQ(p.scratch.plan.steady_level, alone.steady_level);
   EXPECT_EQ(p.scratch.plan.vertices.items, alone.vertices.items);
   EXPECT_EQ(p.scratch.plan.rows.of_corner, alone.rows.of_corner);
@@ -125,6 +129,32 @@ TEST(Resting, LayersTickWheneverTheirVerticesAreKicked) {
                   }
                 });
   EXPECT_GE(seen, 16);  // those below
+}
+
+// Hinges of a sheet of squares that has shrunk to `size`, as stiff as the frequency of what it has come to.
+TEST(Clocks, OfWhatHasShrunkAreThoseOfItsFrequency) {
+  Played played;
+  Model& model = played.model;
+  model.materials = {
+      {.name = "s", .model = MaterialModel::edge_springs, .density = 1, .thickness = 1e-3, .stretch = 1, .bend = 10}};
+  test::add(model, ObjectType::deformable, generate(SheetShape{.size = {1, 1}, .cells = {4, 4}}), 0);
+  played.options.dt = step;
+  played.begin();
+  const KickPlan rest = make_kick_plan(model, played.options);
+  constexpr auto hinge = static_cast<std::size_t>(ElementKind::hinge);
+  for (const double size : {1.0, 0.9, 0.5, 0.2}) {
+    KickPlan plan = rest;
+    const VecX x = size * played.state.x;
+    follow(model, played.options, x, std::vector<std::uint8_t>(plan.cap.size(), 0), plan);
+    const ByKind omega = element_frequencies(model.elastic, x, model.surface.vertex_moves);
+    for (std::size_t i = 0; i < omega[hinge].size(); ++i) {
+      const double h = length_of(plan.element_level[hinge][i], step);
+      EXPECT_LT(omega[hinge][i] * h, 2 * played.options.asynchronous.elastic_fraction * std::sqrt(2.0)) << size;
+      if (size > 0.8) {
+        EXPECT_EQ(plan.element_level[hinge][i], rest.element_level[hinge][i]) << size;
+      }
+    }
+  }
 }
 
 // A plate squeezes a cube by a tenth. Kicks of its elements push its corners out again and again; friction that could
