@@ -235,6 +235,7 @@ void tick(const Course& course, Tick now) {
     course.sums.events += course.bodies.plan.vertices.count[coarsest_at(now)];
   }
   kick_pairs(course, now);
+  note_damping(course.bodies, now, course.buffers);
 }
 
 std::array<Vec3, 4> places(const Flights& flights, const std::array<Index, 4>& vertices, Tick now) {

@@ -31,90 +31,99 @@ void free_forces(const Spring& spring, const Corners<2>& x, double* forces) {
 template <class Kind>
 using CornerImpulses = std::array<double, 3 * static_cast<std::size_t>(corners_of(Kind::value))>;
 
-// h times the forces of an element on its corners. Returns what damping takes, J.
+// h times the forces of an element on its corners; what of it is damping. Returns whether there is any.
 template <class Kind>
-double element_impulse(const InFlight& b, double h, Kind kind, Index i, const VecX& now,
-                       CornerImpulses<Kind>& impulse) {
+bool element_impulse(const InFlight& b, double h, Kind kind, Index i, const VecX& now, CornerImpulses<Kind>& impulse,
+                     CornerImpulses<Kind>& damping) {
   const ElasticBodies& bodies = b.model.elastic;
   const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
   const VecX& v = b.flights.v;
-  double damped = 0;
   if constexpr (kind.value == ElementKind::tet) {
+    const auto balance = [](CornerImpulses<Kind>& of) {
+      const Eigen::Map<const Mat3> F(of.data() + 3);
+      Eigen::Map<Vec3>{of.data()} = -(F.col(0) + F.col(1) + F.col(2));
+    };
     const Element element = element_at(bodies, now, i);
     element_forces(element, impulse.data() + 3);
     if (beta > 0) {
-      const Mat3 rate = gradient_at(bodies, v, i);
-      add_strain_rate_forces(element, rate, beta, impulse.data() + 3);
-      damped = h * beta * strain_rate_product(element, rate);
+      damping.fill(0);
+      add_strain_rate_forces(element, gradient_at(bodies, v, i), beta, damping.data() + 3);
+      for (std::size_t k = 3; k < damping.size(); ++k) impulse[k] += damping[k];
+      balance(damping);
     }
-    const Eigen::Map<const Mat3> F(impulse.data() + 3);
-    Eigen::Map<Vec3>{impulse.data()} = -(F.col(0) + F.col(1) + F.col(2));
+    balance(impulse);
   } else {
     const auto& element = elements_of<kind.value>(bodies)[i];
     const auto x = corners_at(element, now);
     if (beta > 0) {
-      damped = h * damped_forces(element, x, corners_at(element, v), beta, impulse.data());
+      free_forces(element, x, damping.data());
+      damped_forces(element, x, corners_at(element, v), beta, impulse.data());
+      for (std::size_t k = 0; k < damping.size(); ++k) damping[k] = impulse[k] - damping[k];
     } else {
       free_forces(element, x, impulse.data());
     }
   }
   for (double& number : impulse) number *= h;
-  return damped;
+  if (beta > 0)
+    for (double& number : damping) number *= h;
+  return beta > 0;
 }
 
-// Of the elements of a block that tick; compiled once, see visit_chunk() of elasticity/element_at.hpp. Returns J.
+// Of the elements of a block that tick; compiled once, see visit_chunk() of elasticity/element_at.hpp.
 template <class Kind>
-[[gnu::noinline]] double add_elements(const InFlight& b, const Moment& moment, Kind kind, Index begin, Index end,
-                                      KickBuffers& buffers) {
+[[gnu::noinline]] void add_elements(const InFlight& b, const Moment& moment, Kind kind, Index begin, Index end,
+                                    KickBuffers& buffers) {
   const std::vector<Index>& items = b.plan.elements[static_cast<std::size_t>(kind.value)].items;
-  double damped = 0;
-  CornerImpulses<Kind> impulse;
+  CornerImpulses<Kind> impulse, damping;
+  const auto add = [&](const CornerImpulses<Kind>& given, Index first, std::vector<Pack>& rows) {
+    for (Index k = 0; k < corners_of(kind.value); ++k)
+      rows[b.plan.rows.of_corner[first + k]] += row_of(given[3 * k], given[3 * k + 1], given[3 * k + 2]);
+  };
   for (Index item = begin; item < end; ++item) {
     const Index first = b.model.elastic.numbering.corner_of(kind.value, items[item]);
     const double h = moment.part * length_of(b.plan.corner_level[first], b.flights.dt);
-    damped += element_impulse(b, h, kind, items[item], buffers.now, impulse);
-    for (Index k = 0; k < corners_of(kind.value); ++k)
-      buffers.rows[b.plan.rows.of_corner[first + k]] +=
-          row_of(impulse[3 * k], impulse[3 * k + 1], impulse[3 * k + 2]);
+    const bool damps = element_impulse(b, h, kind, items[item], buffers.now, impulse, damping);
+    add(impulse, first, buffers.rows);
+    if (damps) add(damping, first, buffers.damping_rows);
   }
-  return damped;
 }
 
 // Of items `begin` to `end`, where a block begins.
 template <class Elements>
-double add_packs(const InFlight& b, const Moment& moment, const std::vector<Elements>& packs, Index begin, Index end,
-                 KickBuffers& buffers) {
+void add_packs(const InFlight& b, const Moment& moment, const std::vector<Elements>& packs, Index begin, Index end,
+               KickBuffers& buffers) {
   constexpr auto size = static_cast<Index>(lanes);
   std::array<double, finest_level + 1> h{};
   for (int level = moment.level; level <= b.plan.finest; ++level)
     h[level] = moment.part * length_of(level, b.flights.dt);
-  return add_impulses({packs.data() + begin / size, packs.data() + (end + size - 1) / size},
-                      {buffers.now, b.flights.v, h}, buffers.rows);
+  add_impulses({packs.data() + begin / size, packs.data() + (end + size - 1) / size}, {buffers.now, b.flights.v, h},
+               {buffers.rows, buffers.damping_rows});
 }
 
 template <class Kind>
 void kick_block(const InFlight& b, const Moment& moment, Kind kind, Index begin, Index end, KickBuffers& buffers) {
   constexpr auto which = static_cast<std::size_t>(Kind::value);
   const Index n = begin / elements_a_block;
-  const auto rows = buffers.rows.begin();
-  std::fill(rows + b.plan.rows.first[which][n], rows + b.plan.rows.first[which][n + 1], Pack(0.0));
-  double& damped = buffers.damped[which][n];
+  for (std::vector<Pack>* rows : {&buffers.rows, &buffers.damping_rows})
+    if (!rows->empty())
+      std::fill(rows->begin() + b.plan.rows.first[which][n], rows->begin() + b.plan.rows.first[which][n + 1],
+                Pack(0.0));
   if constexpr (kind.value == ElementKind::spring) {
-    damped += add_packs(b, moment, b.plan.springs, begin, end, buffers);
+    add_packs(b, moment, b.plan.springs, begin, end, buffers);
   } else if constexpr (kind.value == ElementKind::hinge) {
-    damped += add_packs(b, moment, b.plan.hinges, begin, end, buffers);
+    add_packs(b, moment, b.plan.hinges, begin, end, buffers);
   } else {
-    damped += add_elements(b, moment, kind, begin, end, buffers);
+    add_elements(b, moment, kind, begin, end, buffers);
   }
 }
 
-Vec3 gathered(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index item) {
+Vec3 gathered(const InFlight& b, const Moment& moment, const std::vector<Pack>& rows, Index item) {
   const Gather& gather = b.plan.gather;
   Pack sum = 0.0;
   for (Index k = gather.begin[item]; k < gather.begin[item + 1]; ++k) {
     const Index row = gather.rows[k];
     if (b.plan.rows.level[row] < moment.level) break;
-    sum += buffers.rows[row];
+    sum += rows[row];
   }
   return {sum[0], sum[1], sum[2]};
 }
@@ -174,13 +183,17 @@ Vec3 load_on(const InFlight& b, Index vertex) {
   if (b.plan.any_drag) damp(b, vertex, moment, x, given);
 }
 
-[[gnu::noinline]] void kick_vertices(const InFlight& b, const Moment& moment, const KickBuffers& buffers, Index begin,
+[[gnu::noinline]] void kick_vertices(const InFlight& b, const Moment& moment, KickBuffers& buffers, Index begin,
                                      Index end) {
   VertexLedger::Chunk given;
   for (Index item = begin; item < end; ++item) {
     const Index i = b.plan.vertices.items[item];
     const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
-    kick_steadily(b, i, moment, h, block(buffers.now, i), gathered(b, moment, buffers, item), given);
+    if (b.plan.any_damping) {
+      buffers.damping[item] = gathered(b, moment, buffers.damping_rows, item);
+      buffers.before[item] = block(b.flights.v, i);
+    }
+    kick_steadily(b, i, moment, h, block(buffers.now, i), gathered(b, moment, buffers.rows, item), given);
   }
   b.ledger.chunks[begin / vertices_a_chunk] += given;
 }
@@ -207,8 +220,10 @@ void count(const InFlight& b, int level, StepEvents& events) {
 void make_room(const InFlight& b, KickBuffers& buffers) {
   buffers.now.resize(b.flights.x.size());
   buffers.rows.resize(b.plan.rows.vertex.size(), Pack(0.0));
-  for (std::size_t kind = 0; kind < element_kinds; ++kind)
-    buffers.damped[kind].resize(b.plan.rows.first[kind].size());
+  if (!b.plan.any_damping) return;
+  buffers.damping_rows.resize(buffers.rows.size(), Pack(0.0));
+  buffers.damping.resize(b.plan.vertices.items.size());
+  buffers.before.resize(b.plan.vertices.items.size());
 }
 
 }  // namespace
@@ -219,12 +234,6 @@ VertexLedger::Chunk& VertexLedger::Chunk::operator+=(const Chunk& other) {
   load_work += other.load_work;
   damped += other.damped;
   return *this;
-}
-
-double KickBuffers::all_damped() const {
-  double sum = 0;
-  for (const std::vector<double>& of_kind : damped) sum += std::accumulate(of_kind.begin(), of_kind.end(), 0.0);
-  return sum;
 }
 
 void VertexLedger::begin(Index vertices) {
@@ -266,6 +275,18 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   events.kicks_steady += vertices;
 }
 
+void note_damping(const InFlight& b, Tick now, const KickBuffers& buffers) {
+  if (!b.plan.any_damping || coarsest_at(now) > b.plan.finest) return;
+  parallel_for(b.plan.vertices.count[coarsest_at(now)], vertices_a_chunk, [&](Index begin, Index end) {
+    double taken = 0;
+    for (Index item = begin; item < end; ++item) {
+      const Vec3 after = block(b.flights.v, b.plan.vertices.items[item]);
+      taken -= buffers.damping[item].dot(0.5 * (buffers.before[item] + after));
+    }
+    b.ledger.chunks[begin / vertices_a_chunk].damped += taken;
+  });
+}
+
 void kick_element(const InFlight& b, std::size_t wanted, Index element, Tick now, KickBuffers& buffers,
                   StepEvents& events) {
   make_room(b, buffers);
@@ -275,12 +296,14 @@ void kick_element(const InFlight& b, std::size_t wanted, Index element, Tick now
     const Index first = numbering.corner_of(kind.value, element), end = first + corners_of(kind.value);
     for (Index c = first; c < end; ++c)
       block(buffers.now, numbering.vertex[c]) = b.flights.at(numbering.vertex[c], now);
-    CornerImpulses<decltype(kind)> impulse;
+    CornerImpulses<decltype(kind)> impulse, damping;
     const double h = static_cast<double>(b.plan.element_period[wanted][element]) * b.flights.tick;
-    buffers.damped[wanted].front() += element_impulse(b, h, kind, element, buffers.now, impulse);
+    const bool damps = element_impulse(b, h, kind, element, buffers.now, impulse, damping);
     for (Index c = first; c < end; ++c) {
       const Index vertex = numbering.vertex[c];
-      if (b.model.elastic.mass[vertex] > 0) kick(b, vertex, now, Eigen::Map<const Vec3>(&impulse[3 * (c - first)]));
+      if (b.model.elastic.mass[vertex] == 0) continue;
+      const Vec3 mean = kick(b, vertex, now, Eigen::Map<const Vec3>(&impulse[3 * (c - first)]));
+      if (damps) b.ledger.chunks.front().damped -= mean.dot(Eigen::Map<const Vec3>(&damping[3 * (c - first)]));
     }
   });
   ++*counters(events)[wanted];

@@ -51,14 +51,20 @@ Vec3 kick(const InFlight& bodies, Index vertex, Tick now, const Vec3& impulse);
 Vec3 steady_force(const InFlight& bodies, Index vertex);  // N: its weight and what loads it
 
 struct KickBuffers {
-  VecX now;                                               // m, of vertices that elements need
-  std::vector<Pack> rows;                                 // kg m/s, of KickPlan::rows; the last number is 0
-  std::array<std::vector<double>, element_kinds> damped;  // J, a block
+  VecX now;                // m, of vertices that elements need
+  std::vector<Pack> rows;  // kg m/s, of KickPlan::rows; the last number is 0
 
-  double all_damped() const;
+  // The same of damping of the stiffness alone, where there is any; by vertex of KickPlan::vertices, and what they
+  // had for velocities before the tick.
+  std::vector<Pack> damping_rows;
+  std::vector<Vec3> damping, before;  // kg m/s; m/s
 };
 
 void kick_bodies(const InFlight& bodies, Tick now, KickBuffers& buffers, StepEvents& events);
+
+// What damping of the stiffness takes in this tick, by the mean of the velocities before it and after all of its
+// kicks: so all works of a tick add up to the change of kinetic energy.
+void note_damping(const InFlight& bodies, Tick now, const KickBuffers& buffers);
 
 // Of one element, and of what is steady on one vertex, whatever else ticks: of free clocks.
 void kick_element(const InFlight& bodies, std::size_t kind, Index element, Tick now, KickBuffers& buffers,

@@ -60,25 +60,42 @@ Pack turned_by(const Pack& angle, const Pack& rest) {
   (std::make_index_sequence<lanes>{});
 }
 
-// These add their impulses to rows, and return what damping takes.
-[[gnu::always_inline]] inline Pack add_pack(const SpringPack& s, const PackMoment& now, const Pack& h,
-                                            std::span<Pack> rows) {
+[[gnu::always_inline]] inline void give(const SpringPack& s, const Pack3& pull, std::span<Pack> rows) {
+  scatter(pull, s.rows[0], rows);
+  scatter(Pack(-1.0) * pull, s.rows[1], rows);
+}
+
+// These add their impulses to rows.
+[[gnu::always_inline]] inline void add_pack(const SpringPack& s, const PackMoment& now, const Pack& h,
+                                            const ImpulseRows& rows) {
   const Pack3 e = gathered(now.x, s.vertices[1]) - gathered(now.x, s.vertices[0]);
   const Pack3 moving = gathered(now.v, s.vertices[1]) - gathered(now.v, s.vertices[0]);
   const Pack length = sqrt(dot(e, e)), inverse = inverse_where(length > shortest_spring * s.rest, length);
   const Pack rate = dot(e, moving) * inverse;
-  const Pack3 pull = (h * s.stiffness * (length - s.rest + s.damping * rate) * inverse) * e;
-  scatter(pull, s.rows[0], rows);
-  scatter(Pack(-1.0) * pull, s.rows[1], rows);
-  return h * s.damping * s.stiffness * rate * rate;
+  give(s, (h * s.stiffness * (length - s.rest + s.damping * rate) * inverse) * e, rows.all);
+  if (!rows.damping.empty()) give(s, (h * s.stiffness * s.damping * rate * inverse) * e, rows.damping);
 }
 
 // As in elasticity/hinge.cpp: with e = x1 - x0, l = x2 - x0, r = x3 - x0, n1 = e x l, n2 = r x e
 //
 //     theta = atan2(-|e| l.n2, n1.n2)                                         (n1 x n2 = -(l.n2) e)
 //     grad_2 = -|e|^2 p1,   grad_3 = -|e|^2 p2,   grad_1 = (l.e) p1 + (r.e) p2,   p = n / (|e| |n|^2)
-[[gnu::always_inline]] inline Pack add_pack(const HingePack& hinge, const PackMoment& now, const Pack& h,
-                                            std::span<Pack> rows) {
+struct HingeGradient {  // in its parts
+  Pack3 p1, p2;
+  Pack along1, along2, square;
+};
+[[gnu::always_inline]] inline void give(const HingePack& hinge, const HingeGradient& g, const Pack& moment,
+                                        std::span<Pack> rows) {
+  const Pack3 q1 = moment * g.p1, q2 = moment * g.p2;
+  const Pack3 f1 = g.along1 * q1 + g.along2 * q2, f2 = -g.square * q1, f3 = -g.square * q2;
+  scatter(Pack(-1.0) * (f1 + f2 + f3), hinge.rows[0], rows);
+  scatter(f1, hinge.rows[1], rows);
+  scatter(f2, hinge.rows[2], rows);
+  scatter(f3, hinge.rows[3], rows);
+}
+
+[[gnu::always_inline]] inline void add_pack(const HingePack& hinge, const PackMoment& now, const Pack& h,
+                                            const ImpulseRows& rows) {
   const auto& [i0, i1, i2, i3] = hinge.vertices;
   const Pack3 x0 = gathered(now.x, i0), v0 = gathered(now.v, i0);
   const Pack3 e = gathered(now.x, i1) - x0, l = gathered(now.x, i2) - x0, r = gathered(now.x, i3) - x0;
@@ -89,23 +106,16 @@ Pack turned_by(const Pack& angle, const Pack& rest) {
   const Pack angle = atan2(-length * dot(l, n2), dot(n1, n2)), along1 = dot(l, e), along2 = dot(r, e);
   const Pack3 v1 = gathered(now.v, i1) - v0, v2 = gathered(now.v, i2) - v0, v3 = gathered(now.v, i3) - v0;
   const Pack rate = dot(p1, along1 * v1 - square * v2) + dot(p2, along2 * v1 - square * v3);
-  const Pack moment = -2.0 * h * hinge.stiffness * (turned_by(angle, hinge.rest) + hinge.damping * rate);
-  const Pack3 q1 = moment * p1, q2 = moment * p2;
-  const Pack3 f1 = along1 * q1 + along2 * q2, f2 = -square * q1, f3 = -square * q2;
-  scatter(Pack(-1.0) * (f1 + f2 + f3), hinge.rows[0], rows);
-  scatter(f1, hinge.rows[1], rows);
-  scatter(f2, hinge.rows[2], rows);
-  scatter(f3, hinge.rows[3], rows);
-  return 2.0 * h * hinge.damping * hinge.stiffness * rate * rate;
+  const HingeGradient gradient{p1, p2, along1, along2, square};
+  give(hinge, gradient, -2.0 * h * hinge.stiffness * (turned_by(angle, hinge.rest) + hinge.damping * rate), rows.all);
+  if (!rows.damping.empty()) give(hinge, gradient, -2.0 * h * hinge.stiffness * hinge.damping * rate, rows.damping);
 }
 
 // Compiled once: see visit_chunk() of elasticity/element_at.hpp.
 template <class Elements>
-[[gnu::noinline]] double add_all(std::span<const Elements> packs, const PackMoment& now, std::span<Pack> rows) {
-  Pack damped = 0.0;
+[[gnu::noinline]] void add_all(std::span<const Elements> packs, const PackMoment& now, const ImpulseRows& rows) {
   for (const Elements& pack : packs)
-    damped += add_pack(pack, now, Pack([&](auto lane) { return now.h[pack.level[lane]]; }), rows);
-  return reduce(damped);
+    add_pack(pack, now, Pack([&](auto lane) { return now.h[pack.level[lane]]; }), rows);
 }
 
 }  // namespace
@@ -119,11 +129,11 @@ std::vector<HingePack> pack_hinges(const ElasticBodies& bodies, std::span<const 
   return pack<4>(bodies, bodies.hinges, ElementKind::hinge, hinges, places);
 }
 
-double add_impulses(std::span<const SpringPack> springs, const PackMoment& now, std::span<Pack> rows) {
-  return add_all(springs, now, rows);
+void add_impulses(std::span<const SpringPack> springs, const PackMoment& now, const ImpulseRows& rows) {
+  add_all(springs, now, rows);
 }
-double add_impulses(std::span<const HingePack> hinges, const PackMoment& now, std::span<Pack> rows) {
-  return add_all(hinges, now, rows);
+void add_impulses(std::span<const HingePack> hinges, const PackMoment& now, const ImpulseRows& rows) {
+  add_all(hinges, now, rows);
 }
 
 }  // namespace sim

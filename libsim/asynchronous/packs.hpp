@@ -38,8 +38,12 @@ struct PackMoment {
   std::span<const double> h;  // s, a level: 0 where it does not tick
 };
 
-// h times the forces, added to the rows of the corners. Returns what damping takes in that time, J.
-double add_impulses(std::span<const SpringPack> springs, const PackMoment& now, std::span<Pack> rows);
-double add_impulses(std::span<const HingePack> hinges, const PackMoment& now, std::span<Pack> rows);
+// Impulses, kg m/s: all of them, and the part of them that is damping, which nobody may want to know (empty).
+struct ImpulseRows {
+  std::span<Pack> all, damping;
+};
+// h times the forces, added to the rows of the corners.
+void add_impulses(std::span<const SpringPack> springs, const PackMoment& now, const ImpulseRows& rows);
+void add_impulses(std::span<const HingePack> hinges, const PackMoment& now, const ImpulseRows& rows);
 
 }  // namespace sim

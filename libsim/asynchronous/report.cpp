@@ -81,7 +81,6 @@ void record(const Course& course, const State& start, const State& end, StepRepo
   report.work_prescribed = ledger.held_work.sum();
   report.dissipation_friction = course.sums.friction_loss;
   record_external(course.bodies, report);
-  report.dissipation_damping += course.buffers.all_damped();
   report.impulse_prescribed = sum_of(ledger.held);
   report.angular_impulse_prescribed = sum_of(ledger.angular_held);
   const double change = energy_of(after) - energy_of(before) + course.sums.energy_last - course.sums.energy_first;

@@ -42,7 +42,6 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
   if (s.plan.too_stiff)
     return {StepStatus::breakdown, "an element is too stiff for its mass: no clock of this time step is fine enough"};
   s.ledger.begin(static_cast<Index>(model.mesh.vertices.size()));
-  for (std::vector<double>& of_kind : s.buffers.damped) std::fill(of_kind.begin(), of_kind.end(), 0.0);
   find_holds(model, state.time, s.guides);
   s.prescribed = VecX::Zero(state.v.size());
   prescribed_velocities(model, state, options.dt, s.guides, s.prescribed);

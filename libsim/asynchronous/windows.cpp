@@ -29,14 +29,7 @@ struct Windows {
 
 void save(Windows& w) {
   const Flights& f = w.course.bodies.flights;
-  w.s.saved = {f.x,
-               f.v,
-               f.time,
-               w.course.bodies.ledger,
-               w.course.table.pairs,
-               w.course.buffers.damped,
-               w.course.sums,
-               w.course.events};
+  w.s.saved = {f.x, f.v, f.time, w.course.bodies.ledger, w.course.table.pairs, w.course.sums, w.course.events};
 }
 
 // What culling has cost stays counted.
@@ -48,7 +41,6 @@ void restore(Windows& w) {
   f.time = saved.time;
   w.course.bodies.ledger = saved.ledger;
   w.course.table.pairs = saved.pairs;
-  w.course.buffers.damped = saved.damped;
   w.course.sums = saved.sums;
   const StepEvents flown = w.course.events;
   StepEvents& events = w.course.events;

@@ -16,7 +16,6 @@ struct WindowScratch {
     std::vector<Tick> time;
     VertexLedger ledger;
     std::vector<ActivePair> pairs;
-    std::array<std::vector<double>, element_kinds> damped;
     CourseSums sums;
     StepEvents events;
   } saved;

@@ -58,8 +58,8 @@ std::vector<Index> all(std::size_t count) {
 }
 
 struct Given {
-  std::vector<Pack> rows = std::vector<Pack>(vertices, Pack(0.0));
-  double damped = 0;
+  std::vector<Pack> rows = std::vector<Pack>(vertices, Pack(0.0)), damping = rows;
+  double damped = 0;  // J, what damping would take at the velocities that it is of
 };
 
 Given together(const Tangle& t, const std::vector<double>& step) {
@@ -67,8 +67,10 @@ Given together(const Tangle& t, const std::vector<double>& step) {
   const PackMoment now{t.x, t.v, step};
   const auto springs = pack_springs(t.bodies, all(t.bodies.springs.size()), t.places());
   const auto hinges = pack_hinges(t.bodies, all(t.bodies.hinges.size()), t.places());
-  given.damped += add_impulses(springs, now, given.rows);
-  given.damped += add_impulses(hinges, now, given.rows);
+  add_impulses(springs, now, {given.rows, given.damping});
+  add_impulses(hinges, now, {given.rows, given.damping});
+  for (Index i = 0; i < vertices; ++i)
+    for (int axis = 0; axis < 3; ++axis) given.damped -= given.damping[i][axis] * t.v[3 * i + axis];
   return given;
 }
 
@@ -98,6 +100,17 @@ void expect_as_one_by_one(const Tangle& t) {
     EXPECT_EQ(given.rows[i][3], 0.0);
   }
   EXPECT_NEAR(given.damped, damped, 1e-12 * std::max(1.0, damped));
+}
+
+TEST(Packs, TellDampingFromTheRest) {
+  Tangle t(6, 6, 7), undamped = t;
+  undamped.bodies.stiffness_damping.assign(undamped.bodies.stiffness_damping.size(), 0);
+  const std::vector<double> step(4, h);
+  const Given given = together(t, step), without = together(undamped, step);
+  for (Index i = 0; i < vertices; ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(given.damping[i][axis], given.rows[i][axis] - without.rows[i][axis], 1e-12) << i << " " << axis;
+  EXPECT_EQ(without.damped, 0);
 }
 
 TEST(Packs, GiveTheForcesOfEachElement) {
