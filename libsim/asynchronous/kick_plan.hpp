@@ -9,8 +9,9 @@
 //
 //     h <= pi h(1) / (2 f_c n_r^2)       h(1) of the stiffest pair that the vertex can be in, f_c = contact_fraction
 //
-// Binary clocks follow contacts besides: on a vertex that begins a step in layer n of a pair that takes energy, all
-// of them are as short as that of the layer (asynchronous/resting.hpp).
+// Binary clocks are looked at anew where a step begins: on a vertex in layer n of a pair that takes energy all of
+// them are as short as that of the layer (asynchronous/resting.hpp), and an element that is smaller than at rest,
+// which is as much stiffer, has the omega of what it has come to (elasticity/element_sizes.hpp).
 #pragma once
 
 #include <array>
