@@ -215,7 +215,7 @@ const Table& material_table() {
              .only("sheets and cables", is_sheet_or_cable),
          key("strain_limit", &Material::strain_limit, strain_limit(), "",
              "How much shorter and longer than at rest springs become at most, as a part of that: [0.2, 0.1], or one "
-             "number for both. 1: any. Springs of `flexion` have none.")
+             "number for both. 1: any. Under `acm` they pull from half of that on. Springs of `flexion` have none.")
              .only("springs", is_of_springs),
          key("c2_share", &Material::c2_share, number(from_to(0, 1)), "",
              "c2 / (c1 + c2) of the energy c1 (I1 - 3) + c2 (I2 - 3) + ..., whose sum c1 + c2 is young / "
