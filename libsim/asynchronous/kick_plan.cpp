@@ -135,10 +135,9 @@ void find_steady_levels(const ElementNumbering& numbering, KickPlan& plan) {
 }
 
 // The same of free clocks.
-void find_steady_periods(const ElementNumbering& numbering, const Options& options, std::span<const double> cap,
-                         KickPlan& plan) {
+void find_steady_periods(const ElementNumbering& numbering, const Options& options, KickPlan& plan) {
   if (options.asynchronous.clocks == Clocks::binary) return;
-  for (const double h : cap) plan.steady_period.push_back(period_of(h, options.dt));
+  for (const double h : plan.cap) plan.steady_period.push_back(period_of(h, options.dt));
   for_each_kind([&](auto kind) {
     const std::vector<Tick>& periods = plan.element_period[static_cast<std::size_t>(kind.value)];
     for (Index i = 0; i < static_cast<Index>(periods.size()); ++i) {
@@ -275,7 +274,7 @@ KickPlan make_kick_plan(const Model& model, const Options& options) {
   plan.element_level = levels_at(model, options, rest, plan);
   for (const double h : plan.cap)
     plan.vertex_level.push_back(static_cast<std::uint8_t>(std::min(level_of(h, options.dt), finest_level)));
-  find_steady_periods(model.elastic.numbering, options, plan.cap, plan);
+  find_steady_periods(model.elastic.numbering, options, plan);
   plan.contact_level.assign(plan.cap.size(), 0);
   arrange(model, options, plan);
   return plan;

@@ -39,13 +39,17 @@ bool takes_energy(const ContactLaw& law, const ActivePair& pair) {
   return pair.kind != ContactKind::limit && (pair.friction > 0 || law.restitution < 1);
 }
 
+int level_of_layer(const ContactLaw& law, const ActivePair& pair, Index layer) {
+  return level_of(pair.longest_h * law.layers.shorter[layer], law.dt);
+}
+
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair) {
   const Index before = pair.depth();
   pair.level.resize(static_cast<std::size_t>(depth));
   if (law.has_free_clocks) pair.period.resize(static_cast<std::size_t>(depth));
   for (Index l = before; l < depth; ++l) {
     if (law.has_free_clocks) pair.period[l] = period_of(pair.longest_h * law.layers.shorter[l + 1], law.dt);
-    const int level = std::max(pair.coarsest_level, level_of(pair.longest_h * law.layers.shorter[l + 1], law.dt));
+    const int level = std::max(pair.coarsest_level, level_of_layer(law, pair, l + 1));
     if (level > finest_level) return false;
     pair.level[l] = static_cast<std::uint8_t>(level);
   }

@@ -49,6 +49,9 @@ struct ContactLaw {
 
 bool takes_energy(const ContactLaw& law, const ActivePair& pair);  // by friction or restitution
 
+// Of binary clocks, by its own step; above finest_level where no clock is fine enough.
+int level_of_layer(const ContactLaw& law, const ActivePair& pair, Index layer);
+
 // Layers from 1 to `depth`; those that are new remember nothing. False where one of them has no clock fine enough.
 bool set_depth(const ContactLaw& law, Index depth, ActivePair& pair);
 

@@ -11,7 +11,7 @@ std::vector<std::uint8_t> levels_of_contacts(const PairRules& rules, const VecX&
     if (!takes_energy(rules.law, pair)) return;
     const Index n = std::min(layers_at(rules.law.layers, near.distance, pair.thickness), rules.law.layers.most());
     if (n == 0) return;
-    const int level = std::min(level_of(pair.longest_h * rules.law.layers.shorter[n], rules.law.dt), finest_level);
+    const int level = std::min(level_of_layer(rules.law, pair, n), finest_level);
     for (const Index v : near.vertices) levels[v] = std::max(levels[v], static_cast<std::uint8_t>(level));
   });
   return levels;
