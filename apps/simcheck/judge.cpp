@@ -219,7 +219,7 @@ bool Judgement::balances() const {
 
 bool Judgement::made_energy() const {
   return ledger.made.excess() > ledger.allowed || ledger.by_scheme.excess() > ledger.allowed ||
-         ledger.by_friction.excess() > ledger.allowed || ledger.by_damping.energy > ledger.rounding;
+         ledger.by_friction.excess() > ledger.allowed || ledger.by_damping.energy > ledger.allowed_of_damping;
 }
 
 Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames) {

@@ -178,10 +178,12 @@ RunLedger::RunLedger(const Subject& subject) {
   if (f.steps < f.all_steps) given_.clear();
   f.rounding = largest_imbalance * f.energy_scale;
   f.allowed = largest_growth * f.energy_scale;
-  if (!subject.substance) return;
-  const Substance& s = *subject.substance;
-  f.rounding += rounding_of_strain * s.smallest_elastic_scale;
-  f.allowed += s.total_mass * s.gravity.norm() * s.gap_tolerance + f.rounding;
+  if (subject.substance) {
+    const Substance& s = *subject.substance;
+    f.rounding += rounding_of_strain * s.smallest_elastic_scale;
+    f.allowed += s.total_mass * s.gravity.norm() * s.gap_tolerance + f.rounding;
+  }
+  f.allowed_of_damping = subject.reader.info().solver == "acm" ? f.allowed : f.rounding;
 }
 
 void RunLedger::begin_with(double energy) {

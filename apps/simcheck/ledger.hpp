@@ -51,7 +51,9 @@ struct LedgerFinding {
   double energy_scale = 0;  // J: the largest kinetic + elastic + |potential - that of the first step|
   double allowed = 0;       // J: how much may be made, and given by the scheme and by friction, besides Growth::gaps
   double rounding = 0;      // J: what is below is not worth a word
-  double imbalance = 0;     // the largest of a row, as a part of what is in play
+  // J: how much damping may give. `acm` has it by the velocities before a tick, which the tick may turn round.
+  double allowed_of_damping = 0;
+  double imbalance = 0;  // the largest of a row, as a part of what is in play
   std::int64_t imbalance_step = -1;
   Growth made, by_scheme, by_friction, by_damping;  // energy that nothing gave, and that each loss gave
   Unborne unborne;

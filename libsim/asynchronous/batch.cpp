@@ -54,15 +54,14 @@ void look_before(const Course& course, Tick now) {
 
 // The share of friction in what a tick changes of the kinetic energy, which is the sum over all impulses of impulse
 // times mean of the velocities before and after the tick. With the mean during its own kick friction would seem to
-// take more where something else drives what slides, F^2 h / 2 m a second. What was to spare is of the time before
-// the tick, when it held, and counts with the velocity then.
+// take more where something else drives what slides, F^2 h / 2 m a second.
 double friction_work(const Course& course, const std::array<Vec3, 4>& before, const PairKick& given,
                      const ActivePair& pair) {
   double work = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     if (given.weights[k] == 0) continue;
     const Vec3 after = block(course.bodies.flights.v, pair.vertices[k]);
-    work += given.weights[k] * (given.held.dot(before[k]) + (given.rub - given.held).dot(0.5 * (before[k] + after)));
+    work += given.weights[k] * given.rub.dot(0.5 * (before[k] + after));
   }
   return work;
 }
@@ -76,34 +75,53 @@ void note_torque(const InFlight& bodies, const ActivePair& pair, const PairKick&
   }
 }
 
-// Which stretch between two kicks of the bodies ends now or goes on: the kick at its end belongs to it.
+// Between two ticks at which all that is inside the bodies kicks the pair's vertices; kicks at its end belong to it.
 Tick stretch_of(const ActivePair& pair, Tick now) {
   const Tick length = ticks_of(pair.body_level);
   return (now - 1 + length) / length;
 }
 
-// Coulomb's law over such a stretch: a kick of an element moves what friction holds, and friction, which could have
-// pushed all the while before, stops it at once. It reads the velocities as they are, one pair after the other.
-void find_friction(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
-  const Tick stretch = course.free_clocks != nullptr ? now : stretch_of(pair, now);
-  if (stretch != pair.stretch) pair.spare = 0;
-  pair.stretch = stretch;
-  const double allowed = pair.friction * given.push.norm();
-  pair.spare += allowed;
-  Vec3 v{0, 0, 0};
+Vec3 slip_of(const PairKick& given, const std::array<Vec3, 4>& v) {
+  Vec3 slip{0, 0, 0};
+  for (std::size_t k = 0; k < 4; ++k) slip += given.weights[k] * v[k];
+  return slip - given.n.dot(slip) * given.n;
+}
+
+double inverse_mass_of(const Course& course, const PairKick& given, const ActivePair& pair) {
   double inverse_mass = 0;
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Index vertex = pair.vertices[k];
-    v += given.weights[k] * Vec3(block(course.bodies.flights.v, vertex));
-    inverse_mass += given.weights[k] * given.weights[k] * course.bodies.plan.inverse_mass[vertex];
+  for (std::size_t k = 0; k < 4; ++k)
+    inverse_mass += given.weights[k] * given.weights[k] * course.bodies.plan.inverse_mass[pair.vertices[k]];
+  return inverse_mass;
+}
+
+// Coulomb's law over a stretch: |sum of friction| <= mu sum of what the layers give. Within it elements that tick
+// more often than others kick by themselves, against which others will; what friction holds must not move meanwhile.
+// So it gives ahead what the rest of the stretch will allow, less what it takes to stop what slid before.
+//
+//     |braked + rub| <= mu pressed + max(0, mu force left - m_eff |slip before the tick|)
+//
+// It reads the velocities as they are, one pair after the other.
+void find_friction(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given,
+                   ActivePair& pair) {
+  const bool is_free = course.free_clocks != nullptr;
+  const Tick stretch = is_free ? now : stretch_of(pair, now);
+  if (stretch != pair.stretch) {
+    pair.pressed = 0;
+    pair.braked.setZero();
   }
-  const Vec3 across = v - given.n.dot(v) * given.n;
-  const double speed = across.norm();
-  if (!(speed > 0) || !(inverse_mass > 0) || !(pair.spare > 0)) return;
-  const double strength = std::min(pair.spare, speed / inverse_mass);
-  pair.spare -= strength;
-  given.rub = -(strength / speed) * across;
-  given.held = std::max(0.0, 1 - allowed / strength) * given.rub;
+  pair.stretch = stretch;
+  pair.pressed += given.push.norm();
+  const double inverse_mass = inverse_mass_of(course, given, pair);
+  if (!(inverse_mass > 0)) return;
+  const double left = is_free ? 0 : static_cast<double>(stretch * ticks_of(pair.body_level) - now),
+               to_stop = slip_of(given, before).norm() / inverse_mass,
+               ahead = std::max(0.0, pair.friction * given.force * left * course.bodies.flights.tick - to_stop),
+               most = pair.friction * pair.pressed + ahead;
+  Vec3 braked = pair.braked - slip_of(given, velocities(course.bodies.flights, pair.vertices)) / inverse_mass;
+  const double size = braked.norm();
+  if (size > most) braked *= most / size;
+  given.rub = braked - pair.braked;
+  pair.braked = braked;
 }
 
 void kick_vertices_of(const Course& course, Tick now, const PairKick& given, const ActivePair& pair,
@@ -114,11 +132,11 @@ void kick_vertices_of(const Course& course, Tick now, const PairKick& given, con
   }
 }
 
-void give(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
+void give(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given, ActivePair& pair) {
   kick_vertices_of(course, now, given, pair, given.push);
   pair.push += given.push;
   if (!(pair.friction > 0)) return;
-  find_friction(course, now, given, pair);
+  find_friction(course, now, before, given, pair);
   if (given.rub.isZero(0)) return;
   kick_vertices_of(course, now, given, pair, given.rub);
   pair.rub += given.rub;
@@ -138,7 +156,7 @@ void kick_pairs(const Course& course, Tick now) {
       energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
     course.events.kicks_pair += given.layers;
     if (given.layers > 0) {
-      give(course, now, given, pair);
+      give(course, now, course.before[k], given, pair);
     } else {
       ++course.events.c_null_ticks;
     }
@@ -165,7 +183,7 @@ void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& c
     ++course.events.c_null_ticks;
     return;
   }
-  give(course, now, kick, pair);
+  give(course, now, v, kick, pair);
   course.sums.friction_loss -= friction_work(course, v, kick, pair);
   clocks.kicked.insert(clocks.kicked.end(), pair.vertices.begin(), pair.vertices.end());
 }
@@ -235,7 +253,6 @@ void tick(const Course& course, Tick now) {
     course.sums.events += course.bodies.plan.vertices.count[coarsest_at(now)];
   }
   kick_pairs(course, now);
-  note_damping(course.bodies, now, course.buffers);
 }
 
 std::array<Vec3, 4> places(const Flights& flights, const std::array<Index, 4>& vertices, Tick now) {

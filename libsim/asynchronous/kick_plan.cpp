@@ -124,13 +124,18 @@ ByLevel sort_elements(const ElementNumbering& numbering, Kind kind, KickPlan& pl
 }
 
 // What is steady on a vertex ticks as often as its finest element: in longer steps gravity would shake the body.
-void find_steady_levels(const ElementNumbering& numbering, KickPlan& plan) {
+void find_levels_of_vertices(const ElementNumbering& numbering, KickPlan& plan) {
   plan.steady_level = plan.vertex_level;
   for (std::size_t i = 0; i < plan.steady_level.size(); ++i)
     plan.steady_level[i] = std::max(plan.steady_level[i], plan.contact_level[i]);
   for (std::size_t c = 0; c < numbering.vertex.size(); ++c) {
     std::uint8_t& level = plan.steady_level[numbering.vertex[c]];
     level = std::max(level, plan.corner_level[c]);
+  }
+  plan.whole_level = plan.steady_level;
+  for (std::size_t c = 0; c < numbering.vertex.size(); ++c) {
+    std::uint8_t& level = plan.whole_level[numbering.vertex[c]];
+    level = std::min(level, plan.corner_level[c]);
   }
 }
 
@@ -212,7 +217,7 @@ void arrange(const Model& model, const Options& options, KickPlan& plan) {
   const ElementNumbering& numbering = model.elastic.numbering;
   for_each_kind(
       [&](auto kind) { plan.elements[static_cast<std::size_t>(kind.value)] = sort_elements(numbering, kind, plan); });
-  find_steady_levels(numbering, plan);
+  find_levels_of_vertices(numbering, plan);
   std::vector<Index> massive;
   plan.finest = 0;
   plan.vertices = sort_by_level(levels_of_vertices(model, plan, massive));

@@ -65,6 +65,7 @@ struct KickPlan {
   std::vector<HingePack> hinges;
   std::vector<std::uint8_t> corner_level;  // of the element, a corner of ElementNumbering
   std::vector<std::uint8_t> steady_level;  // a vertex with mass: the finest clock that kicks it
+  std::vector<std::uint8_t> whole_level;   // at whose ticks all of them kick it: the coarsest
   ByLevel vertices;                        // with mass, by that
   Rows rows;
   Gather gather;                     // an item of `vertices`

@@ -183,17 +183,33 @@ Vec3 load_on(const InFlight& b, Index vertex) {
   if (b.plan.any_drag) damp(b, vertex, moment, x, given);
 }
 
+// What damping of the stiffness takes is its impulses along the way between two ticks of all elements of a vertex;
+// half of the kick at a tick belongs to either side. In between some elements kick by themselves, against which
+// others will: what that moves to and fro has no energy that anything could take.
+[[gnu::always_inline]] inline void note_damping(const InFlight& b, const Moment& moment, Index vertex, const Vec3& x,
+                                                const Vec3& impulse, VertexLedger::Chunk& given) {
+  auto sum = block(b.ledger.damping, vertex);
+  auto from = block(b.ledger.damped_from, vertex);
+  const int whole = b.plan.whole_level[vertex];
+  if (moment.level > whole) {
+    sum += impulse;
+    return;
+  }
+  const Vec3 half = moment.part < 1 ? impulse : Vec3(0.5 * impulse);
+  if (moment.now > 0) given.damped -= (sum + half).dot(x - from) / length_of(whole, b.flights.dt);
+  sum = half;
+  from = x;
+}
+
 [[gnu::noinline]] void kick_vertices(const InFlight& b, const Moment& moment, KickBuffers& buffers, Index begin,
                                      Index end) {
   VertexLedger::Chunk given;
   for (Index item = begin; item < end; ++item) {
     const Index i = b.plan.vertices.items[item];
     const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
-    if (b.plan.any_damping) {
-      buffers.damping[item] = gathered(b, moment, buffers.damping_rows, item);
-      buffers.before[item] = block(b.flights.v, i);
-    }
-    kick_steadily(b, i, moment, h, block(buffers.now, i), gathered(b, moment, buffers.rows, item), given);
+    const Vec3 x = block(buffers.now, i);
+    if (b.plan.any_damping) note_damping(b, moment, i, x, gathered(b, moment, buffers.damping_rows, item), given);
+    kick_steadily(b, i, moment, h, x, gathered(b, moment, buffers.rows, item), given);
   }
   b.ledger.chunks[begin / vertices_a_chunk] += given;
 }
@@ -220,10 +236,7 @@ void count(const InFlight& b, int level, StepEvents& events) {
 void make_room(const InFlight& b, KickBuffers& buffers) {
   buffers.now.resize(b.flights.x.size());
   buffers.rows.resize(b.plan.rows.vertex.size(), Pack(0.0));
-  if (!b.plan.any_damping) return;
-  buffers.damping_rows.resize(buffers.rows.size(), Pack(0.0));
-  buffers.damping.resize(b.plan.vertices.items.size());
-  buffers.before.resize(b.plan.vertices.items.size());
+  if (b.plan.any_damping) buffers.damping_rows.resize(buffers.rows.size(), Pack(0.0));
 }
 
 }  // namespace
@@ -236,10 +249,13 @@ VertexLedger::Chunk& VertexLedger::Chunk::operator+=(const Chunk& other) {
   return *this;
 }
 
-void VertexLedger::begin(Index vertices) {
+void VertexLedger::begin(const Model& model, const KickPlan& plan) {
+  const auto vertices = static_cast<Index>(model.mesh.vertices.size());
   chunks.assign(static_cast<std::size_t>(vertices / vertices_a_chunk) + 1, {});
   for (VecX* vectors : {&held, &angular_held}) vectors->setZero(3 * Eigen::Index{vertices});
   held_work.setZero(vertices);
+  if (!plan.any_damping) return;
+  for (VecX* vectors : {&damping, &damped_from}) vectors->setZero(3 * Eigen::Index{vertices});
 }
 
 VertexLedger::Chunk VertexLedger::of_chunks() const {
@@ -273,18 +289,6 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   b.flights.ways.row_is_open = false;
   count(b, moment.level, events);
   events.kicks_steady += vertices;
-}
-
-void note_damping(const InFlight& b, Tick now, const KickBuffers& buffers) {
-  if (!b.plan.any_damping || coarsest_at(now) > b.plan.finest) return;
-  parallel_for(b.plan.vertices.count[coarsest_at(now)], vertices_a_chunk, [&](Index begin, Index end) {
-    double taken = 0;
-    for (Index item = begin; item < end; ++item) {
-      const Vec3 after = block(b.flights.v, b.plan.vertices.items[item]);
-      taken -= buffers.damping[item].dot(0.5 * (buffers.before[item] + after));
-    }
-    b.ledger.chunks[begin / vertices_a_chunk].damped += taken;
-  });
 }
 
 void kick_element(const InFlight& b, std::size_t wanted, Index element, Tick now, KickBuffers& buffers,

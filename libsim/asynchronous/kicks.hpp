@@ -30,7 +30,11 @@ struct VertexLedger {
   VecX held, angular_held;  // kg m/s, kg m^2/s, a vertex: of what holds prescribed vertices, and of obstacles
   VecX held_work;           // J, a vertex
 
-  void begin(Index vertices);
+  // Of damping of the stiffness, where there is any, a vertex, since all of its elements ticked last: its impulses,
+  // kg m/s, and where it was then, m.
+  VecX damping, damped_from;
+
+  void begin(const Model& model, const KickPlan& plan);
   Chunk of_chunks() const;
 };
 
@@ -54,17 +58,10 @@ struct KickBuffers {
   VecX now;                // m, of vertices that elements need
   std::vector<Pack> rows;  // kg m/s, of KickPlan::rows; the last number is 0
 
-  // The same of damping of the stiffness alone, where there is any; by vertex of KickPlan::vertices, and what they
-  // had for velocities before the tick.
-  std::vector<Pack> damping_rows;
-  std::vector<Vec3> damping, before;  // kg m/s; m/s
+  std::vector<Pack> damping_rows;  // the same of damping of the stiffness alone, where there is any
 };
 
 void kick_bodies(const InFlight& bodies, Tick now, KickBuffers& buffers, StepEvents& events);
-
-// What damping of the stiffness takes in this tick, by the mean of the velocities before it and after all of its
-// kicks: so all works of a tick add up to the change of kinetic energy.
-void note_damping(const InFlight& bodies, Tick now, const KickBuffers& buffers);
 
 // Of one element, and of what is steady on one vertex, whatever else ticks: of free clocks.
 void kick_element(const InFlight& bodies, std::size_t kind, Index element, Tick now, KickBuffers& buffers,

@@ -107,6 +107,7 @@ PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const st
     const double h = tick.part * step_of(law, pair, l);
     const double J = h * phi * law.layers.stiffness_of(l) * depth;
     sum += J;
+    if (first == 0) kick.force += phi * law.layers.stiffness_of(l) * depth;
     ++kick.layers;
   }
   kick.push = sum * near.n;

@@ -26,10 +26,11 @@ struct ActivePair {
   double friction = 0;
   double bound = 0;                 // m, of a strain limit: the length that it ends at
   double longest_h = 0;             // s, of the outermost layer
-  int body_level = 0;               // the coarsest clock inside the bodies, of its vertices
+  int body_level = 0;               // at whose ticks all that is inside the bodies kicks its vertices
   int coarsest_level = 0;           // of its layers: where it takes energy, the finest clock of its vertices
-  Tick stretch = -1;                // between two ticks of that, which is counted in:
-  double spare = 0;                 // kg m/s: friction that Coulomb allows in it, less what was given
+  Tick stretch = -1;                // between two ticks of that, in which is added up:
+  double pressed = 0;               // kg m/s: what the layers gave
+  Vec3 braked{0, 0, 0};             // kg m/s: what friction gave
   std::vector<std::uint8_t> level;  // clocks of the layers that are active, from 1 on
   std::vector<Tick> period;         // the same of free clocks; else empty
 
@@ -71,9 +72,9 @@ bool is_upper(const ActivePair& limit);
 struct PairKick {
   std::array<double, 4> weights{};
   Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s, on the first side: of layers, of friction (batch.cpp)
-  Vec3 held{0, 0, 0};                // of `rub`, what was to spare from before this tick
   Vec3 n{0, 0, 0};
   double distance = 0;  // m
+  double force = 0;     // N, of all layers; 0 where not all of them tick
   Index layers = 0;     // that push
 };
 // Which layers tick, and for how long they kick.

@@ -31,7 +31,7 @@ void find_body_clocks(const PairRules& rules, ActivePair& pair) {
   int coarsest = finest_level, finest = 0;
   for (const Index v : pair.vertices) {
     if (rules.model.elastic.mass[v] == 0) continue;
-    coarsest = std::min<int>(coarsest, rules.plan.steady_level[v]);
+    coarsest = std::min<int>(coarsest, rules.plan.whole_level[v]);
     finest = std::max<int>(finest, rules.plan.steady_level[v]);
   }
   pair.body_level = coarsest;
@@ -122,7 +122,8 @@ void begin_step(const PairRules& rules, PairTable& table) {
     pair.push.setZero();
     pair.rub.setZero();
     pair.stretch = -1;
-    pair.spare = 0;
+    pair.pressed = 0;
+    pair.braked.setZero();
   }
 }
 
@@ -130,7 +131,7 @@ void forget_layers(const ContactLaw& law, const std::vector<double>& distance, P
   for (std::size_t i = 0; i < table.pairs.size(); ++i) {
     ActivePair& pair = table.pairs[i];
     const Index entered = layers_at(law.layers, std::min(pair.nearest, distance[i]), pair.thickness);
-    const Index known = pair.spare > 0 ? pair.depth() : 0;  // until the step ends
+    const Index known = pair.pressed > 0 ? pair.depth() : 0;  // until the step ends
     const Index wanted = std::max({with_spare(entered), known, (pair.depth() + entered) / 2});
     set_depth(law, std::min(wanted, pair.depth()), pair);
   }

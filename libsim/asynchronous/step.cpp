@@ -41,7 +41,7 @@ void set_clocks(const Model& model, const Options& options, const State& state, 
 Verdict begin(const Model& model, const Options& options, const State& state, AsyncScratch& s) {
   if (s.plan.too_stiff)
     return {StepStatus::breakdown, "an element is too stiff for its mass: no clock of this time step is fine enough"};
-  s.ledger.begin(static_cast<Index>(model.mesh.vertices.size()));
+  s.ledger.begin(model, s.plan);
   find_holds(model, state.time, s.guides);
   s.prescribed = VecX::Zero(state.v.size());
   prescribed_velocities(model, state, options.dt, s.guides, s.prescribed);

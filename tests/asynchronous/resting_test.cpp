@@ -16,8 +16,8 @@ using test::Played;
 constexpr double step = 0.005;
 
 // A cube of 0.1 m and 1 kg, `gap` over a floor; with a plate that comes down on it, as far from it, where it has a
-// speed.
-Played cube(Index cells, double gap, double friction, double plate_speed, double damping = 0) {
+// speed, until it is to stand still.
+Played cube(Index cells, double gap, double friction, double plate_speed, double damping = 0, double until = 10) {
   Played played;
   Model& model = played.model;
   model.gravity.setZero();
@@ -30,7 +30,8 @@ Played cube(Index cells, double gap, double friction, double plate_speed, double
   if (plate_speed > 0) {
     const double z = 0.1 + 2 * gap;
     MotionSpec spec;
-    spec.velocity = {0, 0, -plate_speed};
+    spec.translation_expression = {"0", "0",
+                                   std::to_string(-plate_speed) + " * min(t, " + std::to_string(until) + ")"};
     test::add(model, ObjectType::scripted, test::one_triangle({-5, -5, z}, {-5, 10, z}, {10, -5, z}), -1,
               {0, 0, -plate_speed}, Motion(spec));
   }
@@ -199,6 +200,57 @@ TEST(SqueezedByLayers, GetsNoEnergyOfItsClocks) {
       EXPECT_GT(rubbed, 5e-3 * given) << mu;
     }
   }
+}
+
+// Pressed by 5 % and held, in 0.2 s: elements of other clocks push its vertices to and fro in turn, which is no
+// motion that friction or damping could take energy from, and moves nothing that friction holds.
+TEST(SqueezedByLayers, HeldStillItLosesNothingAndDoesNotCreep) {
+  for (const double mu : {0.0, 0.6}) {
+    SCOPED_TRACE(mu);
+    Played played = cube(2, 1.1e-3, mu, 0.05, 2e-4, 0.144);
+    played.begin();
+    played.advance(60);
+    const VecX there = played.state.x;
+    double taken = 0, stored = 0;
+    for (int n = 0; n < 10; ++n) {
+      const StepReport r = played.advance(1);
+      taken += std::abs(r.dissipation_friction) + std::abs(r.dissipation_damping) + std::abs(r.dissipation_scheme);
+      stored = r.elastic_energy;
+    }
+    EXPECT_GT(stored, 0.3);
+    EXPECT_LT(taken, 1e-4 * stored);
+    if (mu > 0) {
+      EXPECT_LT((played.state.x - there).head(81).lpNorm<Eigen::Infinity>(), 1e-6);
+    }
+  }
+}
+
+// A cube that comes down on an edge, spins and slides: in no step friction of a contact is more than Coulomb's.
+TEST(Friction, IsNowhereMoreThanCoulombs) {
+  constexpr double mu = 0.3;
+  Played played = cube(3, 0.03, mu, 0, 1e-4);
+  played.model.gravity = {0, 0, -9.81};
+  const Mat3 turn = Eigen::AngleAxisd(0.5, Vec3(1, 0.4, 0.2).normalized()).toRotationMatrix();
+  const Vec3 middle(0, 0, 0.08), spin(20, 10, 30);
+  for (Index i = 0; i < 64; ++i) {
+    Vec3& x = played.model.mesh.vertices[i];
+    x = middle + turn * (x - middle);
+    block(played.model.initial_velocity, i) = Vec3(1.5, 0.5, 0) + spin.cross(x - middle);
+  }
+  played.options.dt = 1e-3;
+  played.begin();
+  double pressed = 0, most = 0;
+  int contacts = 0;
+  for (int n = 0; n < 300; ++n) {
+    played.advance(1);
+    for (const Contact& contact : played.scratch.solved) {
+      ++contacts;
+      pressed = std::max(pressed, contact.lambda);
+      most = std::max(most, std::hypot(contact.friction[0], contact.friction[1]) - mu * contact.lambda);
+    }
+  }
+  EXPECT_GT(contacts, 100);
+  EXPECT_LT(most, 1e-3 * pressed);
 }
 
 }  // namespace resting_test

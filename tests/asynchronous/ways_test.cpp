@@ -55,7 +55,7 @@ struct Flown {
     for (Index i = 0; i < static_cast<Index>(mesh.vertices.size()); ++i)
       block(played.state.v, i) = Vec3(std::sin(i), std::cos(3 * i), std::sin(7 * i));
     begin_flights(played.state.x, played.state.v, played.options.dt, flights);
-    ledger.begin(static_cast<Index>(flights.time.size()));
+    ledger.begin(played.model, plan);
     fly();
   }
 

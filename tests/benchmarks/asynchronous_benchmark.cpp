@@ -56,7 +56,7 @@ void kick(benchmark::State& state, bool kept) {
   Guides guides;
   LoadForces loads;
   begin_flights(sheet.state.x, sheet.state.v, sheet.options.dt, flights);
-  ledger.begin(static_cast<Index>(flights.time.size()));
+  ledger.begin(sheet.model, sheet.plan);
   const InFlight bodies{sheet.model, sheet.plan, guides, loads, flights, ledger};
   const Tick between = ticks_of(sheet.plan.finest);
   Tick now = 0;

@@ -43,7 +43,7 @@ struct Maker {
   bool velocities = true;
   std::vector<State> frames;
   std::vector<StepReport> rows;
-  std::string status = "done";
+  std::string status = "done", solver = "cr-full";
 
   Maker() { model.materials = {{.name = "m"}}; }
 
@@ -85,7 +85,7 @@ struct Maker {
 
   void write(const std::string& path) const {
     ResultFile file(path, model,
-                    {.scene_json = scene, .solver = "cr-full", .program_version = "test", .velocities = velocities});
+                    {.scene_json = scene, .solver = solver, .program_version = "test", .velocities = velocities});
     for (const StepReport& row : rows) file.append_step(row);
     for (const State& state : frames) file.append_frame(state);
     if (status != "running") file.finish(status, "");
