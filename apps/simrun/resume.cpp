@@ -143,7 +143,6 @@ Resumption plan_resumption(const CommandLine& command_line) {
 sim::State resumed_state(const Resumption& resumption, const sim::Model& model) {
   sim::State state = sim::read_checkpoint(resumption.file, resumption.step, model);
   if (!resumption.scene.contact.enabled) state.contacts = {};
-  if (sim::stepper_of(resumption.scene.solver.method) != sim::StepperKind::asynchronous) state.layers = {};
   if (resumption.scene.time.scheme != sim::TimeScheme::generalized_alpha) state.history = {};
   const auto& object = model.surface.vertex_object;
   sim::remove_contacts(state.contacts, [&](const sim::Contact& c) {

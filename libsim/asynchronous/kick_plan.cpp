@@ -22,7 +22,8 @@ std::vector<double> inverse_masses(const Model& model) {
 }
 
 double rested_on(const AsyncOptions& o, double inverse_mass) {
-  return std::numbers::pi * outermost_step(o, inverse_mass) / (2 * o.contact_fraction * o.rest_depth * o.rest_depth);
+  return std::numbers::pi * outermost_step(o.contact_fraction, o.stiffness, inverse_mass) /
+         (2 * o.contact_fraction * o.rest_depth * o.rest_depth);
 }
 
 // s, a vertex: the longest step of a force on it beside contacts and strain limits that rest.
@@ -263,8 +264,8 @@ std::vector<double> smallest_masses(const Model& model, std::span<const double> 
   return smallest;
 }
 
-double outermost_step(const AsyncOptions& options, double inverse_mass) {
-  return options.contact_fraction * 2 / std::sqrt(options.stiffness * inverse_mass);
+double outermost_step(double contact_fraction, double stiffness, double inverse_mass) {
+  return contact_fraction * 2 / std::sqrt(stiffness * inverse_mass);
 }
 
 KickPlan make_kick_plan(const Model& model, const Options& options) {

@@ -102,6 +102,6 @@ bool follow(const Model& model, const Options& options, const VecX& x, std::vect
 std::vector<double> smallest_masses(const Model& model, std::span<const double> inverse_mass);
 
 // s: of the outermost layer of a pair with 1/m_eff.
-double outermost_step(const AsyncOptions& options, double inverse_mass);
+double outermost_step(double contact_fraction, double stiffness, double inverse_mass);
 
 }  // namespace sim

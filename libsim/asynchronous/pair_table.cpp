@@ -22,7 +22,7 @@ double largest_inverse(const PairRules& rules, const std::array<Index, 4>& verti
 }
 
 double longest_of(const PairRules& rules, double inverse_mass) {
-  return rules.contact_fraction * 2 / std::sqrt(rules.law.layers.stiffness * inverse_mass);
+  return outermost_step(rules.contact_fraction, rules.law.layers.stiffness, inverse_mass);
 }
 
 // What ticks inside the bodies, at its vertices. Layers of a pair that takes energy tick as often: a kick in what

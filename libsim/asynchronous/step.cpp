@@ -119,7 +119,6 @@ State end_of(const State& start, const Options& options, AsyncScratch& s) {
   end.x = s.flights.x;
   end.v = s.flights.v;
   end.unseen.resize(0);
-  end.layers.clear();
   ++end.step;
   end.time = static_cast<double>(end.step) * options.dt;
   return end;

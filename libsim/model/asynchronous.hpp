@@ -1,4 +1,4 @@
-// What asynchronous contact mechanics (asynchronous/step.hpp) is told, and what it keeps from step to step.
+// What asynchronous contact mechanics (asynchronous/step.hpp) is told, and what it tells of a step.
 #pragma once
 
 #include <array>
@@ -26,17 +26,6 @@ struct AsyncOptions {
   Culler culler = Culler::windows;
   double vagueness = 0;  // of kds: tubes are as wide as that many mean kicks of their vertex
   Index axes = 18;       // of kds: directions of the k-DOPs, twice their axes: 6 or 18
-};
-
-// Of a layer of a pair that pushed at its last tick: what friction went by in files of before. Not read any more.
-struct LayerMemory {
-  std::array<double, 4> weights{};  // of the material points that were nearest, as in Contact
-  Vec3 apart{0, 0, 0};              // m, between them
-};
-struct LayerRecord {
-  std::uint64_t pair = 0;  // ContactId
-  Index layer = 0;         // the outermost is 1
-  LayerMemory memory;
 };
 
 // What happened in a step; zero under other methods.

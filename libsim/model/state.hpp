@@ -23,9 +23,8 @@ struct State {
   VecX left_over;   // kg m/s: what the last solve missed, added to the next step's b; zero for rigid vertices
   std::vector<RigidState> rigid;  // x and v of their vertices follow from them
   History history;
-  VecX unseen;                      // UnseenStrains of the step that led here, of semi-implicit steps; empty: none
-  ContactSet contacts;              // with what the solver starts from in the next step
-  std::vector<LayerRecord> layers;  // of acm, in files of before; empty
+  VecX unseen;          // UnseenStrains of the step that led here, of semi-implicit steps; empty: none
+  ContactSet contacts;  // with what the solver starts from in the next step
 };
 
 inline UnseenStrains unseen_of(const State& state) {

@@ -190,9 +190,6 @@ std::int64_t digest_of(const State& state, const Numbers& contacts) {
   if (has_any(state.unseen)) digest.add(state.unseen.data(), static_cast<std::size_t>(state.unseen.size()));
   for (const std::int64_t number : contacts.integers) digest.add(static_cast<std::uint64_t>(number));
   digest.add(contacts.reals.data(), contacts.reals.size());
-  const LayerNumbers layers = numbers_of(std::span(state.layers));
-  for (const std::int64_t number : layers.integers) digest.add(static_cast<std::uint64_t>(number));
-  digest.add(layers.reals.data(), layers.reals.size());
   const auto value = static_cast<std::int64_t>(digest.value);
   return value == no_digest ? 1 : value;
 }
@@ -227,28 +224,7 @@ void check(const Contact& contact, const CollisionSurface& surface) {
     damaged("a contact is in no known state");
 }
 
-void check(std::span<const LayerRecord> layers, const CollisionSurface& surface) {
-  constexpr Index most_layers = 1 << 20;
-  std::uint64_t pair = 0;
-  Index layer = 0;
-  for (const LayerRecord& record : layers) {
-    const auto [kind, id] = pair_of_contact(record.pair);
-    const bool face = kind == ContactKind::vertex_face;
-    const std::size_t first = face ? surface.vertex_object.size() : surface.edges.size();
-    const std::size_t second = face ? surface.triangles.size() : surface.edges.size();
-    if ((!face && kind != ContactKind::edge_edge) || static_cast<std::size_t>(id.first) >= first ||
-        static_cast<std::size_t>(id.second) >= second)
-      damaged("a layer is between things that are not there");
-    if (record.layer < 1 || record.layer > most_layers || record.pair < pair ||
-        (record.pair == pair && record.layer <= layer))
-      damaged("its layers are not in order");
-    pair = record.pair;
-    layer = record.layer;
-  }
-}
-
 void check(const State& state, const Numbers& numbers, const Model& model) {
-  check(state.layers, model.surface);
   if (state.step < 0 || !std::isfinite(state.time) || !state.x.allFinite() || !state.v.allFinite() ||
       !state.left_over.allFinite() || !state.history.acceleration.allFinite() || !state.history.force.allFinite() ||
       !state.history.strain_rate.allFinite() || !state.history.strain_acceleration.allFinite() ||
@@ -318,7 +294,6 @@ CheckpointTables::CheckpointTables(hid_t parent, const std::string& name, const 
     unseen_ =
         hdf5::create_table(group_, "unseen_strains", real, {layout.unseen}, of_unseen.chunk, of_unseen.compression);
   }
-  if (layout.layers) layers_.emplace(group_, layout.planned);
   digest_ = hdf5::create_table(group_, "digest", whole, {}, {numbers});
   begin_ = hdf5::create_table(group_, "begin", whole, {}, {numbers});
   const std::int64_t zero = 0;
@@ -363,7 +338,6 @@ void CheckpointTables::append(const State& state) {
     const VecX none = VecX::Zero(static_cast<Eigen::Index>(unseen_->row.at(0)));
     hdf5::append_rows(*unseen_, 1, state.unseen.size() > 0 ? state.unseen.data() : none.data());
   }
-  if (layers_) layers_->append(state.layers);
   if (!contacts.empty()) {
     hdf5::append_rows(integers_, contacts.size(), numbers.integers.data());
     hdf5::append_rows(reals_, contacts.size(), numbers.reals.data());
@@ -415,7 +389,6 @@ void CheckpointTables::copy_until(hid_t from, std::int64_t last_step) {
       hdf5::append_rows(*unseen_, rows, none.data());
     }
   }
-  if (layers_) layers_->copy_rows(from, group, rows);
   if (hdf5::exists(from, group + "/digest")) {
     hdf5::copy_rows(from, group, digest_, rows);
   } else {
@@ -464,10 +437,6 @@ History read_history(hid_t file, const std::string& group, hsize_t row, const Mo
   return history;
 }
 
-}  // namespace
-
-namespace {
-
 // Empty where there are none, and in files of versions that did not know them.
 VecX read_unseen(hid_t file, const std::string& name, hsize_t row, const Model& model) {
   if (!hdf5::exists(file, name)) return {};
@@ -476,6 +445,16 @@ VecX read_unseen(hid_t file, const std::string& name, hsize_t row, const Model& 
   VecX unseen(count);
   hdf5::read_rows(file, name, row, 1, H5T_NATIVE_DOUBLE, unseen.data());
   return has_any(unseen) ? unseen : VecX();
+}
+
+// Of `acm` of earlier versions, which remembered from step to step what friction went by, and reckoned otherwise.
+void refuse_layers(hid_t file, const std::string& group, hsize_t row) {
+  const std::string name = group + "/layer_begin";
+  if (!hdf5::exists(file, name) || hdf5::row_count(file, name) <= row + 1) return;
+  if (hdf5::read_row<std::int64_t>(file, name, row) != hdf5::read_row<std::int64_t>(file, name, row + 1))
+    throw hdf5::Failure(
+        "the checkpoint is of an earlier version, whose acm had another law of friction: run the scene from its "
+        "start");
 }
 
 }  // namespace
@@ -512,7 +491,7 @@ State read_checkpoint_row(hid_t file, const std::string& group, hsize_t row, con
 
   if (hdf5::exists(file, group + "/goes_on_smoothly")) state.history = read_history(file, group, row, model);
   state.unseen = read_unseen(file, group + "/unseen_strains", row, model);
-  if (has_layers(file, group)) state.layers = read_layers(file, group, row);
+  refuse_layers(file, group, row);
 
   const auto begin = hdf5::read_row<std::int64_t>(file, group + "/begin", row);
   const auto end = hdf5::read_row<std::int64_t>(file, group + "/begin", row + 1);

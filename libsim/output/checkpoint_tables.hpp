@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "model/state.hpp"
-#include "output/event_tables.hpp"
 #include "output/hdf5.hpp"
 
 namespace sim {
@@ -21,7 +20,6 @@ struct CheckpointLayout {
   hsize_t remembers = 0;  // objects, where the time scheme has a history
   hsize_t strains = 0;    // numbers of Model::strains, where it has one
   hsize_t unseen = 0;     // numbers of State::unseen
-  bool layers = false;    // State::layers
 };
 
 class CheckpointTables {
@@ -42,7 +40,6 @@ class CheckpointTables {
   std::optional<hdf5::Table> acceleration_, force_, holds_;  // where the time scheme has a history
   std::optional<hdf5::Table> strain_rates_;                  // where that and stiffness damping is
   std::optional<hdf5::Table> unseen_;                        // where there are springs or membranes
-  std::optional<LayerTables> layers_;
   std::int64_t newest_ = -1;
 };
 

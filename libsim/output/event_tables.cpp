@@ -52,7 +52,6 @@ hid_t type_of(T E::*) {
   return hdf5::native_type<T>();
 }
 
-constexpr hsize_t reals_of_record = 8;
 constexpr hsize_t octaves = std::tuple_size_v<decltype(E::by_octave)>;
 constexpr const char* histogram_meaning =
     "pairs that end the step in the layers from 2^k to 2^(k+1) - 1, k the column";
@@ -105,73 +104,6 @@ std::string event_columns_reference() {
   for (const EventColumn& column : columns)
     text += std::string("| `") + column.name + "` | " + column.unit + " | " + column.meaning + " |\n";
   return text + "| `layer_histogram` | 1 | " + histogram_meaning + " |\n";
-}
-
-LayerNumbers numbers_of(std::span<const LayerRecord> records) {
-  LayerNumbers numbers;
-  for (const LayerRecord& record : records) {
-    numbers.integers.push_back(static_cast<std::int64_t>(record.pair));
-    numbers.integers.push_back(record.layer);
-    const LayerMemory& m = record.memory;
-    numbers.reals.push_back(m.apart.norm());
-    numbers.reals.insert(numbers.reals.end(), m.weights.begin(), m.weights.end());
-    numbers.reals.insert(numbers.reals.end(), m.apart.data(), m.apart.data() + 3);
-  }
-  return numbers;
-}
-
-LayerTables::LayerTables(hid_t group, hsize_t planned) {
-  constexpr hsize_t rows = 1024;
-  begin_ = hdf5::create_table(group, "layer_begin", H5T_NATIVE_INT64, {}, {numbers_of_chunk(planned)});
-  integers_ = hdf5::create_table(group, "layer_integers", H5T_NATIVE_INT64, {2}, {rows, 2});
-  hdf5::write_attribute(integers_.dataset, "columns", std::string("pair layer"));
-  reals_ = hdf5::create_table(group, "layer_reals", H5T_NATIVE_DOUBLE, {reals_of_record}, {rows, reals_of_record});
-  hdf5::write_attribute(reals_.dataset, "columns",
-                        std::string("distance weights_0 weights_1 weights_2 weights_3 apart_0 apart_1 apart_2"));
-  const std::int64_t zero = 0;
-  hdf5::append_rows(begin_, 1, &zero);
-}
-
-void LayerTables::append(const std::vector<LayerRecord>& records) {
-  const LayerNumbers numbers = numbers_of(records);
-  if (!records.empty()) {
-    hdf5::append_rows(integers_, records.size(), numbers.integers.data());
-    hdf5::append_rows(reals_, records.size(), numbers.reals.data());
-  }
-  const auto end = static_cast<std::int64_t>(integers_.rows);
-  hdf5::append_rows(begin_, 1, &end);
-}
-
-void LayerTables::copy_rows(hid_t from, const std::string& group, hsize_t rows) {
-  hdf5::copy_rows(from, group, begin_, rows + 1);
-  const auto records = static_cast<hsize_t>(hdf5::read_row<std::int64_t>(from, group + "/layer_begin", rows));
-  hdf5::copy_rows(from, group, integers_, records);
-  hdf5::copy_rows(from, group, reals_, records);
-}
-
-bool has_layers(hid_t file, const std::string& group) {
-  return hdf5::exists(file, group + "/layer_begin");
-}
-
-std::vector<LayerRecord> read_layers(hid_t file, const std::string& group, hsize_t row) {
-  const auto begin = hdf5::read_row<std::int64_t>(file, group + "/layer_begin", row);
-  const auto end = hdf5::read_row<std::int64_t>(file, group + "/layer_begin", row + 1);
-  if (begin < 0 || end < begin) throw hdf5::Failure("the checkpoint is damaged: it names layers that are not there");
-  hdf5::check_row_shape(file, group + "/layer_integers", {2});
-  hdf5::check_row_shape(file, group + "/layer_reals", {reals_of_record});
-  const auto first = static_cast<hsize_t>(begin), count = static_cast<hsize_t>(end - begin);
-  std::vector<std::int64_t> integers(2 * count);
-  std::vector<double> reals(reals_of_record * count);
-  hdf5::read_rows(file, group + "/layer_integers", first, count, H5T_NATIVE_INT64, integers.data());
-  hdf5::read_rows(file, group + "/layer_reals", first, count, H5T_NATIVE_DOUBLE, reals.data());
-  std::vector<LayerRecord> records(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    const double* r = &reals[reals_of_record * k];
-    records[k] = {static_cast<std::uint64_t>(integers[2 * k]),
-                  static_cast<Index>(integers[2 * k + 1]),
-                  {{r[1], r[2], r[3], r[4]}, {r[5], r[6], r[7]}}};
-  }
-  return records;
 }
 
 }  // namespace sim

@@ -258,7 +258,6 @@ void ResultFile::Impl::create(const Model& model, const ResultHeader& header, co
   limits_of_model = model.surface.limits;
   if (header.contacts && !limits_of_model.empty()) limits.emplace(file, planned_rows(header, header.every));
   checkpoint_layout = {model.mesh.vertices.size(), model.rigid.size(), 1, header.compression};
-  checkpoint_layout.layers = header.events;
   checkpoint_layout.unseen = static_cast<hsize_t>(unseen_numbers(model.elastic));
   if (header.history) {
     checkpoint_layout.remembers = model.objects.size();

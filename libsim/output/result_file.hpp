@@ -35,7 +35,7 @@ struct ResultHeader {
   bool trace = false;           // write /trace with every step
   bool objects = false;         // write /objects with every step
   bool history = false;         // checkpoints hold State::history
-  bool events = false;          // write /events with every step; checkpoints hold State::layers
+  bool events = false;          // write /events with every step
   Index every = 1;              // steps between frames; one that lies in between can only be the last
   std::int64_t last_step =
       -1;                // of the run, where that is known: its frame stays, too, when the file is gone on with

@@ -33,6 +33,17 @@ struct Played {
   }
 };
 
+// What a scheme gives, in any stretch of the steps that are added.
+struct SchemeLedger {
+  double taken = 0, most = 0, made = 0;  // J
+
+  void add(const StepReport& report) {
+    taken += report.dissipation_scheme;
+    most = std::max(most, taken);
+    made = std::max(made, most - taken);
+  }
+};
+
 // Appends an object of bare triangles, or of tets with their surface.
 inline Object& add(Model& model, ObjectType type, const Mesh& mesh, Index material, const Vec3& velocity = {0, 0, 0},
                    Motion motion = {}) {

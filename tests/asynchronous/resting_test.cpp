@@ -12,6 +12,7 @@ namespace sim {
 namespace resting_test {
 
 using test::Played;
+using test::SchemeLedger;
 
 constexpr double step = 0.005;
 
@@ -184,18 +185,17 @@ TEST(SqueezedByLayers, GetsNoEnergyOfItsClocks) {
   for (const double mu : {0.1, 0.3, 1.0}) {
     Played played = cube(3, 1.1e-3, mu, 0.05, mu > 0.2 ? 1e-4 : 0);
     played.begin();
-    double given = 0, rubbed = 0, taken = 0, most = 0, made = 0;
+    SchemeLedger scheme;
+    double given = 0, rubbed = 0;
     for (int n = 0; n < 50; ++n) {
       const StepReport r = played.advance(1);
       given += r.work_prescribed;
       rubbed += r.dissipation_friction;
-      taken += r.dissipation_scheme;
-      most = std::max(most, taken);
-      made = std::max(made, most - taken);
+      scheme.add(r);
     }
     EXPECT_GT(given, 1) << mu;
-    EXPECT_LT(made, 1e-3 * given) << mu;
-    EXPECT_LT(std::abs(taken), 2e-3 * given) << mu;
+    EXPECT_LT(scheme.made, 1e-3 * given) << mu;
+    EXPECT_LT(std::abs(scheme.taken), 2e-3 * given) << mu;
     if (mu < 0.5) {
       EXPECT_GT(rubbed, 5e-3 * given) << mu;
     }

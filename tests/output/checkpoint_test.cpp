@@ -164,32 +164,22 @@ TEST_F(Checkpoint, GivesBackTheStateToTheLastField) {
   for (const std::int64_t k : {0, 2, 4, 6, 8}) expect_equal(read_checkpoint(path, 10 * k, model), state(k));
 }
 
-TEST_F(Checkpoint, GivesBackWhatLayersRemember) {
-  header.events = true;
-  const auto made = [&](std::int64_t k) {
-    State numbered = state(k);
-    for (Index layer = 1; layer <= k; ++layer) {
-      const double number = static_cast<double>(k) + layer / 3.0;
-      numbered.layers.push_back({contact_id(ContactKind::vertex_face, {3, 4}),
-                                 layer,
-                                 {{1, -number, number, -1}, {number, 2 * number, 3 * number}}});
-    }
-    return numbered;
-  };
+// Files of a version whose `acm` remembered layers: rows that have some are told, others are read.
+TEST_F(Checkpoint, WhatOtherLawsOfFrictionRememberedIsRefused) {
+  write(2);
   {
-    ResultFile file(path, model, header);
-    for (const std::int64_t k : {0, 2, 3}) file.append_checkpoint(made(k));
+    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const hdf5::Handle group(H5Gopen(file, "checkpoint", H5P_DEFAULT), H5Gclose);
+    hdf5::Table begin = hdf5::create_table(group, "layer_begin", H5T_NATIVE_INT64, {}, {8});
+    const std::array<std::int64_t, 3> rows{0, 0, 2};
+    hdf5::append_rows(begin, rows.size(), rows.data());
   }
-  const ResultFile gone_on(path, model, header, read_checkpoint(path, 30, model));
-  for (const std::int64_t k : {0, 2, 3}) {
-    const std::vector<LayerRecord> read = read_checkpoint(path, 10 * k, model).layers, expected = made(k).layers;
-    ASSERT_EQ(read.size(), expected.size());
-    for (std::size_t i = 0; i < read.size(); ++i) {
-      EXPECT_EQ(read[i].pair, expected[i].pair);
-      EXPECT_EQ(read[i].layer, expected[i].layer);
-      EXPECT_EQ(read[i].memory.weights, expected[i].memory.weights);
-      EXPECT_EQ(read[i].memory.apart, expected[i].memory.apart);
-    }
+  expect_equal(read_checkpoint(path, 0, model), state(0));
+  try {
+    read_checkpoint(path, 20, model);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find("another law of friction"), std::string::npos) << error.what();
   }
 }
 
