@@ -25,8 +25,8 @@ simrun_precompile(sim_precompiled)
 
 # simrun_together(<target>): several sources of programs and tests in one unit. What one instantiates of Eigen, the next has.
 # What a test defines for itself is in a namespace of the name of its file. SIMRUN_TOGETHER=OFF (preset debug) compiles
-# one by one: a changed source builds faster, and includes what it needs. Not for the library: what is inlined would depend
-# on it, and bits with it.
+# one by one: a changed source builds faster, and includes what it needs. Of the library for rooms that only read and
+# write: elsewhere what is inlined would depend on it, and bits of the motion with it.
 function(simrun_together target)
   if(SIMRUN_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)

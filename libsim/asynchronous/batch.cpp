@@ -99,10 +99,8 @@ double inverse_mass_of(const Course& course, const PairKick& given, const Active
 // So it gives ahead what the rest of the stretch will allow, less what it takes to stop what slid before.
 //
 //     |braked + rub| <= mu pressed + max(0, mu force left - m_eff |slip before the tick|)
-//
-// It reads the velocities as they are, one pair after the other.
-void find_friction(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given,
-                   ActivePair& pair) {
+void allow_friction(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given,
+                    ActivePair& pair) {
   const bool is_free = course.free_clocks != nullptr;
   const Tick stretch = is_free ? now : stretch_of(pair, now);
   if (stretch != pair.stretch) {
@@ -111,17 +109,12 @@ void find_friction(const Course& course, Tick now, const std::array<Vec3, 4>& be
   }
   pair.stretch = stretch;
   pair.pressed += given.push.norm();
-  const double inverse_mass = inverse_mass_of(course, given, pair);
-  if (!(inverse_mass > 0)) return;
+  given.inverse_mass = inverse_mass_of(course, given, pair);
+  if (!(given.inverse_mass > 0)) return;
   const double left = is_free ? 0 : static_cast<double>(stretch * ticks_of(pair.body_level) - now),
-               to_stop = slip_of(given, before).norm() / inverse_mass,
-               ahead = std::max(0.0, pair.friction * given.force * left * course.bodies.flights.tick - to_stop),
-               most = pair.friction * pair.pressed + ahead;
-  Vec3 braked = pair.braked - slip_of(given, velocities(course.bodies.flights, pair.vertices)) / inverse_mass;
-  const double size = braked.norm();
-  if (size > most) braked *= most / size;
-  given.rub = braked - pair.braked;
-  pair.braked = braked;
+               to_stop = slip_of(given, before).norm() / given.inverse_mass,
+               ahead = std::max(0.0, pair.friction * given.force * left * course.bodies.flights.tick - to_stop);
+  given.most_friction = pair.friction * pair.pressed + ahead;
 }
 
 void kick_vertices_of(const Course& course, Tick now, const PairKick& given, const ActivePair& pair,
@@ -132,41 +125,57 @@ void kick_vertices_of(const Course& course, Tick now, const PairKick& given, con
   }
 }
 
-void give(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given, ActivePair& pair) {
-  kick_vertices_of(course, now, given, pair, given.push);
-  pair.push += given.push;
-  if (!(pair.friction > 0)) return;
-  find_friction(course, now, before, given, pair);
-  if (given.rub.isZero(0)) return;
-  kick_vertices_of(course, now, given, pair, given.rub);
-  pair.rub += given.rub;
-  note_torque(course.bodies, pair, given);
+// Stops what slides, by the velocities as they are.
+void rub(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
+  if (!(given.inverse_mass > 0)) return;
+  Vec3 braked = pair.braked - slip_of(given, velocities(course.bodies.flights, pair.vertices)) / given.inverse_mass;
+  const double size = braked.norm();
+  if (size > given.most_friction) braked *= given.most_friction / size;
+  const Vec3 more = braked - pair.braked;
+  if (more.isZero(0)) return;
+  pair.braked = braked;
+  given.rub += more;
+  kick_vertices_of(course, now, given, pair, more);
 }
 
+void push(const Course& course, Tick now, const PairKick& given, ActivePair& pair) {
+  kick_vertices_of(course, now, given, pair, given.push);
+  pair.push += given.push;
+}
+
+void note_friction(const Course& course, const std::array<Vec3, 4>& before, const PairKick& given, ActivePair& pair) {
+  if (given.rub.isZero(0)) return;
+  pair.rub += given.rub;
+  note_torque(course.bodies, pair, given);
+  course.sums.friction_loss -= friction_work(course, before, given, pair);
+}
+
+// All push before any rubs: what friction has stopped nothing may push on before the next tick, where its body pushes
+// back. Pairs that rub read what those before them left.
 void kick_pairs(const Course& course, Tick now) {
   const std::span<const Index> pairs = ticking(course, now);
   const auto count = static_cast<Index>(pairs.size());
   parallel_for(count, pairs_a_chunk, [&](Index begin, Index end) { compute_kicks(course, pairs, now, begin, end); });
   double energy = 0;
-  bool rubs = false;
+  course.rubbing.clear();
   for (Index k = 0; k < count; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     PairKick& given = course.pair_kicks[k];
     if (part_of_kick(now) < 1)
       energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
     course.events.kicks_pair += given.layers;
-    if (given.layers > 0) {
-      give(course, now, course.before[k], given, pair);
-    } else {
+    if (given.layers == 0) {
       ++course.events.c_null_ticks;
+      continue;
     }
-    rubs = rubs || !given.rub.isZero(0);
+    push(course, now, given, pair);
+    if (!(pair.friction > 0)) continue;
+    allow_friction(course, now, course.before[k], given, pair);
+    course.rubbing.push_back(k);
   }
-  for (Index k = 0; rubs && k < count; ++k) {
-    const PairKick& given = course.pair_kicks[k];
-    if (!given.rub.isZero(0))
-      course.sums.friction_loss -= friction_work(course, course.before[k], given, course.table.pairs[pairs[k]]);
-  }
+  for (const Index k : course.rubbing) rub(course, now, course.pair_kicks[k], course.table.pairs[pairs[k]]);
+  for (const Index k : course.rubbing)
+    note_friction(course, course.before[k], course.pair_kicks[k], course.table.pairs[pairs[k]]);
   course.sums.events += count;
   if (now == 0) course.sums.energy_first = energy;
   if (now == ticks_a_step) course.sums.energy_last = energy;
@@ -183,8 +192,12 @@ void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& c
     ++course.events.c_null_ticks;
     return;
   }
-  give(course, now, v, kick, pair);
-  course.sums.friction_loss -= friction_work(course, v, kick, pair);
+  push(course, now, kick, pair);
+  if (pair.friction > 0) {
+    allow_friction(course, now, v, kick, pair);
+    rub(course, now, kick, pair);
+    note_friction(course, v, kick, pair);
+  }
   clocks.kicked.insert(clocks.kicked.end(), pair.vertices.begin(), pair.vertices.end());
 }
 

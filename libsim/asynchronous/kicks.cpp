@@ -157,10 +157,6 @@ bool is_free(const InFlight& b, Index vertex) {
   return mean;
 }
 
-Vec3 load_on(const InFlight& b, Index vertex) {
-  return b.loads.any() ? Vec3(block(b.loads.force, vertex)) : Vec3(Vec3::Zero());
-}
-
 // Half of what the medium takes in a kick's time. Prescribed vertices move on: their holders give what it takes.
 [[gnu::always_inline]] inline void damp(const InFlight& b, Index vertex, const Moment& moment, const Vec3& x,
                                         VertexLedger::Chunk& given) {
@@ -177,9 +173,8 @@ Vec3 load_on(const InFlight& b, Index vertex) {
                                                  const Vec3& x, const Vec3& impulse, VertexLedger::Chunk& given) {
   const Vec3 steady = h * steady_force(b, vertex);
   if (b.plan.any_drag) damp(b, vertex, moment, x, given);
-  const Vec3 mean = kick(b, vertex, moment.now, impulse + steady);
+  kick(b, vertex, moment.now, impulse + steady);
   given.angular += x.cross(steady);
-  if (b.loads.any()) given.load_work += h * load_on(b, vertex).dot(mean);
   if (b.plan.any_drag) damp(b, vertex, moment, x, given);
 }
 
@@ -244,7 +239,6 @@ void make_room(const InFlight& b, KickBuffers& buffers) {
 VertexLedger::Chunk& VertexLedger::Chunk::operator+=(const Chunk& other) {
   drag += other.drag;
   angular += other.angular;
-  load_work += other.load_work;
   damped += other.damped;
   return *this;
 }

@@ -19,9 +19,9 @@ namespace sim {
 struct VertexLedger {
   // What is steady and the medium gave to a chunk of KickPlan::vertices: one thread at a time adds to it.
   struct Chunk {
-    Vec3 drag{0, 0, 0};                // kg m/s, of the medium
-    Vec3 angular{0, 0, 0};             // kg m^2/s about the origin, of both
-    double load_work = 0, damped = 0;  // J
+    Vec3 drag{0, 0, 0};     // kg m/s, of the medium
+    Vec3 angular{0, 0, 0};  // kg m^2/s about the origin, of both
+    double damped = 0;      // J
 
     Chunk& operator+=(const Chunk& other);
   };

@@ -73,9 +73,10 @@ struct PairKick {
   std::array<double, 4> weights{};
   Vec3 push{0, 0, 0}, rub{0, 0, 0};  // kg m/s, on the first side: of layers, of friction (batch.cpp)
   Vec3 n{0, 0, 0};
-  double distance = 0;  // m
-  double force = 0;     // N, of all layers; 0 where not all of them tick
-  Index layers = 0;     // that push
+  double distance = 0;                         // m
+  double force = 0;                            // N, of all layers; 0 where not all of them tick
+  Index layers = 0;                            // that push
+  double inverse_mass = 0, most_friction = 0;  // 1/kg; kg m/s, of the stretch (batch.cpp)
 };
 // Which layers tick, and for how long they kick.
 struct LayerTick {

@@ -18,13 +18,14 @@ Vec3 sum_of(const VecX& vectors) {
 }
 
 // What gravity and loads gave, and the media that bodies move in.
-void record_external(const InFlight& bodies, StepReport& report) {
+// Loads stay what they are for a step: their work is that along its way.
+void record_external(const InFlight& bodies, const State& start, const State& end, StepReport& report) {
   const VertexLedger::Chunk given = bodies.ledger.of_chunks();
   report.impulse_external = given.drag;
   for (const Index i : bodies.plan.vertices.items)
     report.impulse_external += kicked_seconds(bodies, i) * steady_force(bodies, i);
   report.angular_impulse_external = given.angular;
-  report.work_loads = given.load_work;
+  if (bodies.loads.any()) report.work_loads = bodies.loads.force.dot(end.x - start.x);
   report.dissipation_damping = given.damped;
 }
 
@@ -80,7 +81,7 @@ void record(const Course& course, const State& start, const State& end, StepRepo
   report.max_strain = largest_strain(model.elastic.springs, end.x);
   report.work_prescribed = ledger.held_work.sum();
   report.dissipation_friction = course.sums.friction_loss;
-  record_external(course.bodies, report);
+  record_external(course.bodies, start, end, report);
   report.impulse_prescribed = sum_of(ledger.held);
   report.angular_impulse_prescribed = sum_of(ledger.angular_held);
   const double change = energy_of(after) - energy_of(before) + course.sums.energy_last - course.sums.energy_first;

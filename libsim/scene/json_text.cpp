@@ -57,8 +57,8 @@ std::string binary_kind(const std::string& text) {
 // Builds the tree and watches over what nlohmann's own builder lets pass.
 class Builder : public nlohmann::json_sax<Json> {
  public:
-  Builder(const std::string& text, std::string root, Defects& defects)
-      : text_(text), root_(std::move(root)), defects_(defects) {}
+  Builder(const std::string& text, std::string root, Defects& found)
+      : text_(text), root_(std::move(root)), defects_(found) {}
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }

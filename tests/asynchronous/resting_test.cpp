@@ -225,6 +225,52 @@ TEST(SqueezedByLayers, HeldStillItLosesNothingAndDoesNotCreep) {
   }
 }
 
+// A plate has pushed a cube on the floor sideways, by less than friction holds, and stands still: vertices that are
+// in contacts with both stay, though the plate's layers push them at every tick.
+TEST(Friction, HoldsVerticesThatAnotherContactPushes) {
+  Played played = cube(1, 0.9e-3, 1, 0, 1e-4);
+  Model& model = played.model;
+  model.gravity = {0, 0, -9.81};
+  model.materials[0].mass_damping = 20;
+  MotionSpec spec;
+  spec.translation_expression = {"0.0013*min(t,0.1)/0.1", "0", "0"};
+  const double x = -0.0512;
+  test::add(model, ObjectType::scripted, test::one_triangle({x, -5, -5}, {x, 10, -5}, {x, -5, 10}), -1, {0.013, 0, 0},
+            Motion(spec));
+  played.begin();
+  played.advance(60);
+  const VecX there = played.state.x;
+  double rubbed = 0, push = 0;
+  for (int n = 0; n < 40; ++n) rubbed += std::abs(played.advance(1).dissipation_friction);
+  for (const Contact& contact : played.scratch.solved) push = std::max(push, std::abs(contact.lambda * contact.n[0]));
+  EXPECT_GT(push, 5);
+  EXPECT_LT((played.state.x - there).head(24).lpNorm<Eigen::Infinity>(), 1e-6);
+  EXPECT_LT(rubbed, 1e-6);
+}
+
+// The work of a load on what stands still is none, whatever its vertices do between ticks.
+TEST(Friction, ALoadOnWhatItHoldsDoesNoWork) {
+  Played played = cube(1, 0.9e-3, 1, 0, 1e-4);
+  Model& model = played.model;
+  model.gravity = {0, 0, -9.81};
+  model.materials[0].mass_damping = 20;
+  Load load;
+  load.object = 0;
+  load.value[0].number = 5;
+  for (Index i = 0; i < 8; ++i) load.vertices.push_back(i), load.share.push_back(0.125);
+  model.loads.push_back(std::move(load));
+  played.begin();
+  played.advance(60);
+  double worked = 0, taken = 0;
+  for (int n = 0; n < 40; ++n) {
+    const StepReport r = played.advance(1);
+    worked += r.work_loads;
+    taken += r.dissipation_scheme;
+  }
+  EXPECT_LT(std::abs(worked), 1e-5);  // in 0.2 s; a fall by 1 mm is worth 5e-3 J
+  EXPECT_LT(std::abs(taken), 1e-5);
+}
+
 // A cube that comes down on an edge, spins and slides: in no step friction of a contact is more than Coulomb's.
 TEST(Friction, IsNowhereMoreThanCoulombs) {
   constexpr double mu = 0.3;
