@@ -97,6 +97,9 @@ void warn_of_damping(const Model& model, const KickPlan& plan, std::vector<std::
 
 void warn_of_unused(const AsyncOptions& o, std::vector<std::string>& warnings) {
   const AsyncOptions usual;
+  if (o.friction_cap)
+    warnings.push_back(
+        "acm.friction_cap does nothing any more: friction never gives more than would stop what slides");
   if (o.culler == Culler::kds || (o.vagueness == usual.vagueness && o.axes == usual.axes)) return;
   warnings.push_back(std::string(o.vagueness != usual.vagueness ? "acm.vagueness" : "acm.axes") +
                      " does nothing here: it is of acm.culler \"kds\", and this one is \"windows\"");
@@ -120,6 +123,10 @@ bool only_weighs(const Model& model) {
 void warn_of_stiffness(const Model& model, const AsyncOptions& o, std::vector<std::string>& warnings) {
   constexpr double worth_telling = 16;  // steps of a quarter
   const double weight = heaviest(model), enough = stiffness_to_carry(weight, o.thickness, o.rest_depth);
+  if (enough > worth_telling * o.stiffness)
+    warnings.push_back("acm.stiffness " + format("%g", o.stiffness) +
+                       " N/m is little for the heaviest object: with " + number_text(enough, 2) +
+                       " one pair carries it in layer acm.rest_depth; deeper ones tick faster");
   if (!(weight > 0) || !(worth_telling * enough < o.stiffness) || !only_weighs(model)) return;
   warnings.push_back("acm.stiffness " + format("%g", o.stiffness) + " N/m is more than there is to carry: with " +
                      number_text(enough, 2) + " one pair carries the heaviest object, and steps may be up to " +
@@ -132,7 +139,7 @@ std::string damping_for_friction(const Model& model, const KickPlan& plan) {
   if (!(model.friction > 0)) return text;
   for (std::size_t m = 0; m < plan.damped.size(); ++m) {
     const double free = plan.damped[m].free;
-    if (model.materials[m].stiffness_damping > 0 || !std::isfinite(free)) continue;
+    if (model.materials[m].stiffness_damping >= free || !std::isfinite(free)) continue;
     text += format("  acm: friction may set \"%s\" swinging; damping.stiffness up to %.2g s shortens no clock\n",
                    model.materials[m].name.c_str(), free);
   }
