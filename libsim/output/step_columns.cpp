@@ -47,7 +47,10 @@ constexpr std::array columns{
     StepColumn{"contacts", &R::contacts, "1", "contacts of the last solve"},
     StepColumn{"active", &R::active, "1", "active contacts: with a normal force"},
     StepColumn{"sticking", &R::sticking, "1", "active contacts that stick"},
-    StepColumn{"sliding", &R::sliding, "1", "active contacts that slide"},
+    StepColumn{
+        "sliding", &R::sliding, "1",
+        "active contacts that slide; under `acm` those whose friction is at Coulomb's bound, also where others hold "
+        "their vertices, and those without friction"},
     StepColumn{"limited", &R::limited, "1", "strain limits that push"},
     StepColumn{"residual", &R::residual, "kg m/s", "norm of the residual of the momentum balance"},
     StepColumn{"constraint_error", &R::constraint_error, "m", "largest violation of a linearised constraint"},
