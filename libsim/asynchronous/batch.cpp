@@ -75,10 +75,11 @@ void note_torque(const InFlight& bodies, const ActivePair& pair, const PairKick&
   }
 }
 
-// Between two ticks at which all that is inside the bodies kicks the pair's vertices; kicks at its end belong to it.
+// Between two ticks at which all that is inside the bodies kicks the pair's vertices; kicks at its end belong to it,
+// those where the step begins to the first one.
 Tick stretch_of(const ActivePair& pair, Tick now) {
   const Tick length = ticks_of(pair.body_level);
-  return (now - 1 + length) / length;
+  return std::max<Tick>(1, (now - 1 + length) / length);
 }
 
 Vec3 slip_of(const PairKick& given, const std::array<Vec3, 4>& v) {
