@@ -225,13 +225,19 @@ TEST(SqueezedByLayers, HeldStillItLosesNothingAndDoesNotCreep) {
   }
 }
 
+// On a floor with mu 1, and calm soon.
+Played heavy_cube() {
+  Played played = cube(1, 0.9e-3, 1, 0, 1e-4);
+  played.model.gravity = {0, 0, -9.81};
+  played.model.materials[0].mass_damping = 20;
+  return played;
+}
+
 // A plate has pushed a cube on the floor sideways, by less than friction holds, and stands still: vertices that are
 // in contacts with both stay, though the plate's layers push them at every tick.
 TEST(Friction, HoldsVerticesThatAnotherContactPushes) {
-  Played played = cube(1, 0.9e-3, 1, 0, 1e-4);
+  Played played = heavy_cube();
   Model& model = played.model;
-  model.gravity = {0, 0, -9.81};
-  model.materials[0].mass_damping = 20;
   MotionSpec spec;
   spec.translation_expression = {"0.0013*min(t,0.1)/0.1", "0", "0"};
   const double x = -0.0512;
@@ -250,10 +256,8 @@ TEST(Friction, HoldsVerticesThatAnotherContactPushes) {
 
 // The work of a load on what stands still is none, whatever its vertices do between ticks.
 TEST(Friction, ALoadOnWhatItHoldsDoesNoWork) {
-  Played played = cube(1, 0.9e-3, 1, 0, 1e-4);
+  Played played = heavy_cube();
   Model& model = played.model;
-  model.gravity = {0, 0, -9.81};
-  model.materials[0].mass_damping = 20;
   Load load;
   load.object = 0;
   load.value[0].number = 5;
