@@ -124,8 +124,9 @@ ByLevel sort_elements(const ElementNumbering& numbering, Kind kind, KickPlan& pl
   return sort_by_level(levels);
 }
 
-// What is steady on a vertex ticks as often as its finest element: in longer steps gravity would shake the body.
-void find_levels_of_vertices(const ElementNumbering& numbering, KickPlan& plan) {
+// What is steady on a vertex ticks as often as its finest element: in longer steps gravity would shake the body. All
+// of its elements tick where the coarsest does.
+void find_vertex_levels(const ElementNumbering& numbering, KickPlan& plan) {
   plan.steady_level = plan.vertex_level;
   for (std::size_t i = 0; i < plan.steady_level.size(); ++i)
     plan.steady_level[i] = std::max(plan.steady_level[i], plan.contact_level[i]);
@@ -218,7 +219,7 @@ void arrange(const Model& model, const Options& options, KickPlan& plan) {
   const ElementNumbering& numbering = model.elastic.numbering;
   for_each_kind(
       [&](auto kind) { plan.elements[static_cast<std::size_t>(kind.value)] = sort_elements(numbering, kind, plan); });
-  find_levels_of_vertices(numbering, plan);
+  find_vertex_levels(numbering, plan);
   std::vector<Index> massive;
   plan.finest = 0;
   plan.vertices = sort_by_level(levels_of_vertices(model, plan, massive));
