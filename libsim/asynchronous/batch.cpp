@@ -21,14 +21,30 @@ bool is_obstacle(const InFlight& bodies, Index vertex) {
   return bodies.plan.inverse_mass[vertex] == 0 && bodies.model.elastic.mass[vertex] == 0;
 }
 
+double inverse_mass_of(const Course& course, const PairKick& given, const ActivePair& pair) {
+  double inverse_mass = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    inverse_mass += given.weights[k] * given.weights[k] * course.bodies.plan.inverse_mass[pair.vertices[k]];
+  return inverse_mass;
+}
+
+// With what momentum it separates, above one kick of each layer.
+double leaving(const PairKick& given, const std::array<Vec3, 4>& v) {
+  if (!(given.inverse_mass > 0)) return 0;
+  return given.n.dot(relative_velocity(given, v)) / given.inverse_mass - given.round;
+}
+
 [[gnu::noinline]] void compute_kicks(const Course& course, std::span<const Index> pairs, Tick now, Index begin,
                                      Index end) {
   for (Index k = begin; k < end; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
     const LayerTick tick{coarsest_at(now), part_of_kick(now), course.bodies.flights.origin + now};
-    course.pair_kicks[k] = pair_kick(course.law, x, velocities(course.bodies.flights, pair.vertices), tick, pair);
-    pair.nearest = std::min(pair.nearest, course.pair_kicks[k].distance);
+    PairKick& kick = course.pair_kicks[k];
+    kick = pair_kick(course.law, x, tick, pair);
+    kick.inverse_mass = inverse_mass_of(course, kick, pair);
+    kick.leaving = leaving(kick, velocities(course.bodies.flights, pair.vertices));
+    pair.nearest = std::min(pair.nearest, kick.distance);
   }
 }
 
@@ -39,7 +55,7 @@ std::span<const Index> ticking(const Course& course, Tick now) {
   return course.table.by_level[level];
 }
 
-// Before anything kicks, bodies too: half of what friction takes is by the velocities then (friction_work).
+// Before anything kicks, bodies too: half of what restitution and friction go by is what flew so until now.
 void look_before(const Course& course, Tick now) {
   const std::span<const Index> pairs = ticking(course, now);
   if (course.pair_kicks.size() < pairs.size()) course.pair_kicks.resize(pairs.size());
@@ -47,7 +63,7 @@ void look_before(const Course& course, Tick now) {
   parallel_for(static_cast<Index>(pairs.size()), pairs_a_chunk, [&](Index begin, Index end) {
     for (Index k = begin; k < end; ++k) {
       const ActivePair& pair = course.table.pairs[pairs[k]];
-      if (pair.friction > 0) course.before[k] = velocities(course.bodies.flights, pair.vertices);
+      if (takes_energy(course.law, pair)) course.before[k] = velocities(course.bodies.flights, pair.vertices);
     }
   });
 }
@@ -82,17 +98,20 @@ Tick stretch_of(const ActivePair& pair, Tick now) {
   return std::max<Tick>(1, (now - 1 + length) / length);
 }
 
-Vec3 slip_of(const PairKick& given, const std::array<Vec3, 4>& v) {
-  Vec3 slip{0, 0, 0};
-  for (std::size_t k = 0; k < 4; ++k) slip += given.weights[k] * v[k];
-  return slip - given.n.dot(slip) * given.n;
+void begin_stretch(Tick stretch, ActivePair& pair) {
+  if (stretch == pair.stretch) return;
+  pair.stretch = stretch;
+  pair.pressed = 0;
+  pair.braked.setZero();
 }
 
-double inverse_mass_of(const Course& course, const PairKick& given, const ActivePair& pair) {
-  double inverse_mass = 0;
-  for (std::size_t k = 0; k < 4; ++k)
-    inverse_mass += given.weights[k] * given.weights[k] * course.bodies.plan.inverse_mass[pair.vertices[k]];
-  return inverse_mass;
+bool is_whole(const ActivePair& pair, Tick now) {
+  return now % ticks_of(pair.body_level) == 0;
+}
+
+Vec3 slip_of(const PairKick& given, const std::array<Vec3, 4>& v) {
+  const Vec3 going = relative_velocity(given, v);
+  return going - given.n.dot(going) * given.n;
 }
 
 // Coulomb's law over a stretch: |sum of friction| <= mu sum of what the layers give. Within it elements that tick
@@ -102,19 +121,13 @@ double inverse_mass_of(const Course& course, const PairKick& given, const Active
 //     |braked + rub| <= mu pressed + max(0, mu force left - m_eff |slip before the tick|)
 void allow_friction(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given,
                     ActivePair& pair) {
-  const bool is_free = course.free_clocks != nullptr;
-  const Tick stretch = is_free ? now : stretch_of(pair, now);
-  if (stretch != pair.stretch) {
-    pair.pressed = 0;
-    pair.braked.setZero();
-  }
-  pair.stretch = stretch;
   pair.pressed += given.push.norm();
-  given.inverse_mass = inverse_mass_of(course, given, pair);
   if (!(given.inverse_mass > 0)) return;
-  const double left = is_free ? 0 : static_cast<double>(stretch * ticks_of(pair.body_level) - now),
+  const bool is_free = course.free_clocks != nullptr;
+  const double left = is_free ? 0 : static_cast<double>(pair.stretch * ticks_of(pair.body_level) - now),
+               pushes = given.force * left * course.bodies.flights.tick,
                to_stop = slip_of(given, before).norm() / given.inverse_mass,
-               ahead = std::max(0.0, pair.friction * given.force * left * course.bodies.flights.tick - to_stop);
+               ahead = std::max(0.0, pair.friction * pushes - to_stop);
   given.most_friction = pair.friction * pair.pressed + ahead;
 }
 
@@ -139,9 +152,9 @@ void rub(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
   kick_vertices_of(course, now, given, pair, more);
 }
 
-void push(const Course& course, Tick now, const PairKick& given, ActivePair& pair) {
-  kick_vertices_of(course, now, given, pair, given.push);
-  pair.push += given.push;
+void give_push(const Course& course, Tick now, const PairKick& given, ActivePair& pair, const Vec3& push) {
+  kick_vertices_of(course, now, given, pair, push);
+  pair.push += push;
 }
 
 void note_friction(const Course& course, const std::array<Vec3, 4>& before, const PairKick& given, ActivePair& pair) {
@@ -151,6 +164,43 @@ void note_friction(const Course& course, const std::array<Vec3, 4>& before, cons
   course.sums.friction_loss -= friction_work(course, before, given, pair);
 }
 
+// How much faster than in the middle of the tick the pair separates when all have pushed.
+double given_later(const Course& course, Tick now, const std::array<Vec3, 4>& before, const PairKick& given,
+                   const ActivePair& pair) {
+  const double part = now == 0 ? 1 : now == ticks_a_step ? 0 : 0.5;
+  const std::array<Vec3, 4> pushed = velocities(course.bodies.flights, pair.vertices);
+  return part * given.n.dot(relative_velocity(given, pushed) - relative_velocity(given, before));
+}
+
+// Of the momentum with which the pair separates in the middle of a tick, what critical damping of its mass on its
+// layers takes. Only where everything kicks: in between bodies and layers do in turn, and what that moves to and fro
+// goes nowhere.
+double calmed(const Course& course, Tick now, const PairKick& given, const ActivePair& pair) {
+  if (!is_whole(pair, now)) return 0;
+  const double h = part_of_kick(now) * length_of(pair.body_level, course.bodies.flights.dt),
+               omega = std::sqrt(given.stiffness * given.inverse_mass);
+  const std::array<Vec3, 4> v = velocities(course.bodies.flights, pair.vertices);
+  const double speed = given.n.dot(relative_velocity(given, v)) - given.later;
+  return std::min(1.0, 2 * omega * h) * speed / given.inverse_mass;
+}
+
+// When all have pushed; pair by pair, each reading what those before it took.
+void restitute_pairs(const Course& course, Tick now, std::span<const Index> pairs) {
+  if (!(course.law.restitution < 1)) return;
+  for (const Index k : course.pushing) {
+    const ActivePair& pair = course.table.pairs[pairs[k]];
+    PairKick& given = course.pair_kicks[k];
+    if (takes_energy(course.law, pair)) given.later = given_later(course, now, course.before[k], given, pair);
+  }
+  for (const Index k : course.pushing) {
+    ActivePair& pair = course.table.pairs[pairs[k]];
+    PairKick& given = course.pair_kicks[k];
+    if (!takes_energy(course.law, pair) || !(given.inverse_mass > 0)) continue;
+    const double taken = restitute(course.law, std::max(given.leaving, calmed(course, now, given, pair)), given);
+    if (taken > 0) give_push(course, now, given, pair, -taken * given.n);
+  }
+}
+
 // All push before any rubs: what friction has stopped nothing may push on before the next tick, where its body pushes
 // back. Pairs that rub read what those before them left.
 void kick_pairs(const Course& course, Tick now) {
@@ -158,7 +208,7 @@ void kick_pairs(const Course& course, Tick now) {
   const auto count = static_cast<Index>(pairs.size());
   parallel_for(count, pairs_a_chunk, [&](Index begin, Index end) { compute_kicks(course, pairs, now, begin, end); });
   double energy = 0;
-  course.rubbing.clear();
+  course.pushing.clear();
   for (Index k = 0; k < count; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     PairKick& given = course.pair_kicks[k];
@@ -169,9 +219,16 @@ void kick_pairs(const Course& course, Tick now) {
       ++course.events.c_null_ticks;
       continue;
     }
-    push(course, now, given, pair);
+    if (takes_energy(course.law, pair)) begin_stretch(stretch_of(pair, now), pair);
+    give_push(course, now, given, pair, given.push);
+    course.pushing.push_back(k);
+  }
+  restitute_pairs(course, now, pairs);
+  course.rubbing.clear();
+  for (const Index k : course.pushing) {
+    ActivePair& pair = course.table.pairs[pairs[k]];
     if (!(pair.friction > 0)) continue;
-    allow_friction(course, now, course.before[k], given, pair);
+    allow_friction(course, now, course.before[k], course.pair_kicks[k], pair);
     course.rubbing.push_back(k);
   }
   for (const Index k : course.rubbing) rub(course, now, course.pair_kicks[k], course.table.pairs[pairs[k]]);
@@ -185,7 +242,8 @@ void kick_pairs(const Course& course, Tick now) {
 void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& clocks) {
   const std::array<Vec3, 4> x = places(course.bodies.flights, pair.vertices, now);
   const std::array<Vec3, 4> v = velocities(course.bodies.flights, pair.vertices);
-  PairKick kick = pair_kick(course.law, x, v, {.time = course.bodies.flights.origin + now}, pair);
+  PairKick kick = pair_kick(course.law, x, {.time = course.bodies.flights.origin + now}, pair);
+  kick.inverse_mass = inverse_mass_of(course, kick, pair);
   pair.nearest = std::min(pair.nearest, kick.distance);
   course.events.kicks_pair += kick.layers;
   course.sums.events += 1;
@@ -193,7 +251,9 @@ void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& c
     ++course.events.c_null_ticks;
     return;
   }
-  push(course, now, kick, pair);
+  begin_stretch(now, pair);
+  if (pair.kind != ContactKind::limit && kick.inverse_mass > 0) restitute(course.law, leaving(kick, v), kick);
+  give_push(course, now, kick, pair, kick.push);
   if (pair.friction > 0) {
     allow_friction(course, now, v, kick, pair);
     rub(course, now, kick, pair);

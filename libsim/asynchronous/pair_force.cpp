@@ -20,19 +20,6 @@ double step_of(const ContactLaw& law, const ActivePair& pair, Index layer) {
                              : length_of(pair.level[layer - 1], law.dt);
 }
 
-// Does the pair leave faster than one kick of each of its layers would make it?
-bool separates(const ContactLaw& law, const ActivePair& pair, const Nearest& near, const std::array<Vec3, 4>& v) {
-  const double speed = near.n.dot(weighted(near.weights, v));
-  if (!(speed > 0)) return false;
-  double round = 0;
-  for (Index l = 1; l <= pair.depth(); ++l) {
-    const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
-    if (!(depth > 0)) break;
-    round += step_of(law, pair, l) * law.layers.stiffness_of(l) * depth;
-  }
-  return speed > round * pair.inverse_mass;
-}
-
 }  // namespace
 
 bool takes_energy(const ContactLaw& law, const ActivePair& pair) {
@@ -90,28 +77,40 @@ Tick next_tick(const ActivePair& pair, Tick now, Tick origin) {
   return first;
 }
 
-PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& v,
-                   const LayerTick& tick, const ActivePair& pair) {
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const LayerTick& tick,
+                   const ActivePair& pair) {
   const Nearest near = nearest_of(pair, x);
-  const double phi =
-      law.restitution < 1 && pair.kind != ContactKind::limit && separates(law, pair, near, v) ? law.restitution : 1.0;
   PairKick kick{.weights = near.weights, .n = near.n, .distance = near.distance};
-  const bool is_free = law.has_free_clocks;
-  const auto first =
-      is_free ? 0 : std::lower_bound(pair.level.begin(), pair.level.end(), tick.level) - pair.level.begin();
-  double sum = 0;
-  for (Index l = static_cast<Index>(first) + 1; l <= pair.depth(); ++l) {
-    if (is_free && tick.time % pair.period[l - 1] != 0) continue;
+  double sum = 0, force = 0;
+  bool all_tick = true;
+  for (Index l = 1; l <= pair.depth(); ++l) {
     const double depth = pair.thickness * law.layers.nearness[l] - near.distance;
     if (!(depth > 0)) break;
-    const double h = tick.part * step_of(law, pair, l);
-    const double J = h * phi * law.layers.stiffness_of(l) * depth;
-    sum += J;
-    if (first == 0) kick.force += phi * law.layers.stiffness_of(l) * depth;
-    ++kick.layers;
+    const double F = law.layers.stiffness_of(l) * depth, J = step_of(law, pair, l) * F;
+    const bool ticks = law.has_free_clocks ? tick.time % pair.period[l - 1] == 0 : pair.level[l - 1] >= tick.level;
+    force += F;
+    if (ticks) sum += J;
+    kick.round += J;
+    kick.stiffness += law.layers.stiffness_of(l);
+    kick.layers += ticks;
+    all_tick = all_tick && ticks;
   }
-  kick.push = sum * near.n;
+  if (all_tick) kick.force = force;
+  kick.push = tick.part * sum * near.n;
   return kick;
+}
+
+Vec3 relative_velocity(const PairKick& kick, const std::array<Vec3, 4>& v) {
+  return weighted(kick.weights, v);
+}
+
+double restitute(const ContactLaw& law, double separating, PairKick& kick) {
+  const double push = kick.push.norm();
+  if (!(push > 0 && separating > 0)) return 0;
+  const double taken = (1 - law.restitution) * std::min(push, separating);
+  kick.push -= taken * kick.n;
+  if (kick.leaving > 0) kick.force *= 1 - taken / push;
+  return taken;
 }
 
 }  // namespace sim

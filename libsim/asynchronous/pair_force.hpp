@@ -1,11 +1,13 @@
 // A pair that may touch, and what its layers do to it at a tick.
 //
 //     r = sum w_k x_k between the nearest points, d = |r|, n = r / d
-//     each layer l that ticks and pushes:   J = h(l) phi r(l) (eta(l) - d)        along n, by the weights
+//     all layers l that tick and push:   J = sum h(l) r(l) (eta(l) - d),         along n, by the weights
+//     restitution e takes                (1 - e) min(J, P)
 //
-// phi is the restitution where the pair separates, faster than one kick of each layer that pushes would make it; else
-// it is 1, so that what rests is held by springs (docs/decisions/asynchronous-contact.md). Friction is Coulomb's law
-// over the stretch between two kicks of the bodies (asynchronous/batch.cpp).
+// P is the momentum with which the pair separates above that of one kick of each layer, so what leaves fast is pushed
+// by e J as published; of what is slower, critical damping, so what rests comes to rest (asynchronous/batch.cpp;
+// docs/decisions/asynchronous-contact.md). Friction is Coulomb's law over the stretch between two kicks of the
+// bodies.
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -75,8 +77,12 @@ struct PairKick {
   Vec3 n{0, 0, 0};
   double distance = 0;                         // m
   double force = 0;                            // N, of all layers; 0 where not all of them tick
+  double round = 0;                            // kg m/s, one kick of each layer that pushes, ticking now or not
+  double stiffness = 0;                        // N/m, of those
   Index layers = 0;                            // that push
   double inverse_mass = 0, most_friction = 0;  // 1/kg; kg m/s, of the stretch (batch.cpp)
+  double leaving = 0;                          // kg m/s, of what separates: above `round`
+  double later = 0;                            // m/s along n: what the tick gives after its middle
 };
 // Which layers tick, and for how long they kick.
 struct LayerTick {
@@ -88,8 +94,14 @@ struct LayerTick {
 // Of free clocks: the first tick of a layer after `now`.
 Tick next_tick(const ActivePair& pair, Tick now, Tick origin);
 
-// Of the layers that tick, with the four vertices at x, and going at v; without friction.
-PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const std::array<Vec3, 4>& v,
-                   const LayerTick& tick, const ActivePair& pair);
+// Of the layers that tick, with the four vertices at x; without restitution and friction.
+PairKick pair_kick(const ContactLaw& law, const std::array<Vec3, 4>& x, const LayerTick& tick,
+                   const ActivePair& pair);
+
+// How the pair goes, by the weights: along n it separates.
+Vec3 relative_velocity(const PairKick& kick, const std::array<Vec3, 4>& v);
+
+// Takes from the push what restitution does of what separates, kg m/s, and returns how much that is.
+double restitute(const ContactLaw& law, double separating, PairKick& kick);
 
 }  // namespace sim

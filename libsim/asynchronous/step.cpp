@@ -139,6 +139,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
                       .table = s.table,
                       .buffers = s.buffers,
                       .pair_kicks = s.pair_kicks,
+                      .pushing = s.pushing,
                       .rubbing = s.rubbing,
                       .before = s.before,
                       .events = report.events,
