@@ -68,9 +68,7 @@ void look_before(const Course& course, Tick now) {
   });
 }
 
-// The share of friction in what a tick changes of the kinetic energy, which is the sum over all impulses of impulse
-// times mean of the velocities before and after the tick. With the mean during its own kick friction would seem to
-// take more where something else drives what slides, F^2 h / 2 m a second.
+// Of friction that is given at a tick of its own, by the mean of the velocities before and after.
 double friction_work(const Course& course, const std::array<Vec3, 4>& before, const PairKick& given,
                      const ActivePair& pair) {
   double work = 0;
@@ -78,6 +76,15 @@ double friction_work(const Course& course, const std::array<Vec3, 4>& before, co
     if (given.weights[k] == 0) continue;
     const Vec3 after = block(course.bodies.flights.v, pair.vertices[k]);
     work += given.weights[k] * given.rub.dot(0.5 * (before[k] + after));
+  }
+  return work;
+}
+
+double friction_work(const Course& course, Tick now, const PairKick& given, const ActivePair& pair) {
+  double work = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (given.weights[k] == 0) continue;
+    work += rub_work(course.bodies, pair.vertices[k], now, given.weights[k] * given.rub);
   }
   return work;
 }
@@ -91,18 +98,27 @@ void note_torque(const InFlight& bodies, const ActivePair& pair, const PairKick&
   }
 }
 
-// Between two ticks at which all that is inside the bodies kicks the pair's vertices; kicks at its end belong to it,
-// those where the step begins to the first one.
+// Between two ticks at which all that is inside the bodies kicks the pair's vertices; kicks at its end belong to it.
+// Those where a step begins belong to the last one of the step before.
 Tick stretch_of(const ActivePair& pair, Tick now) {
   const Tick length = ticks_of(pair.body_level);
-  return std::max<Tick>(1, (now - 1 + length) / length);
+  return (now - 1 + length) / length;
 }
 
-void begin_stretch(Tick stretch, ActivePair& pair) {
+void go_on_from(std::span<const Contact> before, ActivePair& pair) {
+  const auto at = std::lower_bound(before.begin(), before.end(), pair.id,
+                                   [](const Contact& contact, ContactId id) { return contact.id < id; });
+  if (at == before.end() || at->id != pair.id) return;
+  pair.pressed = pressed_before(*at);
+  pair.braked = braked_before(*at);
+}
+
+void begin_stretch(const Course& course, Tick stretch, ActivePair& pair) {
   if (stretch == pair.stretch) return;
   pair.stretch = stretch;
   pair.pressed = 0;
   pair.braked.setZero();
+  if (stretch == 0) go_on_from(course.before_step, pair);
 }
 
 bool is_whole(const ActivePair& pair, Tick now) {
@@ -116,7 +132,8 @@ Vec3 slip_of(const PairKick& given, const std::array<Vec3, 4>& v) {
 
 // Coulomb's law over a stretch: |sum of friction| <= mu sum of what the layers give. Within it elements that tick
 // more often than others kick by themselves, against which others will; what friction holds must not move meanwhile.
-// So it gives ahead what the rest of the stretch will allow, less what it takes to stop what slid before.
+// So it gives ahead what the rest of the stretch will allow, less what it takes to stop what slid before. Where a
+// step ends that is the other half of the kick.
 //
 //     |braked + rub| <= mu pressed + max(0, mu force left - m_eff |slip before the tick|)
 void allow_friction(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given,
@@ -125,7 +142,8 @@ void allow_friction(const Course& course, Tick now, const std::array<Vec3, 4>& b
   if (!(given.inverse_mass > 0)) return;
   const bool is_free = course.free_clocks != nullptr;
   const double left = is_free ? 0 : static_cast<double>(pair.stretch * ticks_of(pair.body_level) - now),
-               pushes = given.force * left * course.bodies.flights.tick,
+               other_half = !is_free && now == ticks_a_step ? given.push.norm() : 0,
+               pushes = given.force * left * course.bodies.flights.tick + other_half,
                to_stop = slip_of(given, before).norm() / given.inverse_mass,
                ahead = std::max(0.0, pair.friction * pushes - to_stop);
   given.most_friction = pair.friction * pair.pressed + ahead;
@@ -157,19 +175,17 @@ void give_push(const Course& course, Tick now, const PairKick& given, ActivePair
   pair.push += push;
 }
 
-void note_friction(const Course& course, const std::array<Vec3, 4>& before, const PairKick& given, ActivePair& pair) {
-  if (given.rub.isZero(0)) return;
+void note_friction(const Course& course, const PairKick& given, double work, ActivePair& pair) {
   pair.rub += given.rub;
   note_torque(course.bodies, pair, given);
-  course.sums.friction_loss -= friction_work(course, before, given, pair);
+  course.sums.friction_loss -= work;
 }
 
 // How much faster than in the middle of the tick the pair separates when all have pushed.
 double given_later(const Course& course, Tick now, const std::array<Vec3, 4>& before, const PairKick& given,
                    const ActivePair& pair) {
-  const double part = now == 0 ? 1 : now == ticks_a_step ? 0 : 0.5;
   const std::array<Vec3, 4> pushed = velocities(course.bodies.flights, pair.vertices);
-  return part * given.n.dot(relative_velocity(given, pushed) - relative_velocity(given, before));
+  return part_after(now) * given.n.dot(relative_velocity(given, pushed) - relative_velocity(given, before));
 }
 
 // Of the momentum with which the pair separates in the middle of a tick, what critical damping of its mass on its
@@ -219,7 +235,7 @@ void kick_pairs(const Course& course, Tick now) {
       ++course.events.c_null_ticks;
       continue;
     }
-    if (takes_energy(course.law, pair)) begin_stretch(stretch_of(pair, now), pair);
+    if (takes_energy(course.law, pair)) begin_stretch(course, stretch_of(pair, now), pair);
     give_push(course, now, given, pair, given.push);
     course.pushing.push_back(k);
   }
@@ -232,8 +248,11 @@ void kick_pairs(const Course& course, Tick now) {
     course.rubbing.push_back(k);
   }
   for (const Index k : course.rubbing) rub(course, now, course.pair_kicks[k], course.table.pairs[pairs[k]]);
-  for (const Index k : course.rubbing)
-    note_friction(course, course.before[k], course.pair_kicks[k], course.table.pairs[pairs[k]]);
+  for (const Index k : course.rubbing) {
+    ActivePair& pair = course.table.pairs[pairs[k]];
+    const PairKick& given = course.pair_kicks[k];
+    if (!given.rub.isZero(0)) note_friction(course, given, friction_work(course, now, given, pair), pair);
+  }
   course.sums.events += count;
   if (now == 0) course.sums.energy_first = energy;
   if (now == ticks_a_step) course.sums.energy_last = energy;
@@ -251,13 +270,13 @@ void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& c
     ++course.events.c_null_ticks;
     return;
   }
-  begin_stretch(now, pair);
+  begin_stretch(course, now + 1, pair);
   if (pair.kind != ContactKind::limit && kick.inverse_mass > 0) restitute(course.law, leaving(kick, v), kick);
   give_push(course, now, kick, pair, kick.push);
   if (pair.friction > 0) {
     allow_friction(course, now, v, kick, pair);
     rub(course, now, kick, pair);
-    note_friction(course, v, kick, pair);
+    if (!kick.rub.isZero(0)) note_friction(course, kick, friction_work(course, v, kick, pair), pair);
   }
   clocks.kicked.insert(clocks.kicked.end(), pair.vertices.begin(), pair.vertices.end());
 }

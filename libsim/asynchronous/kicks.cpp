@@ -178,22 +178,29 @@ bool is_free(const InFlight& b, Index vertex) {
   if (b.plan.any_drag) damp(b, vertex, moment, x, given);
 }
 
-// What damping of the stiffness takes is its impulses along the way between two ticks of all elements of a vertex;
-// half of the kick at a tick belongs to either side. In between some elements kick by themselves, against which
-// others will: what that moves to and fro has no energy that anything could take.
-[[gnu::always_inline]] inline void note_damping(const InFlight& b, const Moment& moment, Index vertex, const Vec3& x,
-                                                const Vec3& impulse, VertexLedger::Chunk& given) {
-  auto sum = block(b.ledger.damping, vertex);
-  auto from = block(b.ledger.damped_from, vertex);
+// What damping of the stiffness and friction take is their impulses along the way between two ticks of all elements
+// of a vertex; half of those at a tick belong to either side. In between some elements kick by themselves, against
+// which others will: what that moves to and fro has no energy that anything could take.
+[[gnu::always_inline]] inline void note_way(const InFlight& b, const Moment& moment, Index vertex, const Vec3& x,
+                                            const Vec3& damping, VertexLedger::Chunk& given) {
+  VertexLedger& ledger = b.ledger;
   const int whole = b.plan.whole_level[vertex];
-  if (moment.level > whole) {
-    sum += impulse;
-    return;
+  const double after = moment.level > whole ? 1 : part_after(moment.now);
+  if (after < 1) {
+    block(ledger.mean, vertex) = (x - block(ledger.from, vertex)) / length_of(whole, b.flights.dt);
+    given.rubbed += block(ledger.friction, vertex).dot(block(ledger.mean, vertex));
   }
-  const Vec3 half = moment.part < 1 ? impulse : Vec3(0.5 * impulse);
-  if (moment.now > 0) given.damped -= (sum + half).dot(x - from) / length_of(whole, b.flights.dt);
-  sum = half;
-  from = x;
+  if (b.plan.any_damping) {
+    auto sum = block(ledger.damping, vertex);
+    if (after < 1) {
+      given.damped -= (sum + (1 - after) * damping).dot(block(ledger.mean, vertex));
+      sum.setZero();
+    }
+    sum += after * damping;
+  }
+  if (moment.level > whole) return;
+  block(ledger.friction, vertex).setZero();
+  block(ledger.from, vertex) = x;
 }
 
 [[gnu::noinline]] void kick_vertices(const InFlight& b, const Moment& moment, KickBuffers& buffers, Index begin,
@@ -203,7 +210,8 @@ bool is_free(const InFlight& b, Index vertex) {
     const Index i = b.plan.vertices.items[item];
     const double h = moment.part * length_of(b.plan.steady_level[i], b.flights.dt);
     const Vec3 x = block(buffers.now, i);
-    if (b.plan.any_damping) note_damping(b, moment, i, x, gathered(b, moment, buffers.damping_rows, item), given);
+    const Vec3 damping = b.plan.any_damping ? gathered(b, moment, buffers.damping_rows, item) : Vec3(0, 0, 0);
+    note_way(b, moment, i, x, damping, given);
     kick_steadily(b, i, moment, h, x, gathered(b, moment, buffers.rows, item), given);
   }
   b.ledger.chunks[begin / vertices_a_chunk] += given;
@@ -240,21 +248,32 @@ VertexLedger::Chunk& VertexLedger::Chunk::operator+=(const Chunk& other) {
   drag += other.drag;
   angular += other.angular;
   damped += other.damped;
+  rubbed += other.rubbed;
   return *this;
 }
 
 void VertexLedger::begin(const Model& model, const KickPlan& plan) {
   const auto vertices = static_cast<Index>(model.mesh.vertices.size());
   chunks.assign(static_cast<std::size_t>(vertices / vertices_a_chunk) + 1, {});
-  for (VecX* vectors : {&held, &angular_held}) vectors->setZero(3 * Eigen::Index{vertices});
+  for (VecX* vectors : {&held, &angular_held, &friction, &from, &mean}) vectors->setZero(3 * Eigen::Index{vertices});
   held_work.setZero(vertices);
-  if (!plan.any_damping) return;
-  for (VecX* vectors : {&damping, &damped_from}) vectors->setZero(3 * Eigen::Index{vertices});
+  if (plan.any_damping) damping.setZero(3 * Eigen::Index{vertices});
 }
 
 VertexLedger::Chunk VertexLedger::of_chunks() const {
   return std::accumulate(chunks.begin(), chunks.end(), Chunk{},
                          [](Chunk sum, const Chunk& chunk) { return sum += chunk; });
+}
+
+double part_after(Tick now) {
+  return now == 0 ? 1 : now == ticks_a_step ? 0 : 0.5;
+}
+
+double rub_work(const InFlight& b, Index vertex, Tick now, const Vec3& impulse) {
+  if (b.plan.inverse_mass[vertex] == 0) return impulse.dot(block(b.flights.v, vertex));
+  const double after = coarsest_at(now) > b.plan.whole_level[vertex] ? 1 : part_after(now);
+  block(b.ledger.friction, vertex) += after * impulse;
+  return (1 - after) * impulse.dot(block(b.ledger.mean, vertex));
 }
 
 Vec3 steady_force(const InFlight& b, Index vertex) {

@@ -22,6 +22,7 @@ struct VertexLedger {
     Vec3 drag{0, 0, 0};     // kg m/s, of the medium
     Vec3 angular{0, 0, 0};  // kg m^2/s about the origin, of both
     double damped = 0;      // J
+    double rubbed = 0;      // J, what friction gave
 
     Chunk& operator+=(const Chunk& other);
   };
@@ -30,9 +31,9 @@ struct VertexLedger {
   VecX held, angular_held;  // kg m/s, kg m^2/s, a vertex: of what holds prescribed vertices, and of obstacles
   VecX held_work;           // J, a vertex
 
-  // Of damping of the stiffness, where there is any, a vertex, since all of its elements ticked last: its impulses,
-  // kg m/s, and where it was then, m.
-  VecX damping, damped_from;
+  // Of a vertex, since all of its elements ticked last: impulses of damping of the stiffness, where there is any, and
+  // of friction, kg m/s; where it was then, m; how it went until then, m/s, from one such tick to the next.
+  VecX damping, friction, from, mean;
 
   void begin(const Model& model, const KickPlan& plan);
   Chunk of_chunks() const;
@@ -51,6 +52,14 @@ struct InFlight {
 // An impulse on a vertex at its place at `now`; what a holder takes of it goes to the ledger. Returns the mean of its
 // velocities before and after.
 Vec3 kick(const InFlight& bodies, Index vertex, Tick now, const Vec3& impulse);
+
+// How much of an impulse at a tick at which all clocks of a body tick belongs to what comes after it: half, of those
+// where steps begin and end, which are halves themselves, all and nothing.
+double part_after(Tick now);
+
+// What friction gives, an impulse at `now`: work along the way of the vertex, as of damping, in J, as far as it is
+// known by now; the rest goes to the ledger.
+double rub_work(const InFlight& bodies, Index vertex, Tick now, const Vec3& impulse);
 
 Vec3 steady_force(const InFlight& bodies, Index vertex);  // N: its weight and what loads it
 

@@ -26,6 +26,19 @@ bool takes_energy(const ContactLaw& law, const ActivePair& pair) {
   return pair.kind != ContactKind::limit && (pair.friction > 0 || law.restitution < 1);
 }
 
+void remember(const ActivePair& pair, Contact& contact) {
+  contact.gamma = {contact.t1.dot(pair.braked), contact.t2.dot(pair.braked)};
+  contact.delta = {pair.pressed, 0};
+}
+
+double pressed_before(const Contact& contact) {
+  return contact.delta[0];
+}
+
+Vec3 braked_before(const Contact& contact) {
+  return contact.gamma[0] * contact.t1 + contact.gamma[1] * contact.t2;
+}
+
 int level_of_layer(const ContactLaw& law, const ActivePair& pair, Index layer) {
   return level_of(pair.longest_h * law.layers.shorter[layer], law.dt);
 }

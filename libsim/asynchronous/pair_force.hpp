@@ -42,6 +42,12 @@ struct ActivePair {
   Index depth() const { return static_cast<Index>(level.size()); }
 };
 
+// What friction goes on by where a step ends amid a stretch is kept in Contact::gamma and delta, which are the
+// solver's of other methods: what friction gave along t1 and t2, and what the layers gave, kg m/s.
+void remember(const ActivePair& pair, Contact& contact);
+double pressed_before(const Contact& contact);
+Vec3 braked_before(const Contact& contact);
+
 // What all pairs go by.
 struct ContactLaw {
   Layers layers;

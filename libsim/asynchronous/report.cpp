@@ -57,6 +57,8 @@ Contact contact_of(const Course& course, const ActivePair& pair) {
   contact.friction = {-t1.dot(pair.rub) / flights.dt, -t2.dot(pair.rub) / flights.dt};
   const bool slides =
       pair.kind != ContactKind::limit && pair.rub.norm() >= nearly_all * pair.friction * pair.push.norm();
+  const Tick last = ticks_a_step / ticks_of(pair.body_level);
+  if (pair.friction > 0 && course.free_clocks == nullptr && pair.stretch == last) remember(pair, contact);
   contact.state = slides ? FrictionState::sliding : FrictionState::sticking;
   return contact;
 }
@@ -80,7 +82,7 @@ void record(const Course& course, const State& start, const State& end, StepRepo
   report.smallest_extrapolated_tet = after.volumes.of_continued.tet;
   report.max_strain = largest_strain(model.elastic.springs, end.x);
   report.work_prescribed = ledger.held_work.sum();
-  report.dissipation_friction = course.sums.friction_loss;
+  report.dissipation_friction = course.sums.friction_loss - ledger.of_chunks().rubbed;
   record_external(course.bodies, start, end, report);
   report.impulse_prescribed = sum_of(ledger.held);
   report.angular_impulse_prescribed = sum_of(ledger.angular_held);
@@ -97,6 +99,13 @@ std::vector<Contact> pushing_contacts(const Course& course) {
     if (!pair.push.isZero(0)) contacts.push_back(contact_of(course, pair));
   }
   return contacts;
+}
+
+std::vector<Contact> remembered(std::span<const Contact> contacts) {
+  std::vector<Contact> kept;
+  std::copy_if(contacts.begin(), contacts.end(), std::back_inserter(kept),
+               [](const Contact& contact) { return pressed_before(contact) > 0; });
+  return kept;
 }
 
 double smallest_gap(std::span<const Contact> contacts) {

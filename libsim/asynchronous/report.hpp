@@ -14,6 +14,9 @@ void record(const Course& course, const State& start, const State& end, StepRepo
 // Pairs that pushed since the step began, with the mean of their forces over it, as they are at its end.
 std::vector<Contact> pushing_contacts(const Course& course);
 
+// Those that friction goes on by in the next step.
+std::vector<Contact> remembered(std::span<const Contact> contacts);
+
 double smallest_gap(std::span<const Contact> contacts);  // no_gap where there are none
 
 // Pairs that end the step in a layer, by octave of their deepest, and those in one beyond `rest_depth`.

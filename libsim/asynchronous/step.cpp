@@ -142,6 +142,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
                       .pushing = s.pushing,
                       .rubbing = s.rubbing,
                       .before = s.before,
+                      .before_step = state.contacts.contacts,
                       .events = report.events,
                       .sums = sums,
                       .free_clocks = options.asynchronous.clocks == Clocks::free ? &s.free_clocks : nullptr};
@@ -161,6 +162,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
     record(course, state, end, report);
     std::swap(state, end);
     s.solved = pushing_contacts(course);
+    state.contacts.contacts = remembered(s.solved);
     split_limits(s.solved, s.limits);
     report.limited = static_cast<Index>(s.limits.size());
     count_layers(course, options.asynchronous.rest_depth, report.events);
