@@ -1,6 +1,7 @@
 #include "asynchronous/batch.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "elasticity/element_at.hpp"
 #include "math/parallel.hpp"
@@ -132,8 +133,9 @@ Vec3 slip_of(const PairKick& given, const std::array<Vec3, 4>& v) {
 
 // Coulomb's law over a stretch: |sum of friction| <= mu sum of what the layers give. Within it elements that tick
 // more often than others kick by themselves, against which others will; what friction holds must not move meanwhile.
-// So it gives ahead what the rest of the stretch will allow, less what it takes to stop what slid before. Where a
-// step ends that is the other half of the kick.
+// So it gives ahead what the rest of the stretch will allow, less what it takes to stop what slid before; what it
+// held where the stretch began it holds, and gives back at its end what was too much. Where a step ends the rest is
+// the other half of the kick.
 //
 //     |braked + rub| <= mu pressed + max(0, mu force left - m_eff |slip before the tick|)
 void allow_friction(const Course& course, Tick now, const std::array<Vec3, 4>& before, PairKick& given,
@@ -141,12 +143,22 @@ void allow_friction(const Course& course, Tick now, const std::array<Vec3, 4>& b
   pair.pressed += given.push.norm();
   if (!(given.inverse_mass > 0)) return;
   const bool is_free = course.free_clocks != nullptr;
+  if (!is_free && pair.holds && !is_whole(pair, now)) {
+    given.most_friction = std::numeric_limits<double>::infinity();
+    return;
+  }
   const double left = is_free ? 0 : static_cast<double>(pair.stretch * ticks_of(pair.body_level) - now),
                other_half = !is_free && now == ticks_a_step ? given.push.norm() : 0,
                pushes = given.force * left * course.bodies.flights.tick + other_half,
                to_stop = slip_of(given, before).norm() / given.inverse_mass,
                ahead = std::max(0.0, pair.friction * pushes - to_stop);
   given.most_friction = pair.friction * pair.pressed + ahead;
+}
+
+// Of a pair that has parted amid a stretch: it gives back what was too much.
+void settle(PairKick& given, ActivePair& pair) {
+  pair.holds = false;
+  given.most_friction = pair.friction * pair.pressed;
 }
 
 void kick_vertices_of(const Course& course, Tick now, const PairKick& given, const ActivePair& pair,
@@ -157,17 +169,34 @@ void kick_vertices_of(const Course& course, Tick now, const PairKick& given, con
   }
 }
 
-// Stops what slides, by the velocities as they are.
-void rub(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
-  if (!(given.inverse_mass > 0)) return;
+// Stops what slides, by the velocities as they are. Whether friction was enough.
+bool rub(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
+  if (!(given.inverse_mass > 0)) return true;
   Vec3 braked = pair.braked - slip_of(given, velocities(course.bodies.flights, pair.vertices)) / given.inverse_mass;
   const double size = braked.norm();
-  if (size > given.most_friction) braked *= given.most_friction / size;
+  const bool is_enough = size <= given.most_friction;
+  if (!is_enough) braked *= given.most_friction / size;
   const Vec3 more = braked - pair.braked;
-  if (more.isZero(0)) return;
+  if (more.isZero(0)) return is_enough;
   pair.braked = braked;
   given.rub += more;
   kick_vertices_of(course, now, given, pair, more);
+  return is_enough;
+}
+
+// One after the other, each reading what those before it left. What one gives back others may hold: they are asked
+// again.
+void rub_pairs(const Course& course, Tick now, std::span<const Index> pairs) {
+  bool all_hold = true;
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    for (const Index k : course.rubbing) {
+      ActivePair& pair = course.table.pairs[pairs[k]];
+      const bool is_enough = rub(course, now, course.pair_kicks[k], pair);
+      all_hold = all_hold && is_enough;
+      if (is_whole(pair, now)) pair.holds = is_enough;
+    }
+    if (all_hold) return;
+  }
 }
 
 void give_push(const Course& course, Tick now, const PairKick& given, ActivePair& pair, const Vec3& push) {
@@ -225,6 +254,7 @@ void kick_pairs(const Course& course, Tick now) {
   parallel_for(count, pairs_a_chunk, [&](Index begin, Index end) { compute_kicks(course, pairs, now, begin, end); });
   double energy = 0;
   course.pushing.clear();
+  course.parted.clear();
   for (Index k = 0; k < count; ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     PairKick& given = course.pair_kicks[k];
@@ -233,6 +263,7 @@ void kick_pairs(const Course& course, Tick now) {
     course.events.kicks_pair += given.layers;
     if (given.layers == 0) {
       ++course.events.c_null_ticks;
+      if (pair.holds && is_whole(pair, now)) course.parted.push_back(k);
       continue;
     }
     if (takes_energy(course.law, pair)) begin_stretch(course, stretch_of(pair, now), pair);
@@ -241,13 +272,17 @@ void kick_pairs(const Course& course, Tick now) {
   }
   restitute_pairs(course, now, pairs);
   course.rubbing.clear();
+  for (const Index k : course.parted) {
+    settle(course.pair_kicks[k], course.table.pairs[pairs[k]]);
+    course.rubbing.push_back(k);
+  }
   for (const Index k : course.pushing) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     if (!(pair.friction > 0)) continue;
     allow_friction(course, now, course.before[k], course.pair_kicks[k], pair);
     course.rubbing.push_back(k);
   }
-  for (const Index k : course.rubbing) rub(course, now, course.pair_kicks[k], course.table.pairs[pairs[k]]);
+  rub_pairs(course, now, pairs);
   for (const Index k : course.rubbing) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     const PairKick& given = course.pair_kicks[k];

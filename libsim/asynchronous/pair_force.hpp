@@ -33,6 +33,7 @@ struct ActivePair {
   Tick stretch = -1;                // between two ticks of that, in which is added up:
   double pressed = 0;               // kg m/s: what the layers gave
   Vec3 braked{0, 0, 0};             // kg m/s: what friction gave
+  bool holds = false;               // friction was enough where the stretch began
   std::vector<std::uint8_t> level;  // clocks of the layers that are active, from 1 on
   std::vector<Tick> period;         // the same of free clocks; else empty
 

@@ -123,6 +123,7 @@ void begin_step(const PairRules& rules, PairTable& table) {
     pair.rub.setZero();
     pair.stretch = -1;
     pair.pressed = 0;
+    pair.holds = false;
     pair.braked.setZero();
   }
 }

@@ -140,6 +140,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
                       .buffers = s.buffers,
                       .pair_kicks = s.pair_kicks,
                       .pushing = s.pushing,
+                      .parted = s.parted,
                       .rubbing = s.rubbing,
                       .before = s.before,
                       .before_step = state.contacts.contacts,

@@ -27,7 +27,7 @@ struct AsyncScratch {
   LoadForces loads;
   KickBuffers buffers;
   std::vector<PairKick> pair_kicks;
-  std::vector<Index> pushing, rubbing;
+  std::vector<Index> pushing, parted, rubbing;
   std::vector<std::array<Vec3, 4>> before;  // of Course
   WindowScratch windows;
   KineticScratch kinetic;
