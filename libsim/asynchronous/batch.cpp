@@ -235,7 +235,8 @@ void restitute_pairs(const Course& course, Tick now, std::span<const Index> pair
   for (const Index k : course.pushing) {
     const ActivePair& pair = course.table.pairs[pairs[k]];
     PairKick& given = course.pair_kicks[k];
-    if (takes_energy(course.law, pair)) given.later = given_later(course, now, course.before[k], given, pair);
+    if (takes_energy(course.law, pair) && is_whole(pair, now))
+      given.later = given_later(course, now, course.before[k], given, pair);
   }
   for (const Index k : course.pushing) {
     ActivePair& pair = course.table.pairs[pairs[k]];

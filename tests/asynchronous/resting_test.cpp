@@ -7,6 +7,7 @@
 
 #include "asynchronous/played.hpp"
 #include "mesh/generate.hpp"
+#include "model/measure.hpp"
 
 namespace sim {
 namespace resting_test {
@@ -273,6 +274,68 @@ TEST(Friction, ALoadOnWhatItHoldsDoesNoWork) {
   }
   EXPECT_LT(std::abs(worked), 1e-5);  // in 0.2 s; a fall by 1 mm is worth 5e-3 J
   EXPECT_LT(std::abs(taken), 1e-5);
+}
+
+// Damping of the stiffness takes nothing of the bounce of a whole block on its layers: restitution does.
+TEST(Resting, ABlockThatHasLandedComesToRest) {
+  Played played = cube(2, 0.9e-3, 0, 0, 1e-4);
+  played.model.gravity = {0, 0, -9.81};
+  played.begin();
+  played.advance(80);
+  double kinetic = 0;
+  for (int n = 0; n < 20; ++n) kinetic = std::max(kinetic, played.advance(1).kinetic_energy);
+  EXPECT_LT(kinetic, 1e-8);  // 9e-3 J fell a millimetre
+}
+
+// Pushed to just below and just above what friction bears, by a field that acts on all of it.
+TEST(Friction, HoldsUpToItsBoundAndNoFurther) {
+  constexpr double mu = 0.4, g = 9.81;
+  const auto gone = [&](double share) {
+    Played played = cube(2, 0.9e-3, mu, 0, 1e-4);
+    Vec3& gravity = played.model.gravity;
+    gravity = {0, 0, -g};
+    played.begin();
+    played.advance(40);
+    for (int n = 1; n <= 20; ++n) {
+      gravity[0] = share * mu * g * n / 20;
+      played.advance(1);
+    }
+    played.advance(80);
+    const Vec3 before = measure(played.model, played.state).momentum;
+    const double x = played.state.x[0];
+    played.advance(40);
+    return std::pair{played.state.x[0] - x, (measure(played.model, played.state).momentum - before)[0]};
+  };
+  EXPECT_LT(std::abs(gone(0.99).first), 1e-8);
+  const double driven = 0.05 * mu * g * 40 * step;  // of 1 kg
+  EXPECT_NEAR(gone(1.05).second, driven, 0.05 * driven);
+}
+
+// A cube that a plate has squeezed and then drawn sideways, by most of what friction bears, keeps its shear.
+TEST(Friction, KeepsTheShearOfWhatIsSqueezed) {
+  Played played = cube(2, 1.1e-3, 0.6, 0.05, 2e-4, 0.144);
+  MotionSpec spec;
+  spec.translation_expression = {"0.008 * min(max(t - 0.15, 0) / 0.1, 1)", "0", "-0.05 * min(t, 0.144)"};
+  played.model.prescribed.back().motion = Motion(spec);
+  played.begin();
+  played.advance(110);
+  const auto sideways = [&] {  // of the floor
+    double force = 0, most = 0;
+    for (const Contact& contact : played.scratch.solved) {
+      if (!(contact.n[2] > 0)) continue;
+      most += 0.6 * contact.lambda;
+      force += contact.friction[0] * contact.t1[0] + contact.friction[1] * contact.t2[0];
+    }
+    return std::pair{std::abs(force), most};
+  };
+  const auto [before, most] = sideways();
+  double rubbed = 0;
+  for (int n = 0; n < 30; ++n) rubbed += std::abs(played.advance(1).dissipation_friction);
+  EXPECT_GT(before, 0.55 * most);
+  EXPECT_LT(before, 0.99 * most);
+  const double after = sideways().first;
+  EXPECT_NEAR(after, before, 1e-4 * before);
+  EXPECT_LT(rubbed, 1e-6);
 }
 
 // A cube that comes down on an edge, spins and slides: in no step friction of a contact is more than Coulomb's.
