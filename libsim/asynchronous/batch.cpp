@@ -155,12 +155,6 @@ void allow_friction(const Course& course, Tick now, const std::array<Vec3, 4>& b
   given.most_friction = pair.friction * pair.pressed + ahead;
 }
 
-// Of a pair that has parted amid a stretch: it gives back what was too much.
-void settle(PairKick& given, ActivePair& pair) {
-  pair.holds = false;
-  given.most_friction = pair.friction * pair.pressed;
-}
-
 void kick_vertices_of(const Course& course, Tick now, const PairKick& given, const ActivePair& pair,
                       const Vec3& impulse) {
   for (std::size_t k = 0; k < 4; ++k) {
@@ -184,9 +178,20 @@ bool rub(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
   return is_enough;
 }
 
-// One after the other, each reading what those before it left. What one gives back others may hold: they are asked
-// again.
-void rub_pairs(const Course& course, Tick now, std::span<const Index> pairs) {
+// Of a pair that has parted amid a stretch: it gives back what was too much.
+void settle(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
+  pair.holds = false;
+  const double most = pair.friction * pair.pressed, size = pair.braked.norm();
+  if (size <= most) return;
+  const Vec3 back = (most / size - 1) * pair.braked;
+  pair.braked += back;
+  given.rub += back;
+  kick_vertices_of(course, now, given, pair, back);
+}
+
+// One after the other, each reading what those before it left. What one gives back others may hold: where one had not
+// enough, all are asked again.
+void rub_in_turn(const Course& course, Tick now, std::span<const Index> pairs) {
   bool all_hold = true;
   for (int sweep = 0; sweep < 2; ++sweep) {
     for (const Index k : course.rubbing) {
@@ -247,18 +252,14 @@ void restitute_pairs(const Course& course, Tick now, std::span<const Index> pair
   }
 }
 
-// All push before any rubs: what friction has stopped nothing may push on before the next tick, where its body pushes
-// back. Pairs that rub read what those before them left.
-void kick_pairs(const Course& course, Tick now) {
-  const std::span<const Index> pairs = ticking(course, now);
-  const auto count = static_cast<Index>(pairs.size());
-  parallel_for(count, pairs_a_chunk, [&](Index begin, Index end) { compute_kicks(course, pairs, now, begin, end); });
+// Finds who pushes, and who has parted that friction held.
+void push_pairs(const Course& course, Tick now, std::span<const Index> pairs) {
   double energy = 0;
   course.pushing.clear();
   course.parted.clear();
-  for (Index k = 0; k < count; ++k) {
+  for (Index k = 0; k < static_cast<Index>(pairs.size()); ++k) {
     ActivePair& pair = course.table.pairs[pairs[k]];
-    PairKick& given = course.pair_kicks[k];
+    const PairKick& given = course.pair_kicks[k];
     if (part_of_kick(now) < 1)
       energy += layers_energy(course.law.layers, given.distance, pair.thickness, pair.depth());
     course.events.kicks_pair += given.layers;
@@ -267,31 +268,43 @@ void kick_pairs(const Course& course, Tick now) {
       if (pair.holds && is_whole(pair, now)) course.parted.push_back(k);
       continue;
     }
-    if (takes_energy(course.law, pair)) begin_stretch(course, stretch_of(pair, now), pair);
     give_push(course, now, given, pair, given.push);
     course.pushing.push_back(k);
   }
-  restitute_pairs(course, now, pairs);
+  if (now == 0) course.sums.energy_first = energy;
+  if (now == ticks_a_step) course.sums.energy_last = energy;
+}
+
+void rub_pairs(const Course& course, Tick now, std::span<const Index> pairs) {
   course.rubbing.clear();
-  for (const Index k : course.parted) {
-    settle(course.pair_kicks[k], course.table.pairs[pairs[k]]);
-    course.rubbing.push_back(k);
-  }
   for (const Index k : course.pushing) {
     ActivePair& pair = course.table.pairs[pairs[k]];
     if (!(pair.friction > 0)) continue;
+    begin_stretch(course, stretch_of(pair, now), pair);
     allow_friction(course, now, course.before[k], course.pair_kicks[k], pair);
     course.rubbing.push_back(k);
   }
-  rub_pairs(course, now, pairs);
-  for (const Index k : course.rubbing) {
-    ActivePair& pair = course.table.pairs[pairs[k]];
-    const PairKick& given = course.pair_kicks[k];
-    if (!given.rub.isZero(0)) note_friction(course, given, friction_work(course, now, given, pair), pair);
+  for (const Index k : course.parted) settle(course, now, course.pair_kicks[k], course.table.pairs[pairs[k]]);
+  rub_in_turn(course, now, pairs);
+  for (const std::vector<Index>* some : {&course.parted, &course.rubbing}) {
+    for (const Index k : *some) {
+      ActivePair& pair = course.table.pairs[pairs[k]];
+      const PairKick& given = course.pair_kicks[k];
+      if (!given.rub.isZero(0)) note_friction(course, given, friction_work(course, now, given, pair), pair);
+    }
   }
+}
+
+// All push before any rubs: what friction has stopped nothing may push on before the next tick, where its body pushes
+// back.
+void kick_pairs(const Course& course, Tick now) {
+  const std::span<const Index> pairs = ticking(course, now);
+  const auto count = static_cast<Index>(pairs.size());
+  parallel_for(count, pairs_a_chunk, [&](Index begin, Index end) { compute_kicks(course, pairs, now, begin, end); });
+  push_pairs(course, now, pairs);
+  restitute_pairs(course, now, pairs);
+  rub_pairs(course, now, pairs);
   course.sums.events += count;
-  if (now == 0) course.sums.energy_first = energy;
-  if (now == ticks_a_step) course.sums.energy_last = energy;
 }
 
 void give_freely(const Course& course, Tick now, ActivePair& pair, FreeClocks& clocks) {
