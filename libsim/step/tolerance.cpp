@@ -192,6 +192,35 @@ double slide(const Contact& contact, const VecX& v) {
   return (speed - contact.n * contact.n.dot(speed)).norm();
 }
 
+// Changes of velocity that are due in an island, each with the mass that has it. Of a heavier body it is what that
+// impulse makes of it: what is due to a light one is nothing that a heavy one may miss.
+class DueInIsland {
+ public:
+  void add(double speed, double mass) { speeds_.push_back({mass, speed}); }
+  void sort() {
+    std::sort(speeds_.begin(), speeds_.end(), [](const One& a, const One& b) { return a.mass < b.mass; });
+    momentum_.assign(speeds_.size() + 1, 0.0);  // the most of those before
+    speed_ = momentum_;                         // the most from there on
+    for (std::size_t k = 0; k < speeds_.size(); ++k)
+      momentum_[k + 1] = std::max(momentum_[k], speeds_[k].mass * speeds_[k].speed);
+    for (std::size_t k = speeds_.size(); k-- > 0;) speed_[k] = std::max(speed_[k + 1], speeds_[k].speed);
+  }
+  double most() const { return speed_.front(); }
+  double of(double mass) const {
+    const auto heavier = std::lower_bound(speeds_.begin(), speeds_.end(), mass,
+                                          [](const One& one, double than) { return one.mass < than; });
+    const auto k = static_cast<std::size_t>(heavier - speeds_.begin());
+    return std::max(speed_[k], momentum_[k] / mass);
+  }
+
+ private:
+  struct One {
+    double mass, speed;
+  };
+  std::vector<One> speeds_;
+  std::vector<double> momentum_, speed_;
+};
+
 double drive_of_vertices(const Model& model, const VecX& x, const VecX& load, std::span<const Index> rows) {
   const auto for_each = [&](const auto& visit) {
     for (const Index row : rows) {
@@ -324,6 +353,12 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   }
   for (const ContactGroup& group : groups.groups) {
     double common = 0, otherwise = 0, sliding = 0, smallest = 0;  // m/s: otherwise, where nothing drives
+    DueInIsland due;
+    std::vector<double> masses(in.mass.size(), 0.0);
+    for (const Index body : group.bodies) {
+      masses[body] = whole_mass(in.model, groups.bodies, body);
+      due.add(settling_part * in.due[body], masses[body]);
+    }
     for (const Index i : group.contacts) {
       common = std::max(common, contact_speed(in.contacts[i], in.v, 0, in.options, in.dt));
       smallest = std::max(smallest, smallest_move * in.contacts[i].eps2 / in.dt);
@@ -331,24 +366,24 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       if (in.contacts[i].lambda > 0) sliding = std::max(sliding, part * slide(in.contacts[i], in.v));
     }
     otherwise = std::max(otherwise, sliding);
-    for (const Index body : group.bodies) {
-      common = std::max(common, settling_part * in.due[body]);
-      otherwise = std::max(otherwise, in.dt * in.push.of(body));
-    }
-    const auto speed = [&](double push) { return std::max(common, push > 0 ? in.dt * push : otherwise); };
+    due.sort();
+    for (const Index body : group.bodies) otherwise = std::max(otherwise, in.dt * in.push.of(body));
+    const auto speed = [&](double push, double of_due) {
+      return std::max({common, of_due, push > 0 ? in.dt * push : otherwise});
+    };
     const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
       const bool pressed = in.pressing != nullptr && !(in.push.of(body) > 0);
       if (units.momentum[body] > 0 && in.pressing == nullptr) continue;
       const double least = rounding_of(in, body, groups.bodies.rows_of(body));
-      const auto mass = [&] { return whole_mass(in.model, groups.bodies, body); };
+      const double mass = masses[body];
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const HeldBody* held = find_held(in.problem.held, body);
-      const double free = !undriven ? 1 : held ? held->stays : std::min(1.0, in.problem.mobility[body] * mass());
-      const auto as_weight = [&](double force) { return in.dt * force / mass(); };
+      const double free = !undriven ? 1 : held ? held->stays : std::min(1.0, in.problem.mobility[body] * mass);
+      const auto as_weight = [&](double force) { return in.dt * force / mass; };
       const double by_press = in.pressing == nullptr ? 0 : as_weight(press.half_sum[body]);
       const double at_least = least_of_press / part * by_press;
-      double driven = speed(in.push.of(body)) / free;
+      double driven = speed(in.push.of(body), due.of(mass)) / free;
       // Of what is held little stays as motion, but all of it is missed by what holds it; and what drives or hits a
       // light body of the island is nothing that a heavy one may miss.
       if (weightless && undriven && pushed[body] > 0) {
@@ -360,13 +395,13 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
         // Of what changes elsewhere in the island no more than of what presses it.
         const double own = in.dt * in.push.of(body);
         u = std::max({own, at_least, std::min(driven, by_press)});
-        if (u > own) in.pressing->total[body] = u > at_least ? u * mass() / in.dt : press.half_sum[body];
+        if (u > own) in.pressing->total[body] = u > at_least ? u * mass / in.dt : press.half_sum[body];
       }
       units.momentum[body] = std::max(least, std::min(cap, part * in.mass[body] * u));
     }
     for (const Index i : group.contacts) {
       const double least = smallest_move * in.contacts[i].eps2;
-      double unit = gap_of_drive(in, i, speed(in.push.on(in.contacts[i])));
+      double unit = gap_of_drive(in, i, speed(in.push.on(in.contacts[i]), due.most()));
       if (in.pressing == nullptr) {
         const double of_force = gap_part * part * elastic_compliance(in.model, in.problem, in.inverse_diagonal, i) *
                                 least_of_bodies(in, groups, i, share);

@@ -11,7 +11,7 @@
 //                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole (to one
 //                  that is held, by 1^T A 1) and, of the rest, what diag(A) lets it; none at rest. Divided by the
 //                  masses alone the rest would count forces inside a stiff body, which move nothing, as metres a
-//                  second
+//                  second. Of another body of the island no more than what that impulse does to this one
 //     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices. Where nothing
 //                                                       drives it, u over min(1, mobility m_B): what of it stays as
 //                                                       motion, little of what is held; but no more than what pushes

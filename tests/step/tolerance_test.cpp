@@ -186,10 +186,20 @@ TEST(Tolerance, OfAnIslandComesFromItsFastestApproach) {
 
 TEST(Tolerance, OfAnIslandComesFromTheChangeOfVelocityThatIsDue) {
   Masses m = masses(true);
-  m.due = {2, 0};
+  m.due = {0, 2};
   const Units units = m.units();
   EXPECT_NEAR(units.momentum[light] / (0.01 * 0.001 * 0.2), 1, 1e-12);
   EXPECT_NEAR(units.momentum[heavy] / (0.01 * 125 * 0.2), 1, 1e-12);
+}
+
+// Between what weighs a ton and the floor a chip of a milligram has accelerations that the ton does not know of.
+TEST(Tolerance, WhatIsDueToALightBodyIsNothingThatAHeavyOneMayMiss) {
+  Masses m = masses(true);
+  m.due = {2, 0};
+  EXPECT_NEAR(m.units().momentum[light] / (0.01 * 0.001 * 0.2), 1, 1e-12);
+  EXPECT_EQ(m.units().momentum[heavy], masses(true).units().momentum[heavy]);
+  m.due = {1e6, 0};
+  EXPECT_NEAR(m.units().momentum[heavy] / (0.01 * 0.001 * 1e5), 1, 1e-12);
 }
 
 // A spring to what is held takes the most of an impulse: what stays as motion counts.
