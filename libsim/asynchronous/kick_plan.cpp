@@ -141,6 +141,25 @@ void find_vertex_levels(const ElementNumbering& numbering, KickPlan& plan) {
   }
 }
 
+ClockSlots slots_of(const ElementNumbering& numbering, const KickPlan& plan) {
+  ClockSlots slots;
+  std::vector<std::uint64_t> levels(plan.steady_level.size(), 0);  // a bit each
+  for (std::size_t c = 0; c < numbering.vertex.size(); ++c)
+    levels[numbering.vertex[c]] |= std::uint64_t{1} << plan.corner_level[c];
+  for (const std::uint64_t some : levels) {
+    slots.begin.push_back(static_cast<Index>(slots.level.size()));
+    for (int level = finest_level; level >= 0; --level)
+      if ((some >> level & 1U) != 0) slots.level.push_back(static_cast<std::uint8_t>(level));
+  }
+  slots.begin.push_back(static_cast<Index>(slots.level.size()));
+  for (std::size_t c = 0; c < numbering.vertex.size(); ++c) {
+    Index slot = slots.begin[numbering.vertex[c]];
+    while (slots.level[slot] != plan.corner_level[c]) ++slot;
+    slots.of_corner.push_back(slot);
+  }
+  return slots;
+}
+
 // The same of free clocks.
 void find_steady_periods(const ElementNumbering& numbering, const Options& options, KickPlan& plan) {
   if (options.asynchronous.clocks == Clocks::binary) return;
@@ -227,7 +246,8 @@ void arrange(const Model& model, const Options& options, KickPlan& plan) {
   plan.rows = rows_of(numbering, plan);
   plan.gather = gather_of(plan);
   const auto items_of = [&](ElementKind kind) { return plan.elements[static_cast<std::size_t>(kind)].items; };
-  const PackPlaces places{plan.corner_level, plan.rows.of_corner};
+  plan.slots = slots_of(numbering, plan);
+  const PackPlaces places{plan.corner_level, plan.rows.of_corner, plan.slots.of_corner};
   plan.springs = pack_springs(model.elastic, items_of(ElementKind::spring), places);
   plan.hinges = pack_hinges(model.elastic, items_of(ElementKind::hinge), places);
   plan.kept.clear();

@@ -49,6 +49,13 @@ struct Gather {
   std::vector<Index> begin, rows;
 };
 
+// The clocks that the elements of a vertex have, a slot each, by falling level.
+struct ClockSlots {
+  std::vector<Index> begin;         // of a vertex; at the end that of the next one
+  std::vector<std::uint8_t> level;  // of a slot
+  std::vector<Index> of_corner;     // of ElementNumbering
+};
+
 using ElementLevels = std::array<std::vector<std::uint8_t>, element_kinds>;
 
 struct KickPlan {
@@ -61,6 +68,7 @@ struct KickPlan {
   std::vector<std::uint8_t> vertex_level, contact_level;  // 0: nothing
 
   std::array<ByLevel, element_kinds> elements;
+  ClockSlots slots;
   std::vector<SpringPack> springs;  // in the order of their items
   std::vector<HingePack> hinges;
   std::vector<std::uint8_t> corner_level;  // of the element, a corner of ElementNumbering

@@ -32,12 +32,16 @@ template <class Kind>
 using CornerImpulses = std::array<double, 3 * static_cast<std::size_t>(corners_of(Kind::value))>;
 
 // h times the forces of an element on its corners; what of it is damping. Returns whether there is any.
-template <class Kind>
-bool element_impulse(const InFlight& b, double h, Kind kind, Index i, const VecX& now, CornerImpulses<Kind>& impulse,
-                     CornerImpulses<Kind>& damping) {
+template <class Kind, class Rates>
+bool element_impulse(const InFlight& b, double h, Kind kind, Index i, const VecX& now, const Rates& rate_of_corner,
+                     CornerImpulses<Kind>& impulse, CornerImpulses<Kind>& damping) {
   const ElasticBodies& bodies = b.model.elastic;
   const double beta = bodies.stiffness_damping[material_of<kind.value>(bodies, i)];
-  const VecX& v = b.flights.v;
+  Corners<static_cast<std::size_t>(corners_of(Kind::value))> rates;
+  if (beta > 0) {
+    const Index first = bodies.numbering.corner_of(kind.value, i);
+    for (std::size_t k = 0; k < rates.size(); ++k) rates[k] = rate_of_corner(first + static_cast<Index>(k));
+  }
   if constexpr (kind.value == ElementKind::tet) {
     const auto balance = [](CornerImpulses<Kind>& of) {
       const Eigen::Map<const Mat3> F(of.data() + 3);
@@ -47,7 +51,9 @@ bool element_impulse(const InFlight& b, double h, Kind kind, Index i, const VecX
     element_forces(element, impulse.data() + 3);
     if (beta > 0) {
       damping.fill(0);
-      add_strain_rate_forces(element, gradient_at(bodies, v, i), beta, damping.data() + 3);
+      Mat3 shape;
+      shape << rates[1] - rates[0], rates[2] - rates[0], rates[3] - rates[0];
+      add_strain_rate_forces(element, shape * bodies.inverse_shape[i], beta, damping.data() + 3);
       for (std::size_t k = 3; k < damping.size(); ++k) impulse[k] += damping[k];
       balance(damping);
     }
@@ -57,7 +63,7 @@ bool element_impulse(const InFlight& b, double h, Kind kind, Index i, const VecX
     const auto x = corners_at(element, now);
     if (beta > 0) {
       free_forces(element, x, damping.data());
-      damped_forces(element, x, corners_at(element, v), beta, impulse.data());
+      damped_forces(element, x, rates, beta, impulse.data());
       for (std::size_t k = 0; k < damping.size(); ++k) damping[k] = impulse[k] - damping[k];
     } else {
       free_forces(element, x, impulse.data());
@@ -82,7 +88,8 @@ template <class Kind>
   for (Index item = begin; item < end; ++item) {
     const Index first = b.model.elastic.numbering.corner_of(kind.value, items[item]);
     const double h = moment.part * length_of(b.plan.corner_level[first], b.flights.dt);
-    const bool damps = element_impulse(b, h, kind, items[item], buffers.now, impulse, damping);
+    const auto rate_of = [&](Index corner) -> Vec3 { return block(buffers.rates, b.plan.slots.of_corner[corner]); };
+    const bool damps = element_impulse(b, h, kind, items[item], buffers.now, rate_of, impulse, damping);
     add(impulse, first, buffers.rows);
     if (damps) add(damping, first, buffers.damping_rows);
   }
@@ -96,7 +103,7 @@ void add_packs(const InFlight& b, const Moment& moment, const std::vector<Elemen
   std::array<double, finest_level + 1> h{};
   for (int level = moment.level; level <= b.plan.finest; ++level)
     h[level] = moment.part * length_of(level, b.flights.dt);
-  add_impulses({packs.data() + begin / size, packs.data() + (end + size - 1) / size}, {buffers.now, b.flights.v, h},
+  add_impulses({packs.data() + begin / size, packs.data() + (end + size - 1) / size}, {buffers.now, buffers.rates, h},
                {buffers.rows, buffers.damping_rows});
 }
 
@@ -217,13 +224,30 @@ bool is_free(const InFlight& b, Index vertex) {
   b.ledger.chunks[begin / vertices_a_chunk] += given;
 }
 
+// So that a kick of its length takes what the way asks.
+[[gnu::always_inline]] inline void find_rates(const InFlight& b, const Moment& moment, Index vertex, const Vec3& x,
+                                              VecX& rates) {
+  const ClockSlots& slots = b.plan.slots;
+  for (Index s = slots.begin[vertex]; s < slots.begin[vertex + 1] && slots.level[s] >= moment.level; ++s) {
+    auto last = block(b.ledger.last, s);
+    if (moment.now == 0) {
+      block(rates, s).setZero();
+    } else {
+      block(rates, s) = (x - last) / (moment.part * length_of(slots.level[s], b.flights.dt));
+    }
+    last = x;
+  }
+}
+
 // Where vertices are now, for elements, and for who looks back (null where nobody does).
-[[gnu::noinline]] void look_where(const InFlight& b, Tick now, VecX& x, double* row, Index begin, Index end) {
+[[gnu::noinline]] void look_where(const InFlight& b, const Moment& moment, KickBuffers& buffers, double* row,
+                                  Index begin, Index end) {
   for (Index item = begin; item < end; ++item) {
     const Index i = b.plan.vertices.items[item];
-    const Vec3 place = b.flights.at(i, now);
-    block(x, i) = place;
+    const Vec3 place = b.flights.at(i, moment.now);
+    block(buffers.now, i) = place;
     if (row != nullptr) Eigen::Map<Vec3>{row + 3 * item} = place;
+    if (b.plan.any_damping) find_rates(b, moment, i, place, buffers.rates);
   }
 }
 
@@ -238,6 +262,8 @@ void count(const InFlight& b, int level, StepEvents& events) {
 
 void make_room(const InFlight& b, KickBuffers& buffers) {
   buffers.now.resize(b.flights.x.size());
+  const auto slots = 3 * static_cast<Eigen::Index>(b.plan.slots.level.size());
+  if (buffers.rates.size() != slots) buffers.rates.setZero(slots);
   buffers.rows.resize(b.plan.rows.vertex.size(), Pack(0.0));
   if (b.plan.any_damping) buffers.damping_rows.resize(buffers.rows.size(), Pack(0.0));
 }
@@ -257,7 +283,9 @@ void VertexLedger::begin(const Model& model, const KickPlan& plan) {
   chunks.assign(static_cast<std::size_t>(vertices / vertices_a_chunk) + 1, {});
   for (VecX* vectors : {&held, &angular_held, &friction, &from, &mean}) vectors->setZero(3 * Eigen::Index{vertices});
   held_work.setZero(vertices);
-  if (plan.any_damping) damping.setZero(3 * Eigen::Index{vertices});
+  if (!plan.any_damping) return;
+  damping.setZero(3 * Eigen::Index{vertices});
+  last.setZero(3 * static_cast<Eigen::Index>(plan.slots.level.size()));
 }
 
 VertexLedger::Chunk VertexLedger::of_chunks() const {
@@ -292,7 +320,7 @@ void kick_bodies(const InFlight& b, Tick now, KickBuffers& buffers, StepEvents& 
   make_room(b, buffers);
   double* row = b.flights.ways.open_row(now, vertices);
   parallel_for(vertices, vertices_a_chunk,
-               [&](Index begin, Index end) { look_where(b, now, buffers.now, row, begin, end); });
+               [&](Index begin, Index end) { look_where(b, moment, buffers, row, begin, end); });
   for_each_kind([&](auto kind) {
     parallel_for(b.plan.elements[static_cast<std::size_t>(kind.value)].count[moment.level], elements_a_block,
                  [&](Index begin, Index end) { kick_block(b, moment, kind, begin, end, buffers); });
@@ -315,7 +343,8 @@ void kick_element(const InFlight& b, std::size_t wanted, Index element, Tick now
       block(buffers.now, numbering.vertex[c]) = b.flights.at(numbering.vertex[c], now);
     CornerImpulses<decltype(kind)> impulse, damping;
     const double h = static_cast<double>(b.plan.element_period[wanted][element]) * b.flights.tick;
-    const bool damps = element_impulse(b, h, kind, element, buffers.now, impulse, damping);
+    const auto rate_of = [&](Index corner) -> Vec3 { return block(b.flights.v, numbering.vertex[corner]); };
+    const bool damps = element_impulse(b, h, kind, element, buffers.now, rate_of, impulse, damping);
     for (Index c = first; c < end; ++c) {
       const Index vertex = numbering.vertex[c];
       if (b.model.elastic.mass[vertex] == 0) continue;

@@ -1,12 +1,14 @@
 // The kicks of the forces inside the bodies, and of what is steady on their vertices, at one tick.
 //
-//     elements      v_i += h f_e(x) / m_i,  with stiffness damping h (f_e(x) - beta D v) / m_i
+//     elements      v_i += (h f_e(x) - beta D (x - x')) / m_i,  x' where the element ticked last, in this step
 //     steady        v_i += h (g + q_i / m_i),  q the loads;  mass damping v_i *= exp(-alpha h), half before, half
 //     after
 //
-// Forces are those of the positions at the tick, velocities those before it. Kicks are added up in an
-// order of their own (Rows of asynchronous/kick_plan.hpp): the same bits for any number of threads. What keeps
-// vertices on their way that are prescribed is the holder's, and goes to the ledger.
+// Forces are those of the positions at the tick. Stiffness damping goes by the way since the element's tick before:
+// of velocities only one phase would be seen, where elements that tick unlike push a vertex to and fro. So it comes
+// wholly before a step's end, and there is none where one begins. Of free clocks it goes by the velocities. Kicks are
+// added up in an order of their own (Rows of asynchronous/kick_plan.hpp): the same bits for any number of threads.
+// What keeps vertices on their way that are prescribed is the holder's, and goes to the ledger.
 #pragma once
 
 #include "asynchronous/flight.hpp"
@@ -34,6 +36,7 @@ struct VertexLedger {
   // Of a vertex, since all of its elements ticked last: impulses of damping of the stiffness, where there is any, and
   // of friction, kg m/s; where it was then, m; how it went until then, m/s, from one such tick to the next.
   VecX damping, friction, from, mean;
+  VecX last;  // m, of KickPlan::slots: where the vertex was when that clock ticked last, where there is damping
 
   void begin(const Model& model, const KickPlan& plan);
   Chunk of_chunks() const;
@@ -65,6 +68,7 @@ Vec3 steady_force(const InFlight& bodies, Index vertex);  // N: its weight and w
 
 struct KickBuffers {
   VecX now;                // m, of vertices that elements need
+  VecX rates;              // m/s, of KickPlan::slots: how the vertex went since that clock ticked last
   std::vector<Pack> rows;  // kg m/s, of KickPlan::rows; the last number is 0
 
   std::vector<Pack> damping_rows;  // the same of damping of the stiffness alone, where there is any

@@ -25,7 +25,9 @@ std::vector<ElementPack<corners>> pack(const ElasticBodies& bodies, const std::v
     for (std::size_t k = 0; k < corners; ++k) {
       p.vertices[k][lane] = element.vertices[k];
       p.rows[k][lane] = places.row[corner + k];
-      if (lane == 0) p.vertices[k].fill(p.vertices[k][0]), p.rows[k].fill(p.rows[k][0]);
+      p.slots[k][lane] = places.slot[corner + k];
+      if (lane > 0) continue;
+      for (auto* of_corner : {&p.vertices[k], &p.rows[k], &p.slots[k]}) of_corner->fill((*of_corner)[0]);
     }
     p.level[lane] = places.level[corner];
     p.rest[lane] = rest_of(element);
@@ -69,7 +71,7 @@ Pack turned_by(const Pack& angle, const Pack& rest) {
 [[gnu::always_inline]] inline void add_pack(const SpringPack& s, const PackMoment& now, const Pack& h,
                                             const ImpulseRows& rows) {
   const Pack3 e = gathered(now.x, s.vertices[1]) - gathered(now.x, s.vertices[0]);
-  const Pack3 moving = gathered(now.v, s.vertices[1]) - gathered(now.v, s.vertices[0]);
+  const Pack3 moving = gathered(now.v, s.slots[1]) - gathered(now.v, s.slots[0]);
   const Pack length = sqrt(dot(e, e)), inverse = inverse_where(length > shortest_spring * s.rest, length);
   const Pack rate = dot(e, moving) * inverse;
   give(s, (h * s.stiffness * (length - s.rest + s.damping * rate) * inverse) * e, rows.all);
@@ -97,14 +99,15 @@ struct HingeGradient {  // in its parts
 [[gnu::always_inline]] inline void add_pack(const HingePack& hinge, const PackMoment& now, const Pack& h,
                                             const ImpulseRows& rows) {
   const auto& [i0, i1, i2, i3] = hinge.vertices;
-  const Pack3 x0 = gathered(now.x, i0), v0 = gathered(now.v, i0);
+  const auto& [s0, s1, s2, s3] = hinge.slots;
+  const Pack3 x0 = gathered(now.x, i0), v0 = gathered(now.v, s0);
   const Pack3 e = gathered(now.x, i1) - x0, l = gathered(now.x, i2) - x0, r = gathered(now.x, i3) - x0;
   const Pack3 n1 = cross(e, l), n2 = cross(r, e);
   const Pack square = dot(e, e), length = sqrt(square), area1 = dot(n1, n1), area2 = dot(n2, n2);
   const auto has_angle = length > 0.0 && area1 > 0.0 && area2 > 0.0;
   const Pack3 p1 = inverse_where(has_angle, length * area1) * n1, p2 = inverse_where(has_angle, length * area2) * n2;
   const Pack angle = atan2(-length * dot(l, n2), dot(n1, n2)), along1 = dot(l, e), along2 = dot(r, e);
-  const Pack3 v1 = gathered(now.v, i1) - v0, v2 = gathered(now.v, i2) - v0, v3 = gathered(now.v, i3) - v0;
+  const Pack3 v1 = gathered(now.v, s1) - v0, v2 = gathered(now.v, s2) - v0, v3 = gathered(now.v, s3) - v0;
   const Pack rate = dot(p1, along1 * v1 - square * v2) + dot(p2, along2 * v1 - square * v3);
   const HingeGradient gradient{p1, p2, along1, along2, square};
   give(hinge, gradient, -2.0 * h * hinge.stiffness * (turned_by(angle, hinge.rest) + hinge.damping * rate), rows.all);

@@ -14,7 +14,7 @@ namespace sim {
 template <std::size_t corners>
 struct ElementPack {
   std::array<std::array<Index, lanes>, corners> vertices{};
-  std::array<std::array<Index, lanes>, corners> rows{};
+  std::array<std::array<Index, lanes>, corners> rows{}, slots{};
   std::array<std::uint8_t, lanes> level{};  // of its clock
   Pack rest = 0.0;                          // m; radians
   Pack stiffness = 0.0;                     // N/m; J
@@ -25,7 +25,7 @@ using HingePack = ElementPack<4>;
 
 struct PackPlaces {  // a corner of ElementNumbering
   std::span<const std::uint8_t> level;
-  std::span<const Index> row;
+  std::span<const Index> row, slot;
 };
 std::vector<SpringPack> pack_springs(const ElasticBodies& bodies, std::span<const Index> springs,
                                      const PackPlaces& places);
@@ -33,8 +33,8 @@ std::vector<HingePack> pack_hinges(const ElasticBodies& bodies, std::span<const 
                                    const PackPlaces& places);
 
 struct PackMoment {
-  const VecX& x;
-  const VecX& v;
+  const VecX& x;              // m, of vertices
+  const VecX& v;              // m/s, of slots: what damping goes by
   std::span<const double> h;  // s, a level: 0 where it does not tick
 };
 

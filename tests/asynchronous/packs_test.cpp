@@ -48,7 +48,7 @@ struct Tangle {
     bodies.numbering = number_elements({0, springs, 0, hinges, 0}, corners, vertices);
   }
 
-  PackPlaces places() const { return {level, row}; }
+  PackPlaces places() const { return {level, row, row}; }
 };
 
 std::vector<Index> all(std::size_t count) {

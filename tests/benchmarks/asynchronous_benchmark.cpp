@@ -97,7 +97,8 @@ void four_by_four(benchmark::State& state) {
   const Sheet sheet(static_cast<Index>(state.range(0)));
   std::vector<Pack> rows(sheet.plan.rows.vertex.size(), Pack(0.0)), damping = rows;
   const std::vector<double> h(finest_level + 1, 1e-6);
-  const PackMoment now{sheet.state.x, sheet.state.v, h};
+  const VecX rates = VecX::Zero(3 * static_cast<Eigen::Index>(sheet.plan.slots.level.size()));
+  const PackMoment now{sheet.state.x, rates, h};
   for (auto _ : state) {
     add_impulses(sheet.plan.springs, now, {rows, damping});
     add_impulses(sheet.plan.hinges, now, {rows, damping});
