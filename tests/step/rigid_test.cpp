@@ -69,6 +69,7 @@ TEST(Rigid, WhatSlidesOnALightPlateIsBorneInEveryStep) {
   finish_model(model);
   Options options;
   options.dt = 1e-3;
+  options.contact.method = AutoOptions{};
   State state = initial_state(model);
   const double weight = 1000 * g;
   run(model, options, 30, state, [&](const StepReport& report) {
