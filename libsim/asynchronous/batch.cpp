@@ -163,19 +163,24 @@ void kick_vertices_of(const Course& course, Tick now, const PairKick& given, con
   }
 }
 
-// Stops what slides, by the velocities as they are. Whether friction was enough.
-bool rub(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
-  if (!(given.inverse_mass > 0)) return true;
+struct Rubbed {
+  bool is_enough = true;
+  double change = 0;  // kg m/s
+};
+
+// Stops what slides, by the velocities as they are.
+Rubbed rub(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
+  if (!(given.inverse_mass > 0)) return {};
   Vec3 braked = pair.braked - slip_of(given, velocities(course.bodies.flights, pair.vertices)) / given.inverse_mass;
   const double size = braked.norm();
   const bool is_enough = size <= given.most_friction;
   if (!is_enough) braked *= given.most_friction / size;
   const Vec3 more = braked - pair.braked;
-  if (more.isZero(0)) return is_enough;
+  if (more.isZero(0)) return {is_enough};
   pair.braked = braked;
   given.rub += more;
   kick_vertices_of(course, now, given, pair, more);
-  return is_enough;
+  return {is_enough, more.norm()};
 }
 
 // Of a pair that has parted amid a stretch: it gives back what was too much.
@@ -189,18 +194,25 @@ void settle(const Course& course, Tick now, PairKick& given, ActivePair& pair) {
   kick_vertices_of(course, now, given, pair, back);
 }
 
-// One after the other, each reading what those before it left. What one gives back others may hold: where one had not
-// enough, all are asked again.
+constexpr int most_sweeps = 20;
+constexpr double settled_part = 1e-2;  // of what the first sweep changed
+
+// Gauss-Seidel sweeps. Where one pair had not enough, others may hold what it gives back, and a coarse face may lie
+// on hundreds of pairs: they are asked again until little changes.
 void rub_in_turn(const Course& course, Tick now, std::span<const Index> pairs) {
-  bool all_hold = true;
-  for (int sweep = 0; sweep < 2; ++sweep) {
+  double first = 0;
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    bool all_hold = true;
+    double most = 0;
     for (const Index k : course.rubbing) {
       ActivePair& pair = course.table.pairs[pairs[k]];
-      const bool is_enough = rub(course, now, course.pair_kicks[k], pair);
-      all_hold = all_hold && is_enough;
-      if (is_whole(pair, now)) pair.holds = is_enough;
+      const Rubbed rubbed = rub(course, now, course.pair_kicks[k], pair);
+      all_hold = all_hold && rubbed.is_enough;
+      most = std::max(most, rubbed.change);
+      if (is_whole(pair, now)) pair.holds = rubbed.is_enough;
     }
-    if (all_hold) return;
+    if (sweep == 0) first = most;
+    if (all_hold || most <= settled_part * first) return;
   }
 }
 
