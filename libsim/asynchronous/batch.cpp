@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "collide/contact_set.hpp"
 #include "elasticity/element_at.hpp"
 #include "math/parallel.hpp"
 
@@ -106,20 +107,12 @@ Tick stretch_of(const ActivePair& pair, Tick now) {
   return (now - 1 + length) / length;
 }
 
-void go_on_from(std::span<const Contact> before, ActivePair& pair) {
-  const auto at = std::lower_bound(before.begin(), before.end(), pair.id,
-                                   [](const Contact& contact, ContactId id) { return contact.id < id; });
-  if (at == before.end() || at->id != pair.id) return;
-  pair.pressed = pressed_before(*at);
-  pair.braked = braked_before(*at);
-}
-
 void begin_stretch(const Course& course, Tick stretch, ActivePair& pair) {
   if (stretch == pair.stretch) return;
+  const Contact* before = stretch == 0 ? find(course.before_step, pair.id) : nullptr;
   pair.stretch = stretch;
-  pair.pressed = 0;
-  pair.braked.setZero();
-  if (stretch == 0) go_on_from(course.before_step, pair);
+  pair.pressed = before != nullptr ? pressed_before(*before) : 0;
+  pair.braked = before != nullptr ? braked_before(*before) : Vec3(0, 0, 0);
 }
 
 bool is_whole(const ActivePair& pair, Tick now) {

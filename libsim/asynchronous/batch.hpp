@@ -23,7 +23,7 @@ struct Course {
   std::vector<PairKick>& pair_kicks;
   std::vector<Index>&pushing, &parted, &rubbing;  // of the pairs that tick
   std::vector<std::array<Vec3, 4>>& before;  // m/s, of the pairs that tick: their vertices, before anything kicks
-  std::span<const Contact> before_step;      // that pushed when the step before ended (pair_force.hpp), by their ids
+  const ContactSet& before_step;             // what pushed when the step before ended (pair_force.hpp)
   StepEvents& events;
   CourseSums& sums;
   FreeClocks* free_clocks = nullptr;  // null: clocks are binary

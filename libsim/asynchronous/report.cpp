@@ -17,7 +17,7 @@ Vec3 sum_of(const VecX& vectors) {
   return sum;
 }
 
-// What gravity and loads gave, and the media that bodies move in.
+// What gravity and loads gave, the media that bodies move in, and what is along the way of vertices.
 // Loads stay what they are for a step: their work is that along its way.
 void record_external(const InFlight& bodies, const State& start, const State& end, StepReport& report) {
   const VertexLedger::Chunk given = bodies.ledger.of_chunks();
@@ -27,6 +27,7 @@ void record_external(const InFlight& bodies, const State& start, const State& en
   report.angular_impulse_external = given.angular;
   if (bodies.loads.any()) report.work_loads = bodies.loads.force.dot(end.x - start.x);
   report.dissipation_damping = given.damped;
+  report.dissipation_friction -= given.rubbed;
 }
 
 double energy_of(const Measures& m) {
@@ -82,7 +83,7 @@ void record(const Course& course, const State& start, const State& end, StepRepo
   report.smallest_extrapolated_tet = after.volumes.of_continued.tet;
   report.max_strain = largest_strain(model.elastic.springs, end.x);
   report.work_prescribed = ledger.held_work.sum();
-  report.dissipation_friction = course.sums.friction_loss - ledger.of_chunks().rubbed;
+  report.dissipation_friction = course.sums.friction_loss;
   record_external(course.bodies, start, end, report);
   report.impulse_prescribed = sum_of(ledger.held);
   report.angular_impulse_prescribed = sum_of(ledger.angular_held);

@@ -143,7 +143,7 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
                       .parted = s.parted,
                       .rubbing = s.rubbing,
                       .before = s.before,
-                      .before_step = state.contacts.contacts,
+                      .before_step = state.contacts,
                       .events = report.events,
                       .sums = sums,
                       .free_clocks = options.asynchronous.clocks == Clocks::free ? &s.free_clocks : nullptr};

@@ -196,11 +196,12 @@ double slide(const Contact& contact, const VecX& v) {
 // impulse makes of it: what is due to a light one is nothing that a heavy one may miss.
 class DueInIsland {
  public:
+  void clear() { speeds_.clear(); }
   void add(double speed, double mass) { speeds_.push_back({mass, speed}); }
   void sort() {
     std::sort(speeds_.begin(), speeds_.end(), [](const One& a, const One& b) { return a.mass < b.mass; });
     momentum_.assign(speeds_.size() + 1, 0.0);  // the most of those before
-    speed_ = momentum_;                         // the most from there on
+    speed_.assign(speeds_.size() + 1, 0.0);     // the most from there on
     for (std::size_t k = 0; k < speeds_.size(); ++k)
       momentum_[k + 1] = std::max(momentum_[k], speeds_[k].mass * speeds_[k].speed);
     for (std::size_t k = speeds_.size(); k-- > 0;) speed_[k] = std::max(speed_[k + 1], speeds_[k].speed);
@@ -351,14 +352,17 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   } else {
     press = press_of(in, groups);
   }
+  std::vector<double> masses(in.mass.size(), 0.0);
+  DueInIsland due;
   for (const ContactGroup& group : groups.groups) {
     double common = 0, otherwise = 0, sliding = 0, smallest = 0;  // m/s: otherwise, where nothing drives
-    DueInIsland due;
-    std::vector<double> masses(in.mass.size(), 0.0);
+    due.clear();
     for (const Index body : group.bodies) {
       masses[body] = whole_mass(in.model, groups.bodies, body);
       due.add(settling_part * in.due[body], masses[body]);
+      otherwise = std::max(otherwise, in.dt * in.push.of(body));
     }
+    due.sort();
     for (const Index i : group.contacts) {
       common = std::max(common, contact_speed(in.contacts[i], in.v, 0, in.options, in.dt));
       smallest = std::max(smallest, smallest_move * in.contacts[i].eps2 / in.dt);
@@ -366,8 +370,6 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
       if (in.contacts[i].lambda > 0) sliding = std::max(sliding, part * slide(in.contacts[i], in.v));
     }
     otherwise = std::max(otherwise, sliding);
-    due.sort();
-    for (const Index body : group.bodies) otherwise = std::max(otherwise, in.dt * in.push.of(body));
     const auto speed = [&](double push, double of_due) {
       return std::max({common, of_due, push > 0 ? in.dt * push : otherwise});
     };
