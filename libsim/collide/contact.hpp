@@ -45,6 +45,8 @@ struct Contact {
   Index age = 0;                     // steps since it was found
   ContactId slid_from = no_contact;  // the contact it was before its point slid over a border in this step
   Index turns = 0;                   // of its normal in this step, larger than TrackingOptions::small_turn
+  Vec3 turn{0, 0, 0};                // rad: of its normal in the last round of this step, if it was not small
+  double share_of_turn = 1;          // of what there was to turn by
   Index raised = 0;                  // times that it collided on its way in this step, although it held at the end
   Index misses = 0;                  // times that it pushed in this step with a gap that it may not have
   bool frozen = false;               // not made anew from the geometry for the rest of the step

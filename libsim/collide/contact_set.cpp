@@ -175,6 +175,26 @@ struct Followed {
   Turn turn;
 };
 
+// Where its normal turns back, a contact has moved its points too far, or those of its neighbours; between two nearly
+// parallel edges to and fro for ever. With the turn d of the last round, by a share w of what there was to turn by,
+// and the turn r that there is now, the secant method turns on by 1 / (1 / w - r . d / d . d) of it.
+Turn relinearise_by_share(const CollisionSurface& surface, Contact& contact, const VecX& x,
+                          const TrackingOptions& options) {
+  const Contact before = contact;
+  Turn turn = relinearise(surface, contact, x, options);
+  const Vec3 last = before.turn;
+  const double slope = last.isZero(0) ? 0 : -before.n.cross(contact.n).dot(last) / last.squaredNorm();
+  const double share = 1 / std::max(1.0, 1 / before.share_of_turn + slope);
+  if (share < 1) {
+    contact = before;
+    turn = relinearise(surface, contact, x, options, share);
+  }
+  const bool is_small = turn.done <= options.small_turn;
+  contact.turn = is_small ? Vec3(Vec3::Zero()) : Vec3(before.n.cross(contact.n));
+  contact.share_of_turn = is_small ? 1 : share;
+  return turn;
+}
+
 // A contact at x, by itself.
 Followed follow(const CollisionSurface& surface, const Contact& contact, const VecX& x,
                 const TrackingOptions& options) {
@@ -185,8 +205,8 @@ Followed follow(const CollisionSurface& surface, const Contact& contact, const V
   if (outcome == Slide::moved) {
     turn.done = angle_between(contact.n, next.n);  // it has turned as far as it may
   } else if (outcome == Slide::stays && !contact.frozen) {
-    turn = is_limit(contact) ? relinearise_limit(next, x) : relinearise(surface, next, x, options);
-    next.turns += turn.done > options.small_turn ? 1 : 0;
+    turn = is_limit(contact) ? relinearise_limit(next, x) : relinearise_by_share(surface, next, x, options);
+    next.turns += turn.done + turn.left > options.small_turn ? 1 : 0;
     next.frozen = next.turns > options.most_turns && !is_limit(next);
   }
   if (next.frozen) turn = {};
@@ -232,6 +252,8 @@ void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0
     contact.time = 0;
     contact.slid_from = no_contact;
     contact.turns = 0;
+    contact.turn.setZero();
+    contact.share_of_turn = 1;
     contact.raised = 0;
     contact.misses = 0;
     contact.frozen = false;
@@ -338,7 +360,7 @@ TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, 
       report.unsettled += misses ? 1 : 0;
       report.pushing_turn = std::max(report.pushing_turn, turn.done);
       report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);
-      if (misses || turn.done > options.small_turn || turn.left > 0) report.restless.push_back(contact.vertices);
+      if (misses || turn.done + turn.left > options.small_turn) report.restless.push_back(contact.vertices);
     }
     set.contacts[kept++] = contact;
   }

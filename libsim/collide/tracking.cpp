@@ -72,11 +72,11 @@ struct Blend {
   double full_angle, w;
 };
 
-Blend blend_towards(Contact& contact, const Vec3& target, const TrackingOptions& options) {
+Blend blend_towards(Contact& contact, const Vec3& target, double share, const TrackingOptions& options) {
   // Just under the limit: "less than" survives the rounding of sine and cosine.
   const double limit = options.turn * degree * (1 - 1e-9);
   const double full_angle = angle(contact.n, target);
-  const double w = full_angle > limit ? limit / full_angle : 1;
+  const double w = share * (full_angle > limit ? limit / full_angle : 1);
   turn_frame(contact, turned(contact.n, target, full_angle, w).normalized());
   return {full_angle, w};
 }
@@ -96,7 +96,7 @@ std::optional<Contact> handed_over(const CollisionSurface& surface, const Contac
   next.weights = near.weights;
   const Vec3 target = target_normal(surface, next, near, x);
   if (angle(contact.n, target) > options.neighbour_turn * degree) return {};
-  blend_towards(next, target, options);
+  blend_towards(next, target, 1, options);
   next.gap = gap(next, x);
   return next;
 }
@@ -229,9 +229,10 @@ double distance_from_objects(const CollisionSurface& surface, const Contact& con
   return farthest - contact.thickness;
 }
 
-Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options) {
+Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options,
+                 double share) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
-  const auto [full_angle, w] = blend_towards(contact, target_normal(surface, contact, near, x), options);
+  const auto [full_angle, w] = blend_towards(contact, target_normal(surface, contact, near, x), share, options);
   for (int k = 0; k < 4; ++k) contact.weights[k] = w * near.weights[k] + (1 - w) * contact.weights[k];
   contact.gap = gap(contact, x);
   return {w * full_angle / degree, (1 - w) * full_angle / degree};

@@ -37,9 +37,11 @@ struct Turn {
   double left = 0;  // degrees that it still differs from the geometry's
 };
 
-// Weights, normal and gap anew from the positions x, as far as the turn allows. The normal is chosen as in
-// make_contact, by the direction of the old one instead of that at the impact, and turned to its side.
-Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options);
+// Weights, normal and gap anew from the positions x, as far as the turn allows, and by no more than `share` of it.
+// The normal is chosen as in make_contact, by the direction of the old one instead of that at the impact, and turned
+// to its side.
+Turn relinearise(const CollisionSurface& surface, Contact& contact, const VecX& x, const TrackingOptions& options,
+                 double share = 1);
 
 enum class Slide { stays, moved, gone };
 
