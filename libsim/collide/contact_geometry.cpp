@@ -65,6 +65,13 @@ Stencil gather(const std::array<Index, 4>& vertices, const VecX& x) {
   return {block(x, vertices[0]), block(x, vertices[1]), block(x, vertices[2]), block(x, vertices[3])};
 }
 
+std::array<Vec3, 2> along_edges(const Stencil& x) {
+  const Vec3 u = (x[1] - x[0]).normalized(), v = (x[3] - x[2]).normalized();
+  if (!(u.cross(v).norm() < doubtful_sine)) return {u, v};
+  const Vec3 mean = (u.dot(v) < 0 ? Vec3(u - v) : Vec3(u + v)).normalized();
+  return {mean, mean};
+}
+
 NearestPoints nearest_points(ContactKind kind, const Stencil& x) {
   NearestPoints near;
   if (kind == ContactKind::vertex_face) {
@@ -77,11 +84,11 @@ NearestPoints nearest_points(ContactKind kind, const Stencil& x) {
     near.weights = {1 - s, s, t - 1, -t};
     near.normal = unit_cross(x[1] - x[0], x[3] - x[2]);
     near.inside = s > 0 && s < 1 && t > 0 && t < 1;
-    const Vec3 u = x[1] - x[0], v = x[3] - x[2];
     const double first = std::min(s, 1 - s), second = std::min(t, 1 - t);
-    near.doubtful = std::min(first, second) < doubtful_end || u.cross(v).norm() < doubtful_sine * u.norm() * v.norm();
-    if (first >= doubtful_end && u.norm() > 0) near.along[0] = u.normalized();
-    if (second >= doubtful_end && v.norm() > 0) near.along[1] = v.normalized();
+    const auto [u, v] = along_edges(x);
+    near.doubtful = std::min(first, second) < doubtful_end || u.cross(v).norm() < doubtful_sine;
+    if (first >= doubtful_end) near.along[0] = u;
+    if (second >= doubtful_end) near.along[1] = v;
   }
   for (int k = 0; k < 4; ++k) {
     near.r += near.weights[k] * (x[k] - x[0]);

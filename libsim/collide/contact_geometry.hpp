@@ -13,13 +13,17 @@ using Stencil = std::array<Vec3, 4>;  // vertex and face, or edge and edge
 
 Stencil gather(const std::array<Index, 4>& vertices, const VecX& x);
 
+// Unit vectors along both edges; of nearly parallel ones along their mean, twice: what is asked of one after the
+// other moves a normal on a little each time, towards a product of both that says nothing.
+std::array<Vec3, 2> along_edges(const Stencil& x);
+
 struct NearestPoints {
   std::array<double, 4> weights{};  // as in Contact
   Vec3 r{0, 0, 0};                  // m, between the nearest points
   Vec3 normal{0, 0, 0};             // unit, of the face or across both edges, of either sign; 0 where there is none
   bool inside = false;              // the points are inside the face, or inside both edges
   bool doubtful = false;            // two edges whose normal says little: nearly parallel, or met near an end
-  std::array<Vec3, 2> along{Vec3::Zero(), Vec3::Zero()};  // of doubtful ones: the edges that are met inside
+  std::array<Vec3, 2> along{Vec3::Zero(), Vec3::Zero()};  // of doubtful ones: along_edges() that are met inside
   double size = 0;                                        // m, largest distance within the stencil
 };
 NearestPoints nearest_points(ContactKind kind, const Stencil& x);

@@ -197,10 +197,17 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
 
 // Along an edge that is met inside nothing pushes. Where the edges of both sides lie inside planes this is what tells
 // the direction out of them from those in them.
-void add_along_edges(const std::array<double, 4>& weights, const Places& x, Sides& sides) {
+void add_along_edges(const std::array<Index, 4>& vertices, const std::array<double, 4>& weights, const Places& x,
+                     Sides& sides) {
   const std::span all(weights);
-  if (!is_next_to_end(all.first(2))) add_along(x, sides.to);
-  if (!is_next_to_end(all.subspan(2))) add_along(x, sides.from);
+  const auto [of_to, of_from] =
+      along_edges({x.of(vertices[0]), x.of(vertices[1]), x.of(vertices[2]), x.of(vertices[3])});
+  const auto add_both_ways = [](const Vec3& along, Directions& side) {
+    side.add(along);
+    side.add(-along);
+  };
+  if (sides.to.count == 2 && !is_next_to_end(all.first(2))) add_both_ways(of_to, sides.to);
+  if (sides.from.count == 2 && !is_next_to_end(all.subspan(2))) add_both_ways(of_from, sides.from);
 }
 
 // Directions of two edges of which one is met next to an end, or both are; none where neither is: of a vertex on the
@@ -258,7 +265,7 @@ bool is_met_beside(const CollisionSurface& surface, ContactKind kind, const std:
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   Sides sides = sides_of(surface, kind, vertices, weights, x);
-  if (kind == ContactKind::edge_edge) add_along_edges(weights, x, sides);
+  if (kind == ContactKind::edge_edge) add_along_edges(vertices, weights, x, sides);
   const Directions &to = sides.to, &from = sides.from;  // a lambda may take them
   const std::vector<Vec3> both = directions_of_both(sides);
   // Where a body meets itself it may be turned inside out: nothing is said of its outside.

@@ -22,14 +22,12 @@ double angle(const Vec3& a, const Vec3& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-// n, made perpendicular to the edge that is met inside, or to the mean of two that are: nearly parallel. (To one
-// after the other it turned on by up to 0.14 degrees each time, towards a product of both that says nothing.) The
-// direction between the nearest points is no guide: they are micrometres apart, and a slip of as much turns it by
-// half a right angle.
+// n, made perpendicular to the edges that are met inside. The direction between the nearest points is no guide: they
+// are micrometres apart, and a slip of as much turns it by half a right angle.
 Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
-  const Vec3 mean = (edges[0].dot(edges[1]) < 0 ? Vec3(edges[0] - edges[1]) : Vec3(edges[0] + edges[1])).normalized();
-  const Vec3 result = n - mean * mean.dot(n);
-  return result.norm() > 0.5 ? Vec3(result.normalized()) : n;
+  const Vec3 once = n - edges[0] * edges[0].dot(n);
+  const Vec3 twice = once - edges[1] * edges[1].dot(once);
+  return twice.norm() > 0.5 ? Vec3(twice.normalized()) : n;
 }
 
 // Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
