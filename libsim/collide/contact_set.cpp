@@ -301,11 +301,14 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
 }
 
 Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
-               const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set) {
+               const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set,
+               Violated violated) {
   Index count = 0;
   for (const Hit& hit : hits) {
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
-    if (contact == nullptr || contact->gap <= 0 || hit.kind == ContactKind::limit) continue;
+    if (contact == nullptr || hit.kind == ContactKind::limit) continue;
+    const bool is_violated = contact->gap <= 0 && contact->target_gap > 0;
+    if (is_violated && violated == Violated::no) continue;
     ++count;
     const bool raises_target_gap = ++contact->raised != raises_before_moving;
     const auto there =

@@ -44,9 +44,13 @@ struct TrackingReport {
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
 // points slide. They keep farther off, by `more`; from the third time on they are contacts at the place of their last
-// collision, unless that is on their other side, and stay so for the rest of the step. Returns how many.
+// collision, unless that is on their other side, and stay so for the rest of the step. Those that are violated at the
+// end are for the solver to see to, or are raised `too`, where local answers alone would take long: a wedge between
+// what sticks opens by what its friction leaves of them. Returns how many.
+enum class Violated { no, too };
 Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
-               const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set);
+               const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set,
+               Violated violated = Violated::no);
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).

@@ -90,7 +90,7 @@ void take_up_hits(LocalPart& part) {
   ContactSet& set = part.state.contacts;
   const CollisionSurface& surface = part.model.surface;
   const auto more = [&](const Contact& c) { return farther_off(c, part.state.x, s.x1, closing_speed * part.dt); };
-  keep_off(surface, s.hits, more, part.state.x, s.x1, set);
+  keep_off(surface, s.hits, more, part.state.x, s.x1, set, Violated::too);
   if (add_contacts(surface, s.hits, part.state.x, s.x1, set) > 0) align(part);
   for (Contact& contact : set.contacts) {
     if (contact.target_gap == 0) contact.target_gap = target_gap_of(contact, new_target_gap, closing_speed * part.dt);
