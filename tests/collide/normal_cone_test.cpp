@@ -104,6 +104,33 @@ TEST(NormalCone, NormalsOfParallelEdgesTurnWithTheBodies) {
   }
 }
 
+// Two ridges of right angles, the upper one turned by two degrees about z: where they cross all normals across both
+// are in their cones, and so nearly parallel that their product says little of which. Made anew again and again, one
+// that leans by 20 degrees stays.
+TEST(NormalCone, ANormalAcrossNearlyParallelRidgesStaysHoweverOftenItIsMadeAnew) {
+  constexpr double degree = std::numbers::pi / 180;
+  const Mat3 on_edge = Eigen::AngleAxisd(45 * degree, Vec3::UnitX()).toRotationMatrix();
+  const Mat3 across = Eigen::AngleAxisd(2 * degree, Vec3::UnitZ()).toRotationMatrix();
+  const double half = std::sqrt(0.5);
+  CollideScene scene;
+  add_box(scene, Vec3::Zero(), on_edge);
+  const Vec3 upper(0.3, 0, 2 * half + 2 * um);
+  add_box(scene, upper, across * on_edge);
+  const CollisionSurface surface = scene.surface();
+  const Index low = edge_between(surface, vertex_at(scene, {-1, 0, half}), vertex_at(scene, {1, 0, half}));
+  const Index high = edge_between(surface, vertex_at(scene, upper + across * Vec3(-1, 0, -half)),
+                                  vertex_at(scene, upper + across * Vec3(1, 0, -half)));
+  std::vector<Vec3> x1 = scene.x;
+  for (std::size_t i = x1.size() / 2; i < x1.size(); ++i) x1[i].z() -= 4 * um;
+  Contact contact = make_contact(surface, {ContactKind::edge_edge, {low, high}, 0.5}, stacked(scene.x), stacked(x1));
+  ASSERT_TRUE(nearest_points(contact.kind, gather(contact.vertices, stacked(scene.x))).inside);
+  const Vec3 along = (Vec3::UnitX() + across.col(0)).normalized();
+  turn_frame(contact, Eigen::AngleAxisd(20 * degree, along) * contact.n);
+  const Vec3 n = contact.n;
+  for (int k = 0; k < 30; ++k) relinearise(surface, contact, stacked(scene.x), {});
+  EXPECT_LT(angle_between(contact.n, n), 1e-3);
+}
+
 // A block whose lower edge along y crosses an edge along x of a plate of 4 x 4 cells, next to one end of it.
 TEST(NormalCone, NormalsOfEdgesMetNearTheirEndsTurnWithTheBodies) {
   for (const double beside : {0.0001, 0.02, 0.04, 0.96, 0.98, 0.9999}) {

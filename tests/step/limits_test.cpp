@@ -165,11 +165,11 @@ TEST(Limits, OfANetStopWhatHitsItFast) {
                     {{"SPEED", speed}}));
     double energy = 0.5 * run.model.rigid[0].mass * std::pow(std::stod(speed), 2);
     const double start = energy;
-    const bool one_part = speed == std::string("5");
+    const bool slow = speed == std::string("5");
     Vec3 momentum(0, 0, -run.model.rigid[0].mass * std::stod(speed));
     for (int n = 0; n < 15; ++n) {
       const StepReport report = run.advance(1);
-      EXPECT_LE(report.substeps, one_part ? 1 : 4) << speed << " " << n;
+      EXPECT_LE(report.substeps, slow ? 2 : 4) << speed << " " << n;
       EXPECT_LE(report.relinearizations, 20 * report.substeps) << speed << " " << n;
       EXPECT_LT(report.max_strain, 0.1) << speed << " " << n;
       const double now = report.kinetic_energy + report.elastic_energy;
