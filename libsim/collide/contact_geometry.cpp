@@ -86,9 +86,12 @@ NearestPoints nearest_points(ContactKind kind, const Stencil& x) {
     near.inside = s > 0 && s < 1 && t > 0 && t < 1;
     const double first = std::min(s, 1 - s), second = std::min(t, 1 - t);
     const auto [u, v] = along_edges(x);
-    near.doubtful = std::min(first, second) < doubtful_end || u.cross(v).norm() < doubtful_sine;
-    if (first >= doubtful_end) near.along[0] = u;
-    if (second >= doubtful_end) near.along[1] = v;
+    const bool parallel = u.cross(v).norm() < doubtful_sine;
+    const double from_end = std::min(first, second);
+    near.doubt = parallel ? 1 : std::clamp((end_of_doubt - from_end) / (end_of_doubt - doubtful_end), 0.0, 1.0);
+    near.doubtful = parallel || from_end < doubtful_end;
+    if (first >= end_of_doubt) near.along[0] = u;
+    if (second >= end_of_doubt) near.along[1] = v;
   }
   for (int k = 0; k < 4; ++k) {
     near.r += near.weights[k] * (x[k] - x[0]);

@@ -7,7 +7,8 @@
 
 namespace sim {
 
-inline constexpr double doubtful_end = 0.05;  // part of an edge next to its ends, where its normal says little
+// Parts of an edge next to its ends, where its normal says little, and where it begins to.
+inline constexpr double doubtful_end = 0.05, end_of_doubt = 2 * doubtful_end;
 
 using Stencil = std::array<Vec3, 4>;  // vertex and face, or edge and edge
 
@@ -23,6 +24,7 @@ struct NearestPoints {
   Vec3 normal{0, 0, 0};             // unit, of the face or across both edges, of either sign; 0 where there is none
   bool inside = false;              // the points are inside the face, or inside both edges
   bool doubtful = false;            // two edges whose normal says little: nearly parallel, or met near an end
+  double doubt = 0;                 // 1: doubtful; less towards the middle of both, so that nothing jumps
   std::array<Vec3, 2> along{Vec3::Zero(), Vec3::Zero()};  // of doubtful ones: along_edges() that are met inside
   double size = 0;                                        // m, largest distance within the stencil
 };

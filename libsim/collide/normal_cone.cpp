@@ -20,6 +20,8 @@ constexpr double least_left = 1e-3;  // of the length of n: it cannot be turned 
 constexpr double settled = 1e-10;
 constexpr int most_passes = 100;
 constexpr int few_passes = 20;
+constexpr double nearly_settled = 1e-4;
+constexpr int most_turns = 20;
 
 struct Directions {
   std::vector<Vec3> of;         // unit vectors d; n . d <= 0 is asked
@@ -95,7 +97,7 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
 }
 
 bool is_next_to_end(std::span<const double> weights) {
-  return std::any_of(weights.begin(), weights.end(), [](double w) { return std::abs(w) > 1 - doubtful_end; });
+  return std::any_of(weights.begin(), weights.end(), [](double w) { return std::abs(w) > 1 - end_of_doubt; });
 }
 
 // An edge that is met next to an end: what there is of the surface at that end. True where it is.
@@ -156,7 +158,12 @@ std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3
     if (outside(directions, nearest) > cone_slack) return {};
   }
   if (outside(directions, nearest) <= settled) return nearest;
-  const Vec3 least = turned_into_cone(directions, nearest, cone_slack, few_passes).normalized();
+  Vec3 least = nearest;
+  for (int k = 0; k < most_turns; ++k) {
+    const Vec3 before = least;
+    least = turned_into_cone(directions, before, cone_slack, few_passes).normalized();
+    if ((least - before).norm() < nearly_settled) break;
+  }
   return outside(directions, least) <= cone_slack ? least : nearest;
 }
 

@@ -46,7 +46,11 @@ Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, cons
     const Vec3 of_both = in_cones(apart);
     return near.r.dot(of_both) > contact.thickness ? of_both : apart;
   }
-  if (near.doubtful) return in_cones(across(n, near.along));
+  if (near.doubt > 0) {
+    const Vec3 kept = in_cones(across(n, near.along));
+    const Vec3 crossing = near.normal.dot(kept) < 0 ? Vec3(-near.normal) : near.normal;
+    return near.doubt < 1 ? Vec3((near.doubt * kept + (1 - near.doubt) * crossing).normalized()) : kept;
+  }
   const bool beside = !near.inside && !serves(near.normal, n);
   if (beside && resolved(near) && near.r.dot(n) > 0) return in_cones(near.r.normalized());
   if (near.normal.isZero()) return n;
