@@ -52,6 +52,12 @@ Index add_all(const Pressed& p, const VecX& x0, ContactSet& set) {
   return all;
 }
 
+std::span<const Hit> hit_of(const Pressed& p, const Contact& contact) {
+  const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
+                                [&](const Hit& h) { return contact_id(h.kind, h.pair) == contact.id; });
+  return {&*hit, 1};
+}
+
 TEST(ContactSet, HoldsOneContactForEveryHitThatComesAgainSortedById) {
   const Pressed p = pressed();
   ASSERT_GT(p.hits.size(), 50U);
@@ -121,9 +127,7 @@ TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMov
   add_all(p, p.x0, set);
   Contact& contact = set.contacts.front();
   const Contact before = contact;
-  const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
-                                [&](const Hit& h) { return contact_id(h.kind, h.pair) == before.id; });
-  const std::span<const Hit> only(&*hit, 1);
+  const std::span<const Hit> only = hit_of(p, contact);
   const auto by_a_micrometre = [](const Contact&) { return 1e-6; };
   contact.gap = 2e-6;
   contact.target_gap = 2.5e-6;
@@ -153,9 +157,7 @@ TEST(ContactSet, OneThatIsViolatedKeepsFartherOffWhereItIsAskedOrWasToBe) {
   ContactSet set;
   add_all(p, p.x0, set);
   Contact& contact = set.contacts.front();
-  const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
-                                [&](const Hit& h) { return contact_id(h.kind, h.pair) == contact.id; });
-  const std::span<const Hit> only(&*hit, 1);
+  const std::span<const Hit> only = hit_of(p, contact);
   const auto by_a_micrometre = [](const Contact&) { return 1e-6; };
   contact.gap = -1e-6;
   contact.target_gap = 2e-6;
@@ -174,14 +176,13 @@ TEST(ContactSet, AContactThatCollidesFromItsOtherSideDoesNotMoveThere) {
   ContactSet set;
   add_all(p, p.x0, set);
   Contact& contact = set.contacts.front();
-  const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
-                                [&](const Hit& h) { return contact_id(h.kind, h.pair) == contact.id; });
+  const std::span<const Hit> only = hit_of(p, contact);
   turn_frame(contact, -contact.n);
   contact.gap = contact.target_gap = 1e-6;
   const Vec3 n = contact.n;
   for (int time = 1; time <= 4; ++time) {
     keep_off(
-        p.surface, std::span(&*hit, 1), [](const Contact&) { return 1e-6; }, p.x0, p.x1, set);
+        p.surface, only, [](const Contact&) { return 1e-6; }, p.x0, p.x1, set);
     EXPECT_EQ(contact.n, n);
     EXPECT_DOUBLE_EQ(contact.target_gap, (1 + time) * 1e-6);
   }

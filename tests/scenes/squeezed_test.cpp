@@ -11,7 +11,8 @@ namespace squeezed_test {
 
 using test::expect_contains;
 
-// A cube that stands on pinned vertices under a weight of five times its stiffness, beside one that floats.
+// A cube that stands on pinned vertices under a weight of five times its stiffness, beside one that floats. What is
+// turned inside out meets itself, from inside: without contacts.
 std::string scene(const std::string& material) {
   return R"({ "name": "pressed", "time": { "step": 0.01, "duration": 0.02 }, "gravity": [0, 0, -5000],
   "materials": { "soft": { "young": 1e5, "poisson": 0.3, "damping": { "stiffness": 0.02 }, )" +
@@ -20,7 +21,7 @@ std::string scene(const std::string& material) {
   "objects": [
     { "name": "other", "mesh": "cube", "material": "stiff", "position": [3, 0, 0] },
     { "name": "cube", "mesh": "cube", "material": "soft", "boundary": [ { "box": [[-1, -1, -0.051], [1, 1, -0.049]] } ] } ],
-  "output": { "every": 1 } })";
+  "contact": { "enabled": false }, "output": { "every": 1 } })";
 }
 
 class Squeezed : public test::ProgramTest {
