@@ -20,7 +20,7 @@ constexpr double least_left = 1e-3;  // of the length of n: it cannot be turned 
 constexpr double settled = 1e-10;
 constexpr int most_passes = 100;
 constexpr int few_passes = 20;
-constexpr double nearly_settled = 1e-4;
+constexpr double small_turn = 1.7e-3;  // rad: TrackingOptions::small_turn
 constexpr int most_turns = 20;
 
 struct Directions {
@@ -162,7 +162,7 @@ std::optional<Vec3> nearest_in_cone(std::span<const Vec3> directions, const Vec3
   for (int k = 0; k < most_turns; ++k) {
     const Vec3 before = least;
     least = turned_into_cone(directions, before, cone_slack, few_passes).normalized();
-    if ((least - before).norm() < nearly_settled) break;
+    if ((least - before).norm() < small_turn) break;
   }
   return outside(directions, least) <= cone_slack ? least : nearest;
 }
