@@ -77,13 +77,13 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
   if (is_thick) point_apart(contact, near, start);
   Vec3 r0 = weighted(contact.weights, start), move = weighted(contact.weights, end) - r0;
   if (!is_thick) contact.n = normal_from_the_start(hit.kind, near, start, r0, move);
-  if (near.doubtful && !is_thick) {
+  if (near.doubtful() && !is_thick) {
     Stencil before;
     for (int k = 0; k < 4; ++k) before[k] = start[k] + shortly_before * hit.time * (end[k] - start[k]);
     const NearestPoints apart = nearest_points(hit.kind, before);
     if (resolved(apart)) contact.n = apart.r.normalized();
   }
-  if ((near.doubtful || !near.inside) && !is_thick) {
+  if ((near.doubtful() || !near.inside) && !is_thick) {
     const Vec3 n = within_cones(surface, contact.kind, contact.vertices, contact.weights,
                                 places_at(surface, contact.vertices, x0, x1, hit.time), contact.n);
     if (n.dot(r0) > 0) {

@@ -36,6 +36,10 @@ struct Directions {
     const double length = d.norm();
     if (length > 0) of.push_back(d * (side / length));
   }
+  void add_both_ways(const Vec3& d) {
+    add(d);
+    add(-d);
+  }
 };
 
 Vec3 doubled_area(const Triangle& triangle, const Places& x) {
@@ -115,8 +119,7 @@ void add_along(const Places& x, Directions& found) {
   for (int k = 1; k < found.count; ++k) {
     Vec3 d = x.of(found.met[k]) - x.of(found.met[0]);
     d -= first * first.dot(d);
-    found.add(d);
-    found.add(-d);
+    found.add_both_ways(d);
     first = d.normalized();
   }
 }
@@ -209,12 +212,8 @@ void add_along_edges(const std::array<Index, 4>& vertices, const std::array<doub
   const std::span all(weights);
   const auto [of_to, of_from] =
       along_edges({x.of(vertices[0]), x.of(vertices[1]), x.of(vertices[2]), x.of(vertices[3])});
-  const auto add_both_ways = [](const Vec3& along, Directions& side) {
-    side.add(along);
-    side.add(-along);
-  };
-  if (sides.to.count == 2 && !is_next_to_end(all.first(2))) add_both_ways(of_to, sides.to);
-  if (sides.from.count == 2 && !is_next_to_end(all.subspan(2))) add_both_ways(of_from, sides.from);
+  if (sides.to.count == 2 && !is_next_to_end(all.first(2))) sides.to.add_both_ways(of_to);
+  if (sides.from.count == 2 && !is_next_to_end(all.subspan(2))) sides.from.add_both_ways(of_from);
 }
 
 // Directions of two edges of which one is met next to an end, or both are; none where neither is: of a vertex on the

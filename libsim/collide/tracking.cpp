@@ -42,7 +42,7 @@ Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, cons
   if (contact.thickness > 0) {
     if (!resolved(near, contact.thickness) || near.r.dot(n) <= 0) return n;
     const Vec3 apart = near.r.normalized();
-    if (near.inside && !near.doubtful) return apart;
+    if (near.inside && !near.doubtful()) return apart;
     const Vec3 of_both = in_cones(apart);
     return near.r.dot(of_both) > contact.thickness ? of_both : apart;
   }

@@ -52,11 +52,23 @@ Index add_all(const Pressed& p, const VecX& x0, ContactSet& set) {
   return all;
 }
 
-std::span<const Hit> hit_of(const Pressed& p, const Contact& contact) {
-  const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
-                                [&](const Hit& h) { return contact_id(h.kind, h.pair) == contact.id; });
-  return {&*hit, 1};
-}
+// The first of all contacts, and its hit alone.
+struct FirstAgain {
+  Pressed p = pressed();
+  ContactSet set;
+  Contact* contact = nullptr;
+
+  FirstAgain() {
+    add_all(p, p.x0, set);
+    contact = &set.contacts.front();
+  }
+  Index keep_off_by_a_micrometre(Violated violated = Violated::no) {
+    const auto hit = std::find_if(p.hits.begin(), p.hits.end(),
+                                  [&](const Hit& h) { return contact_id(h.kind, h.pair) == contact->id; });
+    return keep_off(
+        p.surface, std::span(&*hit, 1), [](const Contact&) { return 1e-6; }, p.x0, p.x1, set, violated);
+  }
+};
 
 TEST(ContactSet, HoldsOneContactForEveryHitThatComesAgainSortedById) {
   const Pressed p = pressed();
@@ -122,23 +134,19 @@ TEST(ContactSet, AContactWhosePairWasLeftBeforeComesBackFrozen) {
 }
 
 TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMovesThere) {
-  const Pressed p = pressed();
-  ContactSet set;
-  add_all(p, p.x0, set);
-  Contact& contact = set.contacts.front();
+  FirstAgain first;
+  Contact& contact = *first.contact;
   const Contact before = contact;
-  const std::span<const Hit> only = hit_of(p, contact);
-  const auto by_a_micrometre = [](const Contact&) { return 1e-6; };
   contact.gap = 2e-6;
   contact.target_gap = 2.5e-6;
-  EXPECT_EQ(keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set), 1);
+  EXPECT_EQ(first.keep_off_by_a_micrometre(), 1);
   EXPECT_DOUBLE_EQ(contact.target_gap, 3.5e-6);
   contact.gap = 9e-6;  // even when it is open: it must become active
-  keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
+  first.keep_off_by_a_micrometre();
   EXPECT_DOUBLE_EQ(contact.target_gap, 1e-5);
   EXPECT_FALSE(contact.frozen);
   contact.weights = {1, 0, 0, -1};
-  keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
+  first.keep_off_by_a_micrometre();
   EXPECT_TRUE(contact.frozen);
   EXPECT_EQ(contact.weights, before.weights);
   EXPECT_LT((contact.n - before.n).norm(), 1e-12);
@@ -146,43 +154,35 @@ TEST(ContactSet, AContactThatCollidesOnItsWayKeepsFartherOffAndAtTheThirdTimeMov
   // And again, where that was not the last place: its gap there counts, not that in the plane that it had.
   contact.weights = {1, 0, 0, -1};
   contact.gap = 1;
-  keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set);
+  first.keep_off_by_a_micrometre();
   EXPECT_EQ(contact.weights, before.weights);
-  EXPECT_DOUBLE_EQ(contact.target_gap, std::max(1e-5, gap(contact, p.x1)) + 1e-6);
+  EXPECT_DOUBLE_EQ(contact.target_gap, std::max(1e-5, gap(contact, first.p.x1)) + 1e-6);
 }
 
 // Violated at the end: the solver sees to it, but where that takes long. What was to be violated is held so.
 TEST(ContactSet, OneThatIsViolatedKeepsFartherOffWhereItIsAskedOrWasToBe) {
-  const Pressed p = pressed();
-  ContactSet set;
-  add_all(p, p.x0, set);
-  Contact& contact = set.contacts.front();
-  const std::span<const Hit> only = hit_of(p, contact);
-  const auto by_a_micrometre = [](const Contact&) { return 1e-6; };
+  FirstAgain first;
+  Contact& contact = *first.contact;
   contact.gap = -1e-6;
   contact.target_gap = 2e-6;
-  EXPECT_EQ(keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set), 0);
+  EXPECT_EQ(first.keep_off_by_a_micrometre(), 0);
   EXPECT_DOUBLE_EQ(contact.target_gap, 2e-6);
-  EXPECT_EQ(keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set, Violated::too), 1);
+  EXPECT_EQ(first.keep_off_by_a_micrometre(Violated::too), 1);
   EXPECT_DOUBLE_EQ(contact.target_gap, 3e-6);
   contact.target_gap = -1.5e-6;
-  EXPECT_EQ(keep_off(p.surface, only, by_a_micrometre, p.x0, p.x1, set), 1);
+  EXPECT_EQ(first.keep_off_by_a_micrometre(), 1);
   EXPECT_DOUBLE_EQ(contact.target_gap, 0);
 }
 
 // Sheets have no inside that would tell: there it is the side on which the contact is.
 TEST(ContactSet, AContactThatCollidesFromItsOtherSideDoesNotMoveThere) {
-  const Pressed p = pressed();
-  ContactSet set;
-  add_all(p, p.x0, set);
-  Contact& contact = set.contacts.front();
-  const std::span<const Hit> only = hit_of(p, contact);
+  FirstAgain first;
+  Contact& contact = *first.contact;
   turn_frame(contact, -contact.n);
   contact.gap = contact.target_gap = 1e-6;
   const Vec3 n = contact.n;
   for (int time = 1; time <= 4; ++time) {
-    keep_off(
-        p.surface, only, [](const Contact&) { return 1e-6; }, p.x0, p.x1, set);
+    first.keep_off_by_a_micrometre();
     EXPECT_EQ(contact.n, n);
     EXPECT_DOUBLE_EQ(contact.target_gap, (1 + time) * 1e-6);
   }
