@@ -56,7 +56,7 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
     return in_tolerances(residual.momentum, residual.constraint(), tolerance);
   };
   const auto was_cheap = [&](double flops) {
-    return 4 * dense_flop * flops <= options.few * iteration_flops(problem);
+    return flops <= options.few * iteration_flops(problem);
   };
   const Memory memory = recall(y);
   remember({}, y);

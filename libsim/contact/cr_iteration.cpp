@@ -116,7 +116,8 @@ void CrIteration::turn() {
 }
 
 bool CrIteration::is_small(const ContactTolerance& tolerance) const {
-  return size <= tolerance.momentum && worst_row() <= (1 - negligible_part) * tolerance.constraint;
+  return std::sqrt(dot(s.rv, s.rv)) <= tolerance.momentum &&
+         worst_row() <= (1 - negligible_part) * tolerance.constraint;
 }
 
 bool CrIteration::at_local_minimum(double momentum) const {

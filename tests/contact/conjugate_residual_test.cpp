@@ -117,6 +117,17 @@ TEST_P(ConjugateResiduals, DoNotCareHowTheTangentsLie) {
   EXPECT_LT((a.v - b.v).norm(), 1e-8 * a.v.norm());
 }
 
+// Many contacts, each off by less than it may be, are together off by more than momentum may be.
+TEST_P(ConjugateResiduals, EndWhereMomentumAndEveryContactAreWithinTheirOwnTolerance) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 200, .spring = 20});
+  const auto iterations = [&](double constraint) {
+    const test::Attempt one = attempt(problem, {{1e-9, constraint}});
+    EXPECT_EQ(one.report.status, SolveStatus::converged) << one.report.reason;
+    return one.report.iterations;
+  };
+  EXPECT_LT(iterations(1e-4), iterations(1e-9));
+}
+
 TEST_P(ConjugateResiduals, SayWhenTheyRunOutOfIterations) {
   const test::Attempt few = attempt(test::chain_on_floor({}), {.iterations = 3});
   test::expect_out_of_iterations(few.report, 3);
