@@ -86,9 +86,9 @@ NearestPoints nearest_points(ContactKind kind, const Stencil& x) {
     near.inside = s > 0 && s < 1 && t > 0 && t < 1;
     const double first = std::min(s, 1 - s), second = std::min(t, 1 - t);
     const auto [u, v] = along_edges(x);
-    const bool parallel = u.cross(v).norm() < doubtful_sine;
+    near.parallel = u.cross(v).norm() < doubtful_sine;
     const double in_doubt = (end_of_doubt - std::min(first, second)) / (end_of_doubt - doubtful_end);
-    near.doubt = parallel ? 1 : std::clamp(in_doubt, 0.0, 1.0);
+    near.doubt = near.parallel ? 1 : std::clamp(in_doubt, 0.0, 1.0);
     if (first >= end_of_doubt) near.along[0] = u;
     if (second >= end_of_doubt) near.along[1] = v;
   }

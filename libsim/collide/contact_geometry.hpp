@@ -23,6 +23,7 @@ struct NearestPoints {
   Vec3 r{0, 0, 0};                  // m, between the nearest points
   Vec3 normal{0, 0, 0};             // unit, of the face or across both edges, of either sign; 0 where there is none
   bool inside = false;              // the points are inside the face, or inside both edges
+  bool parallel = false;            // nearly, of two edges
   double doubt = 0;                 // 1: doubtful(); less towards the middle of both edges, so that nothing jumps
   std::array<Vec3, 2> along{Vec3::Zero(), Vec3::Zero()};  // of doubtful ones: along_edges() that are met inside
   double size = 0;                                        // m, largest distance within the stencil

@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "collide/contact_geometry.hpp"
 #include "collide/limits.hpp"
 #include "collide/normal_cone.hpp"
 #include "collide/similarity.hpp"
@@ -73,15 +72,6 @@ std::optional<Contact> at_collision(const CollisionSurface& surface, const Conta
                          places_at(surface, there.vertices, x0, x1, hit.time), there.n))
     return {};
   return there;
-}
-
-// Next to an end of an edge the normal of geometry may lead a pair into each other, step after step: a contact that
-// was put at the place of its collision stays there as long as its normal is the direction between its nearest
-// points. What is thick turns with its way.
-bool stays_at_collision(const Contact& contact, const VecX& x0) {
-  if (!contact.frozen || contact.raised < raises_before_moving || contact.thickness > 0) return false;
-  const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x0));
-  return near.inside && resolved(near) && angle_between(near.r, contact.n) < TrackingOptions{}.small_turn;
 }
 
 using Objects = std::array<Index, 2>;
@@ -264,9 +254,9 @@ void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0
     contact.turns = 0;
     contact.turn.setZero();
     contact.share_of_turn = 1;
+    contact.raised = 0;
     contact.misses = 0;
-    contact.frozen = stays_at_collision(contact, x0);
-    contact.raised = contact.frozen ? raises_before_moving : 0;
+    contact.frozen = false;
     ++contact.age;
   }
   set.left.clear();

@@ -73,8 +73,14 @@ bool is_led_back(const Part& part, const std::array<Index, 4>& vertices) {
 
 std::vector<Hit> hits_of_ways(const Part& part) {
   std::vector<Hit> hits = part.s.hits;
-  std::erase_if(hits,
-                [&](const Hit& hit) { return is_led_back(part, stencil(part.model.surface, hit.kind, hit.pair)); });
+  const auto is_unbalanced = [&](Index vertex) {
+    const Index body = part.s.settling.body_of_vertex[vertex];
+    return std::ranges::find(part.s.newton.unbalanced, body) != part.s.newton.unbalanced.end();
+  };
+  std::erase_if(hits, [&](const Hit& hit) {
+    const std::array<Index, 4> vertices = stencil(part.model.surface, hit.kind, hit.pair);
+    return is_led_back(part, vertices) || std::ranges::any_of(vertices, is_unbalanced);
+  });
   return hits;
 }
 

@@ -33,7 +33,8 @@ void turn_back(Part& part);
 // Whether a body of these vertices is led back in this round.
 bool is_led_back(const Part& part, const std::array<Index, 4>& vertices);
 
-// Hits of the round without those of what is led back: their contacts say nothing of a way that is not gone.
+// Hits of the round without those of what is led back or not in balance: their contacts say nothing of a way that is
+// not gone.
 std::vector<Hit> hits_of_ways(const Part& part);
 
 }  // namespace sim

@@ -335,36 +335,6 @@ TEST(ContactSet, AContactThatItsPairHasLeftPushesNoMore) {
   EXPECT_EQ(updated(FrictionState::sliding, true).first, 0);  // it may stand for what was in the middle of the step
 }
 
-// Where the normal of geometry led it into its other side again and again.
-TEST(ContactSet, WhatWasPutAtThePlaceOfItsCollisionStaysThereInTheNextStepWhileItPointsApart) {
-  struct Before {
-    bool frozen = true;
-    Index raised = 3;
-    double turned = 0;  // degrees
-    double radius = 0;
-  };
-  const auto begun = [](const Before& before) {
-    auto [scene, tip, surface, set] = TipOverTwoFaces();
-    set.contacts.resize(1);
-    Contact& contact = set.contacts.front();
-    contact.frozen = before.frozen;
-    contact.raised = before.raised;
-    surface.object_radius.assign(2, before.radius);
-    const double turned = before.turned * std::numbers::pi / 180;
-    turn_frame(contact, Eigen::AngleAxisd(turned, Vec3::UnitX()) * contact.n);
-    begin_step(surface, set, stacked(scene.x));
-    return contact;
-  };
-  EXPECT_TRUE(begun({}).frozen);
-  EXPECT_EQ(begun({}).raised, 3);
-  EXPECT_TRUE(begun({.turned = 0.05}).frozen);
-  for (const Before& other :
-       {Before{.turned = 1}, Before{.frozen = false}, Before{.raised = 2}, Before{.radius = 1e-3}}) {
-    EXPECT_FALSE(begun(other).frozen);
-    EXPECT_EQ(begun(other).raised, 0);
-  }
-}
-
 // A solver's answer stands in for: the face turns about y by 5 degrees less 1.5 times what the normal of its contact
 // is turned by, as where contacts move their points to the other side. Turned by all of it each time the normal
 // swings for ever, and farther; it belongs at 2 degrees.
