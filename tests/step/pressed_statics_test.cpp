@@ -498,13 +498,14 @@ TEST(QuasiStatic, ABoxSetDownInAGrooveHasFrictionUpwardsAndKeepsIt) {
 }
 
 // A shell between a block and a floor, pressed by 200 N that nothing draws aside. On ways that were not in balance
-// yet contacts kept farther off, by half of what their gaps may be, and the block stood on three points: aside, all
+// yet contacts kept farther off, by half of what their gaps may be, and the block stood on three points: aside, half
 // of what friction bears.
-TEST(QuasiStatic, WhatPressesAShellFlatPushesItNowhereAside) {
-  Played run(R"({"time": {"step": 0.05, "scheme": "quasi-static"}, "gravity": [0, 0, 0],
+TEST(ImplicitEuler, WhatPressesAShellFlatPushesItNowhereAside) {
+  Played run(R"({"time": {"step": 0.002, "scheme": "implicit-euler"}, "gravity": [0, 0, 0],
     "materials": {"shell": {"model": "shell", "young": 1e8, "poisson": 0.3, "thickness": 0.001, "density": 1000},
-                  "block": {"young": 1e8, "poisson": 0.2, "density": 1000}},
-    "meshes": {"sheet": {"generate": "sheet", "size": [0.1, 0.1], "cells": [4, 4]}, "half": {"generate": "half-space"},
+                  "block": {"young": 1e10, "poisson": 0.2, "density": 1000}},
+    "meshes": {"sheet": {"generate": "sheet", "size": [0.3, 0.12], "cells": [6, 3]},
+               "half": {"generate": "half-space"},
                "box": {"generate": "box", "size": [0.1, 0.1, 0.02], "cells": [2, 2, 1]}},
     "objects": [{"name": "shell", "mesh": "sheet", "material": "shell"},
                 {"name": "floor", "type": "fixed", "mesh": "half", "position": [0, 0, -0.0005001]},
@@ -512,14 +513,14 @@ TEST(QuasiStatic, WhatPressesAShellFlatPushesItNowhereAside) {
                  "boundary": [{"plane": {"point": [0, 0, 0.0185], "normal": [0, 0, 1]}, "axes": "xy"}],
                  "loads": [{"body_force": [0, 0, -1e6]}]}],
     "contact": {"friction": 0.8}})");
-  run.advance(1);
+  run.advance(20);
   Vec3 floor_bears = Vec3::Zero();
   for (const Contact& contact : run.scratch.solved) {
     if (run.model.surface.vertex_object[contact.vertices[3]] != 1) continue;
     floor_bears += contact.lambda * contact.n - contact.friction[0] * contact.t1 - contact.friction[1] * contact.t2;
   }
   EXPECT_NEAR(floor_bears[2], 200, 1);
-  EXPECT_LT(floor_bears.head<2>().norm(), 0.05 * 0.8 * 200);
+  EXPECT_LT(floor_bears.head<2>().norm(), 0.1 * 0.8 * 200);
 }
 
 }  // namespace pressed_statics_test
