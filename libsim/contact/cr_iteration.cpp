@@ -115,9 +115,13 @@ void CrIteration::turn() {
   s.Bpc = s.Bzc + beta * s.Bpc;
 }
 
+// Each for itself, but for contacts between rigid bodies: what their rows miss adds up to a motion of the whole body.
 bool CrIteration::is_small(const ContactTolerance& tolerance) const {
-  return std::sqrt(dot(s.rv, s.rv)) <= tolerance.momentum &&
-         worst_row() <= (1 - negligible_part) * tolerance.constraint;
+  double missed = dot(s.rv, s.rv);
+  for (Index i = 0; i < static_cast<Index>(problem.area.size()); ++i) {
+    if (problem.area[i] > 0) missed += block(s.rc, i).squaredNorm();
+  }
+  return std::sqrt(missed) <= tolerance.momentum && worst_row() <= (1 - negligible_part) * tolerance.constraint;
 }
 
 bool CrIteration::at_local_minimum(double momentum) const {

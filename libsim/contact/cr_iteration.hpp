@@ -50,7 +50,7 @@ struct CrIteration {
   void turn();              // the next direction
 
   double worst_row() const { return s.rc.size() > 0 ? s.rc.cwiseAbs().maxCoeff() : 0.0; }  // m
-  bool is_small(const ContactTolerance& tolerance) const;  // momentum and rows, each for itself
+  bool is_small(const ContactTolerance& tolerance) const;                                  // momentum and every row
   // |B C^-1 r| vanishes where r does not: rows that contradict each other (section 4.3).
   bool at_local_minimum(double momentum) const;
   bool is_time(const CrIntervals& intervals, Index resets) const;
