@@ -55,7 +55,9 @@ SolveReport solve_auto(const ContactProblem& problem, const Precision& precision
   const auto error = [&](const ContactResidual& residual, const ContactTolerance& tolerance) {
     return in_tolerances(residual.momentum, residual.constraint(), tolerance);
   };
-  const auto was_cheap = [&](double flops) { return flops <= options.few * iteration_flops(problem); };
+  const auto was_cheap = [&](double flops) {
+    return 4 * dense_flop * flops <= options.few * iteration_flops(problem);
+  };
   const Memory memory = recall(y);
   remember({}, y);
   if (memory.solves > 0 && options.for_a_target > 0) {
