@@ -41,6 +41,9 @@ bool same(const Vec3& a, const Vec3& b) {
 Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
                    const VecX& x) {
   const Vec3& n = contact.n;
+  const auto normal_towards = [&](const Vec3& direction) {
+    return near.normal.dot(direction) < 0 ? Vec3(-near.normal) : near.normal;
+  };
   const auto in_cones = [&](const Vec3& direction) {
     return within_cones(surface, contact.kind, contact.vertices, near.weights, x, direction);
   };
@@ -54,15 +57,14 @@ Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, cons
   if (near.doubt > 0) {
     const Vec3 kept = in_cones(across(n, near.along));
     // Next to a dent of a rim the cones may be far from what keeps both edges apart.
-    const Vec3 own = near.normal.dot(n) < 0 ? Vec3(-near.normal) : near.normal;
+    const Vec3 own = normal_towards(n);
     if (near.inside && resolved(near) && !near.parallel && same(own, n) && !same(own, kept)) return own;
-    const Vec3 crossing = near.normal.dot(kept) < 0 ? Vec3(-near.normal) : near.normal;
-    return near.doubt < 1 ? Vec3((near.doubt * kept + (1 - near.doubt) * crossing).normalized()) : kept;
+    return near.doubt < 1 ? Vec3((near.doubt * kept + (1 - near.doubt) * normal_towards(kept)).normalized()) : kept;
   }
   const bool beside = !near.inside && !serves(near.normal, n);
   if (beside && resolved(near) && near.r.dot(n) > 0) return in_cones(near.r.normalized());
   if (near.normal.isZero()) return n;
-  return near.normal.dot(n) < 0 ? Vec3(-near.normal) : near.normal;
+  return normal_towards(n);
 }
 
 // From n towards `target` by the fraction w of the angle between them.

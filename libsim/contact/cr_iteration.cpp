@@ -61,7 +61,12 @@ void CrIteration::compute_residual() {
     block(s.rc, i) = r;
   }
   add_transposed(problem.L, force, s.rv);
-  size = std::sqrt(dot(s.rv, s.rv) + s.rc.squaredNorm());
+  measure();
+}
+
+void CrIteration::measure() {
+  squared_momentum = dot(s.rv, s.rv);
+  size = std::sqrt(squared_momentum + s.rc.squaredNorm());
 }
 
 void CrIteration::reset() {
@@ -95,7 +100,7 @@ double CrIteration::advance() {
   s.rc -= alpha * s.Bpc;
   add_scaled(s.zv, -alpha, s.qv);
   s.zc -= alpha * s.qc;
-  size = std::sqrt(dot(s.rv, s.rv) + s.rc.squaredNorm());
+  measure();
   largest = std::max(largest, size);
   return alpha;
 }
@@ -117,7 +122,7 @@ void CrIteration::turn() {
 
 // Each for itself, but for contacts between rigid bodies: what their rows miss adds up to a motion of the whole body.
 bool CrIteration::is_small(const ContactTolerance& tolerance) const {
-  double missed = dot(s.rv, s.rv);
+  double missed = squared_momentum;
   for (Index i = 0; i < static_cast<Index>(problem.area.size()); ++i) {
     if (problem.area[i] > 0) missed += block(s.rc, i).squaredNorm();
   }

@@ -33,18 +33,20 @@ struct CrIteration {
   CrVectors& s;
   ContactSolution& y;
   CrPreconditioner preconditioner = CrPreconditioner::full;
-  Index products = 0;    // with A: one an iteration, and one more where it stood still
-  Index with_A = 0;      // all products with A
-  Index last_reset = 0;  // `products` then
-  double size = 0;       // |r|
-  double largest = 0;    // of |r| since the last reset
-  double rho = 0;        // z . B z
-  double gradient = 0;   // |B z|
-  bool still = false;    // the last step was one down the gradient
+  Index products = 0;           // with A: one an iteration, and one more where it stood still
+  Index with_A = 0;             // all products with A
+  Index last_reset = 0;         // `products` then
+  double size = 0;              // |r|
+  double squared_momentum = 0;  // |r|^2 of the unknowns alone
+  double largest = 0;           // of |r| since the last reset
+  double rho = 0;               // z . B z
+  double gradient = 0;          // |B z|
+  bool still = false;           // the last step was one down the gradient
 
   void resize();
   void multiply_with_A();   // A v, which is then kept up to date by recurrence
   void compute_residual();  // r = d - B y, from A v
+  void measure();           // |r|, as it is kept up to date
   void reset();             // a new first direction from a new residual
   double advance();         // one step; returns its length alpha, not finite where it broke down
   void turn();              // the next direction

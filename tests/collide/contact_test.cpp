@@ -32,12 +32,7 @@ CollideScene two_edges(const Vec3& c, const Vec3& d) {
   return scene;
 }
 Hit edge_hit(const CollisionSurface& surface, double time) {
-  Hit hit{ContactKind::edge_edge, {}, time};
-  for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
-    if (surface.edges[e] == Edge{0, 1}) hit.pair.first = e;
-    if (surface.edges[e] == Edge{3, 4}) hit.pair.second = e;
-  }
-  return hit;
+  return {ContactKind::edge_edge, {edge_between(surface, 0, 1), edge_between(surface, 3, 4)}, time};
 }
 
 Contact contact_of(const CollideScene& scene, Hit hit, double time, const std::vector<Vec3>& x1) {

@@ -36,14 +36,6 @@ Index vertex_at(const CollideScene& scene, const Vec3& place) {
   return best;
 }
 
-Index edge_between(const CollisionSurface& surface, Index a, Index b) {
-  for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
-    if (surface.edges[e] == Edge{std::min(a, b), std::max(a, b)}) return e;
-  }
-  ADD_FAILURE() << "there is no edge between " << a << " and " << b;
-  return 0;
-}
-
 // A box on a box, `beside` to the side and half as long along: their long edges at y = 0.5 run side by side. The
 // contact between these edges, as it is found when the upper one sinks.
 struct Flush {

@@ -1,6 +1,9 @@
 #include "collide/scenes.hpp"
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 #include "mesh/generate.hpp"
@@ -18,6 +21,14 @@ Range CollideScene::add(const std::vector<Vec3>& vertices, const std::vector<Tri
   for (const Triangle& t : faces) triangles.push_back({first + t[0], first + t[1], first + t[2]});
   ++objects;
   return {first, static_cast<Index>(x.size())};
+}
+
+Index edge_between(const CollisionSurface& surface, Index a, Index b) {
+  for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
+    if (surface.edges[e] == Edge{std::min(a, b), std::max(a, b)}) return e;
+  }
+  ADD_FAILURE() << "there is no edge between " << a << " and " << b;
+  return 0;
 }
 
 VecX stacked(const std::vector<Vec3>& points) {

@@ -19,6 +19,7 @@ struct CollideScene {
 };
 
 VecX stacked(const std::vector<Vec3>& points);
+Index edge_between(const CollisionSurface& surface, Index a, Index b);  // a test that has none there fails
 inline Vec3 random_vector(Random& random, double size) {
   return size * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
 }

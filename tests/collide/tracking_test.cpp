@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <numbers>
 
 #include "collide/contact_geometry.hpp"
@@ -182,12 +181,9 @@ TEST(Relinearise, KeepsTheNormalAcrossTwoRimsNextToADent) {
                                 {1, 11, 10}})
                           .begin;
   const CollisionSurface surface = scene.surface();
-  const auto rim_from = [&](Index first) {
-    const auto found = std::find(surface.edges.begin(), surface.edges.end(), Edge{first, first + 1});
-    return static_cast<Index>(found - surface.edges.begin());
-  };
   const VecX x = stacked(scene.x);
-  Contact contact = make_contact(surface, {ContactKind::edge_edge, {rim_from(0), rim_from(other)}, 0}, x, x);
+  const Pair rims{edge_between(surface, 0, 1), edge_between(surface, other, other + 1)};
+  Contact contact = make_contact(surface, {ContactKind::edge_edge, rims, 0}, x, x);
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
   ASSERT_TRUE(near.doubtful());
   const Vec3 across = near.r.normalized();
@@ -298,11 +294,9 @@ struct CrossedEdges {
     l = scene.add(line, {{0, 1, 3}, {1, 2, 3}});
     if (!across_is_lowest) o = scene.add(other, {{0, 1, 2}});
     surface = scene.surface();
-    for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
-      if (surface.edges[e] == Edge{l.begin, l.begin + 1}) first_piece = e;
-      if (surface.edges[e] == Edge{l.begin + 1, l.begin + 2}) second_piece = e;
-      if (surface.edges[e] == Edge{o.begin, o.begin + 1}) across = e;
-    }
+    first_piece = edge_between(surface, l.begin, l.begin + 1);
+    second_piece = edge_between(surface, l.begin + 1, l.begin + 2);
+    across = edge_between(surface, o.begin, o.begin + 1);
     ends = o;
   }
   VecX with_across_at(const Vec3& middle) {

@@ -15,6 +15,10 @@ using test::Played;
 using test::PulledBar;
 using test::with;
 
+Vec3 force_of(const Contact& contact) {
+  return contact.lambda * contact.n - contact.friction[0] * contact.t1 - contact.friction[1] * contact.t2;
+}
+
 // Pressed by 1,000 to 100,000 times its weight: E A (1 - h / L) = F without lateral contraction.
 TEST(QuasiStatic, ABlockIsShortenedByALoadFarBeyondItsWeight) {
   for (const char* density : {"1000", "10"}) {
@@ -178,8 +182,7 @@ TEST(QuasiStatic, AFloorBearsWhatAHeadClampsPlatesWith) {
     const double load = 1e3 * n;
     std::array<double, 4> up{};  // N, on every object
     for (const Contact& contact : run.state.contacts.contacts) {
-      const Vec3 force =
-          contact.lambda * contact.n - contact.friction[0] * contact.t1 - contact.friction[1] * contact.t2;
+      const Vec3 force = force_of(contact);
       up[run.model.surface.vertex_object[contact.vertices[0]]] += force.z();
       up[run.model.surface.vertex_object[contact.vertices[3]]] -= force.z();
     }
@@ -517,7 +520,7 @@ TEST(ImplicitEuler, WhatPressesAShellFlatPushesItNowhereAside) {
   Vec3 floor_bears = Vec3::Zero();
   for (const Contact& contact : run.scratch.solved) {
     if (run.model.surface.vertex_object[contact.vertices[3]] != 1) continue;
-    floor_bears += contact.lambda * contact.n - contact.friction[0] * contact.t1 - contact.friction[1] * contact.t2;
+    floor_bears += force_of(contact);
   }
   EXPECT_NEAR(floor_bears[2], 200, 1);
   EXPECT_LT(floor_bears.head<2>().norm(), 0.1 * 0.8 * 200);
