@@ -88,7 +88,7 @@ void add_held(const LocalPart& part, Ledger& ledger) {
 OfNodes impulses(const LocalPart& part, const Contact& contact, const Pushed& pushed) {
   OfNodes given;
   std::array<double, 2> prescribed{0, 0};
-  std::array<Vec3, 2> missing{pushed.total / part.dt, -pushed.total / part.dt};
+  std::array<Vec3, 2> missing{pushed.now.total / part.dt, -pushed.now.total / part.dt};
   const auto is_prescribed = [&](Index vertex) { return !can_move(part.model, part.s.guides, vertex, contact.n); };
   for_each_node(part.model, contact, [&](const ContactNode& node) {
     given[node.number] = pushed.moved[node.number] / part.dt;
@@ -103,7 +103,7 @@ OfNodes impulses(const LocalPart& part, const Contact& contact, const Pushed& pu
 }
 
 void add_contact(const LocalPart& part, const Contact& contact, const Pushed& pushed, Ledger& ledger) {
-  if (pushed.normal == 0) return;
+  if (pushed.now.normal == 0) return;
   const Model& model = part.model;
   const OfNodes given = impulses(part, contact, pushed);
   const auto is_obstacle = [&](Index vertex) { return !is_free(model, vertex) && model.elastic.mass[vertex] == 0; };

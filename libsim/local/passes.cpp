@@ -47,6 +47,10 @@ void begin(LocalPart& part) {
   s.known_free.assign(vertices, 0);
   s.weight.assign(vertices, 0.0);
   s.shift.setZero(part.state.x.size());
+  s.moved_before.setZero(part.state.x.size());
+  s.in_play.clear();
+  s.is_in_play.assign(vertices, 0);
+  restart(part);
 }
 
 // What has left its reach is looked up first.
@@ -117,22 +121,26 @@ void detect(const Model& model, const Options& options, const State& state, Loca
 bool respond(LocalPart& part) {
   if (!collides(part)) return true;
   begin(part);
+  push_as_before(part);
   Index passes = 0;
-  for (bool again = is_any_due(part);;) {
-    for (int k = 0; again && k < passes_a_check; ++k) {
-      if (passes == part.options.local.passes) return false;
+  for (bool is_violated = is_any_due(part);; is_violated = true) {
+    for (int k = 0; k < passes_a_check && (is_violated || is_any_pushed_off(part)); ++k) {
+      if (passes == part.options.local.passes) {
+        if (is_violated) return false;
+        break;
+      }
       push(part);
       ++passes;
       ++part.report.iterations;
       ++part.report.passes;
-      again = is_any_violated(part);
+      is_violated = is_any_violated(part);
     }
     part.report.t_solve += part.watch.lap();
     look_for_collisions(part);
     if (part.failed()) return false;
     if (part.s.hits.empty()) return true;
     take_up_hits(part);
-    again = true;
+    restart(part);
   }
 }
 
@@ -158,11 +166,12 @@ std::string out_of_passes(const LocalPart& part) {
 
 void note_forces(LocalPart& part) {
   if (!collides(part)) return;
+  if (!part.options.contact.as_published) note_moved(part);
   const double per_square = 1 / (part.dt * part.dt);
   std::vector<Contact>& contacts = part.state.contacts.contacts;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Contact& contact = contacts[i];
-    const Pushed& pushed = part.s.pushed[i];
+    const Answer& pushed = part.s.pushed[i].now;
     const Vec3 way = separation_vector(contact, part.s.x1) - separation_vector(contact, part.s.start.x);
     const double mu = is_limit(contact)
                           ? 0

@@ -72,9 +72,9 @@ void add_local_forces(Collisions& C, const Penetration& i, const Contact& contac
   const Share share = share_of(C, i);
   if (!(share.mass > 0)) return;
   const Vec3 d = way_back(C, contact);
-  pushed.normal = share.mass * i.depth;
-  pushed.tangential = {share.mass * contact.t1.dot(d), share.mass * contact.t2.dot(d)};
-  pushed.total = share.mass * d;
+  pushed.now.normal = share.mass * i.depth;
+  pushed.now.tangential = {share.mass * contact.t1.dot(d), share.mass * contact.t2.dot(d)};
+  pushed.now.total = share.mass * d;
   const auto add = [&](int k, const Vec3& shift) {
     const Index vertex = contact.vertices[k];
     if (!C.moves(vertex, i.out)) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collide/limits.hpp"
+#include "collide/target_gap.hpp"
 
 namespace sim {
 
@@ -11,55 +12,48 @@ namespace {
 
 constexpr double least_free = 0.1;  // of n: along which a guided vertex must be able to move
 
-// The two sides of a contact in a pass.
-struct Sides {
-  std::array<double, 2> share{0, 0};  // of D_a
-  double mu = 0;                      // kg; 0: nothing can move
-};
-
-double c_of(const LocalScratch& s, Index vertex) {
-  return 1 / std::max(1.0, s.weight[vertex]);
+bool moves_with(const LocalPart& part, const Contact& contact, const ContactNode& node) {
+  return can_move(part.model, part.s.guides, node.vertex, contact.n);
 }
 
-Sides sides_of(const LocalPart& part, const Contact& contact) {
-  std::array<double, 2> S{0, 0};
-  std::array<bool, 2> held{false, false};
+// mu_a, kg; 0: nothing can move.
+double mass_between(const LocalPart& part, const Contact& contact) {
+  bool is_held = false;
   for_each_node(part.model, contact, [&](const ContactNode& node) {
-    if (can_move(part.model, part.s.guides, node.vertex, contact.n)) {
-      S[node.side] += c_of(part.s, node.vertex) * node.weight * part.model.elastic.mass[node.vertex];
-    } else if (node.weight > 0) {
-      held[node.side] = true;
-    }
+    is_held = is_held || (node.weight > 0 && !moves_with(part, contact, node));
   });
-  const bool both = held[0] && held[1];  // then what is free of them has to do
-  const std::array<bool, 2> stands{S[0] == 0 || (held[0] && !both), S[1] == 0 || (held[1] && !both)};
-  if (stands[0] && stands[1]) return {};
-  if (stands[0]) return {{0, 1}, S[1]};
-  if (stands[1]) return {{1, 0}, S[0]};
-  return {{S[1] / (S[0] + S[1]), S[0] / (S[0] + S[1])}, S[0] * S[1] / (S[0] + S[1])};
+  const double least = is_held ? 1 : 0;  // else a corner with hardly any weight would go far for the others
+  double compliance = 0;
+  for_each_node(part.model, contact, [&](const ContactNode& node) {
+    if (!moves_with(part, contact, node)) return;
+    compliance += node.weight * std::max(least, part.s.weight[node.vertex]) / part.model.elastic.mass[node.vertex];
+  });
+  return compliance > 0 ? 1 / compliance : 0;
 }
 
-bool is_active(const Contact& contact, const Pushed& pushed) {
-  return contact.gap < contact.target_gap || pushed.normal > 0;
+bool is_active(const Contact& contact, const Answer& push) {
+  return contact.gap < contact.target_gap || push.normal != 0;
 }
 
 void add_weights(LocalPart& part) {
   LocalScratch& s = part.s;
   const std::vector<Contact>& contacts = part.state.contacts.contacts;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (!is_active(contacts[i], s.pushed[i])) continue;
+    if (!is_active(contacts[i], s.pushed[i].now)) continue;
     for_each_node(part.model, contacts[i], [&](const ContactNode& node) {
       if (!is_free(part.model, node.vertex)) return;
       if (s.weight[node.vertex] == 0) s.touched.push_back(node.vertex);
+      if (s.is_in_play[node.vertex] == 0) s.in_play.push_back(node.vertex);
+      s.is_in_play[node.vertex] = 1;
       s.weight[node.vertex] += node.weight;
     });
   }
 }
 
-// D_a: along n, and along the tangents what friction takes back.
-Vec3 answer(const LocalPart& part, const Contact& contact, double mu, Pushed& pushed) {
-  const double d = std::max(0.0, contact.target_gap - contact.gap);
-  pushed.normal += mu * d;
+// D_a: along n, what it has too much is taken back; and along the tangents what friction takes back.
+Vec3 answer(const LocalPart& part, const Contact& contact, double mu, Answer& pushed) {
+  const double d = std::max(-pushed.normal / mu, contact.target_gap - contact.gap);
+  pushed.normal = std::max(0.0, pushed.normal + mu * d);
   if (is_limit(contact)) return d * contact.n;
   const double friction = part.model.friction_of(part.model.surface.vertex_object[contact.vertices[0]],
                                                  part.model.surface.vertex_object[contact.vertices[3]]);
@@ -79,17 +73,15 @@ Vec3 answer(const LocalPart& part, const Contact& contact, double mu, Pushed& pu
   return D;
 }
 
-void answer(LocalPart& part, const Contact& contact, Pushed& pushed) {
-  const Sides sides = sides_of(part, contact);
-  if (!(sides.mu > 0)) return;
-  const Vec3 D = answer(part, contact, sides.mu, pushed);
-  pushed.total += sides.mu * D;
+Vec3 of_node(const ContactNode& node, const Vec3& push) {
+  return (node.side == 0 ? node.weight : -node.weight) * push;
+}
+
+void give(LocalPart& part, const Contact& contact, const Vec3& push, Answer& pushed) {
+  pushed.total += push;
   for_each_node(part.model, contact, [&](const ContactNode& node) {
-    if (!can_move(part.model, part.s.guides, node.vertex, contact.n)) return;
-    const double sign = node.side == 0 ? 1 : -1;
-    const Vec3 shift = sign * c_of(part.s, node.vertex) * node.weight * sides.share[node.side] * D;
-    block(part.s.shift, node.vertex) += shift;
-    pushed.moved[node.number] += part.model.elastic.mass[node.vertex] * shift;
+    if (!moves_with(part, contact, node)) return;
+    block(part.s.shift, node.vertex) += of_node(node, push) / part.model.elastic.mass[node.vertex];
   });
 }
 
@@ -103,6 +95,30 @@ void follow_nodes(LocalPart& part) {
     if (std::any_of(point.corners.begin(), point.corners.end(), [&](Index node) { return s.known_free[node] == 0; }))
       s.known_free[point.vertex] = 0;
   }
+}
+
+// On by part of what the last pass has done: Nesterov's acceleration.
+void extrapolate(LocalPart& part) {
+  LocalScratch& s = part.s;
+  const double next = 0.5 * (1 + std::sqrt(1 + 4 * s.momentum * s.momentum));
+  const double on = (s.momentum - 1) / next;
+  s.momentum = next;
+  for (Pushed& pushed : s.pushed) {
+    const Answer now = pushed.now, &before = pushed.before;
+    pushed.now.normal += on * (now.normal - before.normal);
+    pushed.now.total += on * (now.total - before.total);
+    for (const std::size_t k : {0, 1}) pushed.now.tangential[k] += on * (now.tangential[k] - before.tangential[k]);
+    pushed.before = now;
+  }
+  for (const Index vertex : s.in_play) {
+    const Vec3 moved = block(s.moved, vertex), more = on * (moved - block(s.moved_before, vertex));
+    block(s.moved_before, vertex) = moved;
+    if (more.isZero(0)) continue;
+    block(s.x1, vertex) += more;
+    block(s.moved, vertex) += more;
+    s.known_free[vertex] = 0;
+  }
+  follow_nodes(part);
 }
 
 void apply(LocalPart& part) {
@@ -151,6 +167,15 @@ bool is_any_violated(LocalPart& part) {
   return std::any_of(contacts.begin(), contacts.end(), is_violated);
 }
 
+bool is_any_pushed_off(const LocalPart& part) {
+  const auto& contacts = part.state.contacts.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double most = contacts[i].target_gap + least_distance * contacts[i].eps2;
+    if (part.s.pushed[i].now.normal > 0 && contacts[i].gap > most) return true;
+  }
+  return false;
+}
+
 bool is_any_due(LocalPart& part) {
   find_gaps(part);
   const auto& contacts = part.state.contacts.contacts;
@@ -159,13 +184,57 @@ bool is_any_due(LocalPart& part) {
 
 void push(LocalPart& part) {
   LocalScratch& s = part.s;
+  extrapolate(part);
   find_gaps(part);
   add_weights(part);
+  double against = 0;  // m^2 kg: what the pass takes back, along what it has come to since the last one
   const std::vector<Contact>& contacts = part.state.contacts.contacts;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (is_active(contacts[i], s.pushed[i])) answer(part, contacts[i], s.pushed[i]);
+    Answer &now = s.pushed[i].now, at = now;
+    if (!is_active(contacts[i], at)) continue;
+    const double mu = mass_between(part, contacts[i]);
+    if (!(mu > 0)) continue;
+    give(part, contacts[i], mu * answer(part, contacts[i], mu, now), now);
+    against += (at.total - now.total).dot(now.total - s.pushed[i].before.total) / mu;
   }
   apply(part);
+  if (against > 0) restart(part);
+}
+
+void restart(LocalPart& part) {
+  part.s.momentum = 1;
+}
+
+void push_as_before(LocalPart& part) {
+  LocalScratch& s = part.s;
+  const double square = part.dt * part.dt;
+  const std::vector<Contact>& contacts = part.state.contacts.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!is_limit(contacts[i]) && contacts[i].state != FrictionState::open)
+      s.pushed[i].now.normal = square * contacts[i].lambda;
+  }
+  find_gaps(part);
+  add_weights(part);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Contact& contact = contacts[i];
+    Answer& now = s.pushed[i].now;
+    if (!(mass_between(part, contact) > 0)) now.normal = 0;
+    if (now.normal == 0) continue;
+    now.tangential = {-square * contact.friction[0], -square * contact.friction[1]};
+    give(part, contact, now.normal * contact.n + now.tangential[0] * contact.t1 + now.tangential[1] * contact.t2,
+         now);
+  }
+  apply(part);
+}
+
+void note_moved(LocalPart& part) {
+  const std::vector<Contact>& contacts = part.state.contacts.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    for_each_node(part.model, contacts[i], [&](const ContactNode& node) {
+      if (moves_with(part, contacts[i], node))
+        part.s.pushed[i].moved[node.number] = of_node(node, part.s.pushed[i].now.total);
+    });
+  }
 }
 
 }  // namespace sim

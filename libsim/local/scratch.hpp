@@ -20,14 +20,19 @@ struct OfNodes {
   const Vec3& operator[](int node) const { return values[static_cast<std::size_t>(node)]; }
 };
 
-// What a contact has got in a part of a step; beside the contacts, in their order. In kg m: divided by the square of
-// the part's length it is a force, divided by the length an impulse.
-struct Pushed {
-  ContactId id = no_contact;
-  OfNodes moved;                       // sum of m Delta
+// What a contact has got in a part of a step, in kg m: divided by the square of the part's length it is a force,
+// divided by the length an impulse.
+struct Answer {
   Vec3 total{0, 0, 0};                 // of the first side: sum over the passes of mu_a D_a
   double normal = 0;                   // sum of mu_a d_a
   std::array<double, 2> tangential{};  // along t1 and t2
+};
+
+// Beside the contacts, in their order.
+struct Pushed {
+  ContactId id = no_contact;
+  Answer now, before;  // after the last pass, and before it
+  OfNodes moved;     // m Delta, after the passes
 };
 
 // Forces on all vertices at one place and time.
@@ -67,7 +72,11 @@ struct LocalScratch {
   std::vector<double> weight;  // of all vertices: sum of |w| over the contacts of a pass
   VecX shift;                  // m, of all vertices: of a pass
   VecX moved;                  // m, of all vertices: sum of Delta
+  VecX moved_before;           // before the last pass
+  double momentum = 1;         // Nesterov's t
   std::vector<Index> touched;  // vertices of the contacts of a pass
+  std::vector<Index> in_play;  // of all contacts of the part that have pushed
+  std::vector<std::uint8_t> is_in_play;
 
   // Of the published form.
   DepthScratch depth;

@@ -31,6 +31,8 @@ struct Overlap {
     s.x1 = state.x;
     s.x1[3 * 7 + 2] = -1e-3;  // 7: the lowest of b
     s.moved.setZero(state.x.size());
+    s.moved_before.setZero(state.x.size());
+    s.is_in_play.assign(vertices, 0);
     s.shift.setZero(state.x.size());
     s.weight.assign(vertices, 0.0);
     s.known_free.assign(vertices, 1);
@@ -43,12 +45,16 @@ struct Overlap {
     contact.weights = {1, -1.0 / 3, -1.0 / 3, -1.0 / 3};
     return contact;
   }
-  void push_once(const Contact& contact) {
-    state.contacts.contacts = {contact};
-    s.pushed = {{.id = contact.id}};
+  void push_once(const std::vector<Contact>& contacts) {
+    state.contacts.contacts = contacts;
+    s.pushed.clear();
+    for (const Contact& contact : contacts) s.pushed.push_back({.id = contact.id});
+    push();
+  }
+  void push() {
     LocalPart part{model, options, 1e-3, 1e-3, state, s, report};
     find_holds(model, 0, s.guides);
-    push(part);
+    sim::push(part);
   }
   Vec3 momentum() const {
     Vec3 sum = Vec3::Zero();
@@ -57,14 +63,56 @@ struct Overlap {
   }
 };
 
-TEST(Response, OnePassClosesTwoThirdsOfAnOverlapInTheMiddleOfAFace) {
+TEST(Response, OnePassClosesAnOverlap) {
   Overlap o;
   const Contact contact = o.middle_of_face();
-  o.push_once(contact);
-  EXPECT_NEAR(gap(contact, o.s.x1), -1e-3 / 3, 1e-15);
+  o.push_once({contact});
+  EXPECT_NEAR(gap(contact, o.s.x1), 0, 1e-15);
   EXPECT_LT(o.momentum().norm(), 1e-18);
-  EXPECT_NEAR(block(o.s.moved, 7).z(), 0.5e-3, 1e-15);
-  EXPECT_NEAR(o.s.pushed[0].normal, 0.5e-3, 1e-15);  // mu_a d_a, of two sides of 1 kg
+  EXPECT_NEAR(block(o.s.moved, 7).z(), 0.75e-3, 1e-15);   // 1 kg against the 3 kg of the face
+  EXPECT_NEAR(o.s.pushed[0].now.normal, 0.75e-3, 1e-15);  // mu_a d_a
+}
+
+// Whatever masses its corners have: no torque about where it touches.
+TEST(Response, AForceActsWhereTheContactIs) {
+  Overlap o;
+  o.model.elastic.mass[1] = 7;
+  o.model.elastic.mass[2] = 0.1;
+  const Contact contact = o.middle_of_face();
+  o.push_once({contact});
+  EXPECT_NEAR(gap(contact, o.s.x1), 0, 1e-15);
+  Vec3 angular = Vec3::Zero();
+  for (const Index i : {0, 1, 2, 7})
+    angular += o.model.elastic.mass[i] * block(o.state.x, i).cross(block(o.s.moved, i));
+  EXPECT_LT(angular.norm(), 1e-16);
+  EXPECT_NEAR(block(o.s.moved, 2).z(), 70 * block(o.s.moved, 1).z(), 1e-15);
+}
+
+TEST(Response, TheSameContactTwiceIsAnsweredAsOne) {
+  Overlap o;
+  Contact contact = o.middle_of_face(), twin = contact;
+  twin.id = 2;
+  o.push_once({contact, twin});
+  EXPECT_NEAR(gap(contact, o.s.x1), 0, 1e-15);
+  EXPECT_NEAR(o.s.pushed[0].now.normal + o.s.pushed[1].now.normal, 0.75e-3, 1e-15);
+}
+
+// By 1 mm too far, since it got 2 g m of which half are too much: pulled back to its gap; and by 3 mm, to where it
+// pushes no more.
+TEST(Response, WhatWasPushedTooFarIsTakenBack) {
+  for (const double gap_then : {1e-3, 3e-3}) {
+    Overlap o;
+    o.s.x1[3 * 7 + 2] = gap_then;
+    const Contact contact = o.middle_of_face();
+    o.state.contacts.contacts = {contact};
+    o.s.pushed = {{.id = contact.id}};
+    o.s.pushed[0].now.normal = 1.5e-3;  // 2 mm of 0.75 kg
+    o.s.pushed[0].now.total = 1.5e-3 * contact.n;
+    o.push();
+    EXPECT_NEAR(gap(contact, o.s.x1), std::max(0.0, gap_then - 2e-3), 1e-15);
+    EXPECT_NEAR(o.s.pushed[0].now.normal, gap_then < 2e-3 ? 0.75e-3 : 0, 1e-15);
+    EXPECT_LT(o.momentum().norm(), 1e-18);
+  }
 }
 
 TEST(Response, WhatIsToldHowToMoveTakesNoShare) {
@@ -73,7 +121,7 @@ TEST(Response, WhatIsToldHowToMoveTakesNoShare) {
   finish_model(o.model);
   o.model.elastic.mass.setOnes();
   const Contact contact = o.middle_of_face();
-  o.push_once(contact);
+  o.push_once({contact});
   EXPECT_NEAR(gap(contact, o.s.x1), 0, 1e-15);
   for (const Index i : {0, 1, 2}) EXPECT_TRUE(block(o.s.moved, i).isZero(0));
 }
@@ -86,7 +134,7 @@ TEST(Response, AStrainLimitBetweenTwoVerticesIsClosed) {
   limit.vertices = {0, 1, 0, 0};
   limit.weights = {1, -1, 0, 0};
   limit.thickness = -0.9;  // 0 and 1 are 1 m apart, 10 % too far
-  o.push_once(limit);
+  o.push_once({limit});
   EXPECT_NEAR((block(o.s.x1, 0) - block(o.s.x1, 1)).norm(), 0.9, 1e-15);
   EXPECT_LT(o.momentum().norm(), 1e-16);
 }
@@ -97,12 +145,12 @@ TEST(Response, FrictionTakesBackTheSlipUpToCoulombsBound) {
     o.model.friction = 0.5;
     o.s.x1[3 * 7] += slip;
     const Contact contact = o.middle_of_face();
-    o.push_once(contact);
+    o.push_once({contact});
     const double taken = slip + 1.0 / 3 - (o.s.x1[3 * 7] - 0.0);
     if (slip < 0.5 * 1e-3) {
-      EXPECT_NEAR(taken, 0.5 * slip, 1e-15);  // the share of one of two equal sides
+      EXPECT_NEAR(taken, 0.75 * slip, 1e-15);  // the share of 1 kg against 3
     } else {
-      EXPECT_NEAR(taken, 0.5 * 0.5e-3, 1e-15);  // mu d_a
+      EXPECT_NEAR(taken, 0.75 * 0.5e-3, 1e-15);  // mu d_a
     }
     EXPECT_LT(o.momentum().norm(), 1e-17);
   }
