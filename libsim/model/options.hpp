@@ -36,7 +36,7 @@ struct ContactOptions {
 enum class LocalIntegrator { verlet, implicit_euler };
 struct LocalOptions {  // of the method `local` (local/step.hpp)
   LocalIntegrator integrator = LocalIntegrator::verlet;
-  Index passes = 200;  // of the response in a part of a step; after that the part is halved
+  Index passes = 1000;  // of the response in a part of a step; after that the part is halved
 };
 
 struct Options {

@@ -60,5 +60,28 @@ TEST(LocalLimits, AreKeptForManyStepsWhereTheyCanBe) {
   }
 }
 
+// One that falls into its limits from the top on: they are passed on from link to link, and hold its weight.
+TEST(LocalLimits, HoldAChainOfTwentyLinksByItsWeight) {
+  const Scene scene = parse_scene(R"({"time": {"step": 0.005, "duration": 2},
+    "materials": {"m": {"model": "cable", "stretch": 2, "density": 1000, "thickness": 0.01, "damping": {"mass": 3},
+                        "strain_limit": [1, 0.1]}},
+    "meshes": {"p": {"generate": "path", "points": [[0, 0, 0], [0, 0, -1]], "segments": 20}},
+    "objects": [{"name": "chain", "mesh": "p", "material": "m", "boundary": [{"list": [0]}]}],
+    "solver": {"method": "local"}})",
+                                  "test", "");
+  LoadReport loaded;
+  const Model model = load_model(scene, loaded);
+  const Options options = make_options(scene, model);
+  State state = initial_state(model);
+  LocalScratch scratch;
+  test::take_steps(model, options, 300, state, scratch);
+  double held = 0;
+  for (int n = 0; n < 100; ++n) held += test::take_steps(model, options, 1, state, scratch).impulse_prescribed.z();
+  const double weight = 9.81 * model.elastic.mass.sum();
+  EXPECT_NEAR(held / (100 * options.dt), weight, 0.01 * weight);
+  for (const LengthLimit& limit : model.surface.limits)
+    EXPECT_LE((block(state.x, limit.vertices[0]) - block(state.x, limit.vertices[1])).norm(), limit.longest);
+}
+
 }  // namespace limits_test
 }  // namespace sim

@@ -9,6 +9,7 @@
 #include "math/parallel.hpp"
 #include "model/measure.hpp"
 #include "scene/load.hpp"
+#include "scene/scene.hpp"
 
 namespace sim {
 namespace step_test {
@@ -58,6 +59,32 @@ TEST(LocalStep, ARingFallsOnTheFloorAndComesToRestOnIt) {
   EXPECT_GT(report.active, 0);
   EXPECT_LT(report.kinetic_energy, 1e-4);
   EXPECT_NEAR(carried, weight, 0.01 * weight);
+}
+
+// Its nodes have unlike masses, and three contacts lift each other.
+TEST(LocalStep, ContactsOfAnEmbeddedBallMakeNoEnergy) {
+  const Scene scene = parse_scene(R"({"time": {"step": 0.002, "duration": 1},
+    "materials": {"r": {"young": 2e5, "poisson": 0.3, "density": 500}},
+    "meshes": {"b": {"generate": "sphere", "radius": 0.1, "resolution": 6, "embed": {"cell": 0.05}}},
+    "objects": [{"name": "ball", "mesh": "b", "material": "r", "position": [0, 0, 0.12]},
+                {"name": "floor", "type": "fixed", "mesh": "half-space"}],
+    "contact": {"friction": 0.4}, "solver": {"method": "local"}})",
+                                  "test", "");
+  LoadReport loaded;
+  const Model model = load_model(scene, loaded);
+  const Options options = make_options(scene, model);
+  State state = initial_state(model);
+  LocalScratch scratch;
+  double corrected = 0, least_corrected = 0, most = 0, in_play = 0;  // J
+  for (int n = 0; n < 80; ++n) {
+    const StepReport report = test::take_steps(model, options, 1, state, scratch);
+    corrected += report.work_correction;
+    least_corrected = std::min(least_corrected, corrected);
+    most = std::max(most, corrected - least_corrected);
+    in_play = std::max(in_play, report.kinetic_energy + report.elastic_energy);
+  }
+  EXPECT_GT(in_play, 0.5);
+  EXPECT_LT(most, 1e-3 * in_play);
 }
 
 TEST(LocalStep, TheLedgerHasTheMomentumToRounding) {
