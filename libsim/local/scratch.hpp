@@ -32,7 +32,7 @@ struct Answer {
 struct Pushed {
   ContactId id = no_contact;
   Answer now, before;  // after the last pass, and before it
-  OfNodes moved;     // m Delta, after the passes
+  OfNodes moved;       // m Delta, after the passes
 };
 
 // Forces on all vertices at one place and time.

@@ -8,6 +8,8 @@
 #include "local/published.hpp"
 #include "local/step.hpp"
 #include "mesh/generate.hpp"
+#include "scene/load.hpp"
+#include "scene/scene.hpp"
 #include "support/objects.hpp"
 
 namespace sim::test {
@@ -19,6 +21,21 @@ inline Options local_options(double dt) {
   options.detection.separation = 1e-7;  // as scenes have it: 2 % of eps2
   return options;
 }
+
+// A scene, ready to step.
+struct Loaded {
+  Model model;
+  Options options;
+  State state;
+  LocalScratch scratch;
+  explicit Loaded(const std::string& json) {
+    const Scene scene = parse_scene(json, "test", "");
+    LoadReport report;
+    model = load_model(scene, report);
+    options = make_options(scene, model);
+    state = initial_state(model);
+  }
+};
 
 // One explicit part of the length h, without contacts, whatever its vibrations need.
 inline void verlet_part(const Model& model, double h, State& state, LocalScratch& scratch) {

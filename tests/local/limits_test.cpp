@@ -2,33 +2,20 @@
 #include <cmath>
 
 #include "local/bodies.hpp"
-#include "scene/load.hpp"
-#include "scene/scene.hpp"
 
 namespace sim {
 namespace limits_test {
 
-struct Rope {
-  Model model;
-  Options options;
-  State state;
-  LocalScratch scratch;
-
-  // Four links of 0.1 m that may be 0.11 m long; the end 4 goes as `motion` says.
-  explicit Rope(const std::string& motion) {
-    const Scene scene = parse_scene(R"({"gravity": [0, 0, 0], "time": {"step": 0.01, "duration": 1},
+// Four links of 0.1 m that may be 0.11 m long; the end 4 goes as `motion` says.
+struct Rope : test::Loaded {
+  explicit Rope(const std::string& motion)
+      : Loaded(R"({"gravity": [0, 0, 0], "time": {"step": 0.01, "duration": 1},
       "materials": {"m": {"model": "cable", "strain_limit": [1, 0.1]}},
       "meshes": {"s": {"generate": "path", "points": [[0, 0, 0], [0.4, 0, 0]], "segments": 4}},
       "objects": [{"name": "rope", "mesh": "s", "material": "m",
                    "boundary": [{"list": [0]}, {"list": [4], "motion": )" +
-                                        motion + R"(}]}],
-      "solver": {"method": "local"}})",
-                                    "test", "");
-    LoadReport report;
-    model = load_model(scene, report);
-    options = make_options(scene, model);
-    state = initial_state(model);
-  }
+               motion + R"(}]}],
+      "solver": {"method": "local"}})") {}
   StepReport go() { return step(model, options, state, scratch); }
   double longest() const {
     double most = 0;
@@ -62,18 +49,13 @@ TEST(LocalLimits, AreKeptForManyStepsWhereTheyCanBe) {
 
 // One that falls into its limits from the top on: they are passed on from link to link, and hold its weight.
 TEST(LocalLimits, HoldAChainOfTwentyLinksByItsWeight) {
-  const Scene scene = parse_scene(R"({"time": {"step": 0.005, "duration": 2},
+  test::Loaded chain(R"({"time": {"step": 0.005, "duration": 2},
     "materials": {"m": {"model": "cable", "stretch": 2, "density": 1000, "thickness": 0.01, "damping": {"mass": 3},
                         "strain_limit": [1, 0.1]}},
     "meshes": {"p": {"generate": "path", "points": [[0, 0, 0], [0, 0, -1]], "segments": 20}},
     "objects": [{"name": "chain", "mesh": "p", "material": "m", "boundary": [{"list": [0]}]}],
-    "solver": {"method": "local"}})",
-                                  "test", "");
-  LoadReport loaded;
-  const Model model = load_model(scene, loaded);
-  const Options options = make_options(scene, model);
-  State state = initial_state(model);
-  LocalScratch scratch;
+    "solver": {"method": "local"}})");
+  auto& [model, options, state, scratch] = chain;
   test::take_steps(model, options, 300, state, scratch);
   double held = 0;
   for (int n = 0; n < 100; ++n) held += test::take_steps(model, options, 1, state, scratch).impulse_prescribed.z();

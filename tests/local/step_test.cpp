@@ -63,18 +63,13 @@ TEST(LocalStep, ARingFallsOnTheFloorAndComesToRestOnIt) {
 
 // Its nodes have unlike masses, and three contacts lift each other.
 TEST(LocalStep, ContactsOfAnEmbeddedBallMakeNoEnergy) {
-  const Scene scene = parse_scene(R"({"time": {"step": 0.002, "duration": 1},
+  test::Loaded ball(R"({"time": {"step": 0.002, "duration": 1},
     "materials": {"r": {"young": 2e5, "poisson": 0.3, "density": 500}},
     "meshes": {"b": {"generate": "sphere", "radius": 0.1, "resolution": 6, "embed": {"cell": 0.05}}},
     "objects": [{"name": "ball", "mesh": "b", "material": "r", "position": [0, 0, 0.12]},
                 {"name": "floor", "type": "fixed", "mesh": "half-space"}],
-    "contact": {"friction": 0.4}, "solver": {"method": "local"}})",
-                                  "test", "");
-  LoadReport loaded;
-  const Model model = load_model(scene, loaded);
-  const Options options = make_options(scene, model);
-  State state = initial_state(model);
-  LocalScratch scratch;
+    "contact": {"friction": 0.4}, "solver": {"method": "local"}})");
+  auto& [model, options, state, scratch] = ball;
   double corrected = 0, least_corrected = 0, most = 0, in_play = 0;  // J
   for (int n = 0; n < 80; ++n) {
     const StepReport report = test::take_steps(model, options, 1, state, scratch);
