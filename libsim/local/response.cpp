@@ -118,7 +118,7 @@ void extrapolate(LocalPart& part) {
     block(s.moved, vertex) += more;
     s.known_free[vertex] = 0;
   }
-  follow_nodes(part);
+  if (on > 0) follow_nodes(part);
 }
 
 void apply(LocalPart& part) {

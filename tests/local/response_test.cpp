@@ -97,8 +97,8 @@ TEST(Response, TheSameContactTwiceIsAnsweredAsOne) {
   EXPECT_NEAR(o.s.pushed[0].now.normal + o.s.pushed[1].now.normal, 0.75e-3, 1e-15);
 }
 
-// By 1 mm too far, since it got 2 g m of which half are too much: pulled back to its gap; and by 3 mm, to where it
-// pushes no more.
+// It was pushed by 2 mm. Where it is 1 mm too far, half of that is taken back; where it is 3 mm too far, all of it
+// is.
 TEST(Response, WhatWasPushedTooFarIsTakenBack) {
   for (const double gap_then : {1e-3, 3e-3}) {
     Overlap o;

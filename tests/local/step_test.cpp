@@ -9,7 +9,6 @@
 #include "math/parallel.hpp"
 #include "model/measure.hpp"
 #include "scene/load.hpp"
-#include "scene/scene.hpp"
 
 namespace sim {
 namespace step_test {
