@@ -83,6 +83,38 @@ void add_at_edge(const CollisionSurface& surface, const Places& x, Directions& f
   found.has_border = triangles < 2;
 }
 
+// An edge at which its two triangles bend outward, by more than makes a wedge.
+bool is_concave(const CollisionSurface& surface, Index edge, const Places& x) {
+  const auto [one, other] = surface.edge_triangles[edge];
+  if (other < 0) return false;
+  const auto [a, b] = surface.edges[edge];
+  const Vec3 n = doubled_area(surface.triangles[one], x).normalized();
+  const Vec3 along = (x.of(b) - x.of(a)).normalized();
+  for (const Index corner : surface.triangles[other]) {
+    if (corner == a || corner == b) continue;
+    const Vec3 d = x.of(corner) - x.of(a), away = d - along * along.dot(d);
+    return n.dot(away) > cone_slack * away.norm();
+  }
+  return false;
+}
+
+// Where a rim bends inward, as of a letter or the bore of a ring: the surface there is that of several convex parts,
+// and what is met at the end of an edge is the part that this edge is of. The others have contacts of their own.
+bool bends_inward(const CollisionSurface& surface, Index vertex, const Places& x) {
+  const auto edges = surface.vertex_edges.of(vertex);
+  return !surface.is_open(vertex) &&
+         std::any_of(edges.begin(), edges.end(), [&](Index e) { return is_concave(surface, e, x); });
+}
+
+// What there is of the surface at the end `vertex` of an edge.
+void add_at_end(const CollisionSurface& surface, Index vertex, Index other, const Places& x, Directions& found) {
+  if (!bends_inward(surface, vertex, x)) return add_at_vertex(surface, vertex, x, found);
+  found.met = {vertex, other};
+  found.count = 2;
+  add_at_edge(surface, x, found);
+  found.add(x.of(other) - x.of(vertex));
+}
+
 Directions directions_of(const CollisionSurface& surface, std::span<const Index> vertices,
                          std::span<const double> weights, const Places& x, double side) {
   Directions found(side);
@@ -90,8 +122,13 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
     const double weight = std::abs(weights[k]);
     if (weight > nothing) found.met[found.count++] = vertices[k];
   }
-  if (found.count == 1) add_at_vertex(surface, found.met[0], x, found);
-  if (found.count == 2) add_at_edge(surface, x, found);
+  if (found.count == 2) {
+    add_at_edge(surface, x, found);
+  } else if (found.count == 1 && vertices.size() == 2) {
+    add_at_end(surface, found.met[0], found.met[0] == vertices[0] ? vertices[1] : vertices[0], x, found);
+  } else if (found.count == 1) {
+    add_at_vertex(surface, found.met[0], x, found);
+  }
   for_triangles(surface, found, [&](const Triangle& corners) { found.outward += doubled_area(corners, x); });
   if (surface.is_open(vertices[0])) {
     found.has_border = true;
@@ -108,7 +145,8 @@ bool is_next_to_end(std::span<const double> weights) {
 bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
              const Places& x, Directions& found) {
   if (found.count != 2 || !is_next_to_end(weights)) return false;
-  add_at_vertex(surface, vertices[std::abs(weights[0]) > std::abs(weights[1]) ? 0 : 1], x, found);
+  const std::size_t end = std::abs(weights[0]) > std::abs(weights[1]) ? 0 : 1;
+  add_at_end(surface, vertices[end], vertices[1 - end], x, found);
   return true;
 }
 

@@ -30,11 +30,6 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
   return twice.norm() > 0.5 ? Vec3(twice.normalized()) : n;
 }
 
-// But for a tilt that makes no wedge.
-bool same(const Vec3& a, const Vec3& b) {
-  return a.dot(b) > 0 && a.cross(b).norm() < cone_slack;
-}
-
 // Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
 // one, since next to it there may be another face in the same plane; but not for a contact beside the face. What is
 // thick is round at its edges, but not at those inside a plane: there its nearest points say how far it has slid.
@@ -56,9 +51,6 @@ Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, cons
   }
   if (near.doubt > 0) {
     const Vec3 kept = in_cones(across(n, near.along));
-    // Next to a dent of a rim the cones may be far from what keeps both edges apart.
-    const Vec3 own = normal_towards(n);
-    if (near.inside && resolved(near) && !near.parallel && same(own, n) && !same(own, kept)) return own;
     return near.doubt < 1 ? Vec3((near.doubt * kept + (1 - near.doubt) * normal_towards(kept)).normalized()) : kept;
   }
   const bool beside = !near.inside && !serves(near.normal, n);
