@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -99,20 +100,25 @@ bool is_concave(const CollisionSurface& surface, Index edge, const Places& x) {
 }
 
 // Where a rim bends inward, as of a letter or the bore of a ring: the surface there is that of several convex parts,
-// and what is met at the end of an edge is the part that this edge is of. The others have contacts of their own.
+// and what is met at the end of an edge is the part that this edge is of. The others have contacts of their own. Not
+// a tip, of which all edges go back.
 bool bends_inward(const CollisionSurface& surface, Index vertex, const Places& x) {
   const auto edges = surface.vertex_edges.of(vertex);
-  return !surface.is_open(vertex) &&
-         std::any_of(edges.begin(), edges.end(), [&](Index e) { return is_concave(surface, e, x); });
+  if (surface.is_open(vertex)) return false;
+  if (std::none_of(edges.begin(), edges.end(), [&](Index e) { return is_concave(surface, e, x); })) return false;
+  Directions all(1);
+  add_at_vertex(surface, vertex, x, all);
+  const Vec3 back = std::accumulate(all.of.begin(), all.of.end(), Vec3::Zero().eval()).normalized();
+  return std::any_of(all.of.begin(), all.of.end(), [&](const Vec3& d) { return d.dot(back) < cone_slack; });
 }
 
-// What there is of the surface at the end `vertex` of an edge.
+// What there is of the surface at the end `vertex` of an edge; where it bends inward it goes on beyond.
 void add_at_end(const CollisionSurface& surface, Index vertex, Index other, const Places& x, Directions& found) {
   if (!bends_inward(surface, vertex, x)) return add_at_vertex(surface, vertex, x, found);
   found.met = {vertex, other};
   found.count = 2;
   add_at_edge(surface, x, found);
-  found.add(x.of(other) - x.of(vertex));
+  found.add_both_ways(x.of(other) - x.of(vertex));
 }
 
 Directions directions_of(const CollisionSurface& surface, std::span<const Index> vertices,

@@ -123,21 +123,15 @@ TEST(NormalCone, ANormalAcrossNearlyParallelRidgesStaysHoweverOftenItIsMadeAnew)
   EXPECT_LT(angle_between(contact.n, n), 1e-3);
 }
 
-// An L, 1 m high, with its inner corner in the origin, and the edge of a block that lies in the notch: the block's
-// top is under the L, but for its end, where it rises by 3 degrees beside the wall x = 0 of the notch. The rim of
-// that wall and the edge of the block cross at the inner corner. Along both nothing pushes, and so what keeps them
-// apart is nearly the normal of the wall: that the other rim of the corner points along it does not matter, as it is
-// over the top, and has a contact there.
-TEST(NormalCone, AtAnInnerCornerARimIsPushedAsIfItsPartOfTheBodyWereAllOfIt) {
-  CollideScene scene;
+// An L, 1 m high, its inner corner in the origin: it fills what is at x < 0 or y > 0. Vertex 0 is that corner, 0 - 1
+// and 0 - 5 are its lower rims, along -y and x.
+void add_l(CollideScene& scene) {
   std::vector<Vec3> corners;
   for (const double z : {0.0, 1.0}) {
     for (const auto& [x, y] : {std::pair{0, 0}, {0, -1}, {-1, -1}, {-1, 1}, {1, 1}, {1, 0}})
       corners.emplace_back(x, y, z);
   }
-  std::vector<Triangle> faces{
-      {0, 2, 1}, {0, 3, 2}, {0, 4, 3}, {0, 5, 4}};  // the side z = 0 (the outline is clockwise)
-  for (Triangle& face : faces) std::swap(face[1], face[2]);
+  std::vector<Triangle> faces{{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}};
   for (Index k = 0; k < 4; ++k) faces.push_back({6, faces[k][2] + 6, faces[k][1] + 6});
   for (Index k = 0; k < 6; ++k) {
     const Index next = (k + 1) % 6;
@@ -145,25 +139,57 @@ TEST(NormalCone, AtAnInnerCornerARimIsPushedAsIfItsPartOfTheBodyWereAllOfIt) {
     faces.push_back({next, k + 6, next + 6});
   }
   scene.add(corners, faces);
-  const Vec3 past_the_corner(0, 10 * um, 0);
+}
+
+// The block's top is under the L, but for its end, where it rises by 3 degrees beside the wall x = 0 of the notch.
+// The rim of that wall and the edge of the block cross at the inner corner. Along both nothing pushes, and so what
+// keeps them apart is nearly the normal of the wall: that the other rim of the corner points along it does not
+// matter, as it is over the top, and has a contact there.
+TEST(NormalCone, AtAnInnerCornerARimIsPushedAsIfItsPartOfTheBodyWereAllOfIt) {
+  CollideScene scene;
+  add_l(scene);
   const Mat3 turn =
       (Eigen::AngleAxisd(-0.05, Vec3::UnitX()) * Eigen::AngleAxisd(0.009, Vec3::UnitZ())).toRotationMatrix();
   const Vec3 edge = turn * Vec3::UnitY();
-  const Vec3 across = (Vec3::UnitY().cross(edge) * -1).normalized();  // from the rim to the edge
-  add_box(scene, past_the_corner + um * across + turn * Vec3(1, 0, -0.5), turn);
+  const Vec3 across = edge.cross(Vec3::UnitY()).normalized();  // from the rim to the edge
+  const Vec3 middle = um * across + Vec3(0, 10 * um, 0);       // past the corner
+  add_box(scene, middle + turn * Vec3(1, 0, -0.5), turn);
   const CollisionSurface surface = scene.surface();
   const Index rim = edge_between(surface, 0, 1);
-  const Vec3 middle = past_the_corner + um * across;
-  const Index high =
+  const Index of_block =
       edge_between(surface, vertex_at(scene, middle - 0.5 * edge), vertex_at(scene, middle + 0.5 * edge));
   const VecX x = stacked(scene.x);
-  Contact contact = make_contact(surface, {ContactKind::edge_edge, {rim, high}, 0}, x, x);
+  Contact contact = make_contact(surface, {ContactKind::edge_edge, {rim, of_block}, 0}, x, x);
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x));
   ASSERT_NEAR(std::abs(near.weights[0]), 1, 1e-12);  // at the end of the rim
-  ASSERT_GT(std::abs(across.x()), 0.9);
+  ASSERT_GT(across.x(), 0.9);
   turn_frame(contact, -across);
   for (int round = 0; round < 5; ++round) relinearise(surface, contact, x, {});
   EXPECT_LT(angle_between(contact.n, -across), 3) << contact.n.transpose();
+}
+
+// The block's top is flush under the L, and its edge crosses the corner, some micrometres off it, at any angle.
+TEST(NormalCone, AtAnInnerCornerWhatLiesFlushIsPushedOutOfBothFaces) {
+  for (const double degrees : {100.0, 120.0, 135.0, 150.0, 170.0}) {
+    const Mat3 turn = Eigen::AngleAxisd(degrees * std::numbers::pi / 180, Vec3::UnitZ()).toRotationMatrix();
+    for (const double beside : {-4 * um, -um, um, 4 * um}) {
+      for (const Index end : {1, 5}) {
+        CollideScene scene;
+        add_l(scene);
+        const Vec3 middle = turn * Vec3(0, beside, 0) - Vec3(0, 0, um);
+        add_box(scene, middle + turn * Vec3(0, -0.5, -0.5), turn);
+        const CollisionSurface surface = scene.surface();
+        const Index of_block = edge_between(surface, vertex_at(scene, middle + turn * Vec3(-1, 0, 0)),
+                                            vertex_at(scene, middle + turn * Vec3(1, 0, 0)));
+        const Index rim = edge_between(surface, 0, end);
+        const VecX x = stacked(scene.x);
+        Contact contact = make_contact(surface, {ContactKind::edge_edge, {rim, of_block}, 0}, x, x);
+        for (int round = 0; round < 7; ++round) relinearise(surface, contact, x, {});
+        EXPECT_LT((contact.n - Vec3::UnitZ()).norm(), 0.002)
+            << degrees << " " << beside << " " << end << ": " << contact.n.transpose();
+      }
+    }
+  }
 }
 
 // A block whose lower edge along y crosses an edge along x of a plate of 4 x 4 cells, next to one end of it.
