@@ -146,7 +146,7 @@ bool respond(LocalPart& part) {
 
 std::string out_of_passes(const LocalPart& part) {
   const Model& model = part.model;
-  std::string what = "contacts still collide";
+  std::string what = "contacts still collide", why = "something is squeezed that cannot give way, or";
   if (!part.s.hits.empty()) {
     const Hit& hit = part.s.hits.front();
     const std::array<Index, 4> vertices = stencil(model.surface, hit.kind, hit.pair);
@@ -156,15 +156,17 @@ std::string out_of_passes(const LocalPart& part) {
     const Vec3 at = block(part.s.x1, vertices[0]);
     const std::string place =
         " at (" + number_text(at[0], 3) + ", " + number_text(at[1], 3) + ", " + number_text(at[2], 3) + ")";
-    what = hit.kind == ContactKind::limit
-               ? "a strain limit of " + name(vertices[0]) + place + " is still passed"
-               : name(vertices[0]) + " and " + name(vertices[3]) + place + " still collide";
+    what = name(vertices[0]) + " and " + name(vertices[3]) + place + " still collide";
+    if (hit.kind == ContactKind::limit) {
+      what = "a strain limit of " + name(vertices[0]) + place + " is still passed";
+      why = "along chains and sheets with limits more passes may be enough, or";
+    }
   }
   return what + " after " + std::to_string(part.options.local.passes) +
-         " passes (local.passes) in the shortest part of the step, " + number_text(part.dt, 3) +
-         " s: something is squeezed that cannot give way, or forces are too large for a method of local answers; the "
-         "other methods solve for all contacts and limits at once (--solver auto); along chains and sheets with "
-         "limits more passes may be enough";
+         " passes (local.passes) in the shortest part of the step, " + number_text(part.dt, 3) + " s: " + why +
+         " forces are too large for a method of local answers; the other methods solve for all contacts and limits "
+         "at "
+         "once (--solver auto)";
 }
 
 void note_forces(LocalPart& part) {

@@ -59,8 +59,10 @@ constexpr std::array columns{
     StepColumn{"overlap", &R::overlap, "m",
                "of `local` as published: how deep the deepest vertex is in another object at the end of the step; 0 "
                "under all other methods"},
-    StepColumn{"max_strain", &R::max_strain, "1",
-               "largest strain of a spring at the end of the step, longer than at rest; NaN where there are none"},
+    StepColumn{
+        "max_strain", &R::max_strain, "1",
+        "largest strain of a spring at the end of the step, longer than at rest; NaN where there are none, and "
+        "of a step that failed"},
     StepColumn{"kinetic_energy", &R::kinetic_energy, "J", "kinetic energy at the end of the step"},
     StepColumn{"elastic_energy", &R::elastic_energy, "J", "elastic energy at the end of the step"},
     StepColumn{"potential_energy", &R::potential_energy, "J", "potential energy of gravity, zero at the origin"},

@@ -102,11 +102,13 @@ void check_thickness(const Model& model, Defects& defects) {
   for (const TooNear& near : nearer_than_thickness(model.surface, x)) {
     const std::string one = quoted(model.objects[near.object_a].name);
     const bool itself = near.object_a == near.object_b;
+    const bool crosses = near.distance < 1e-9 * near.thickness;  // rounding
     add_defect(defects, "/objects",
                one + (itself ? " and itself" : " and " + quoted(model.objects[near.object_b].name)),
                "expected more than " + number_text(near.thickness, 6) +
-                   " m between them at the start, which their thickness keeps, but it is " +
-                   number_text(near.distance, 3) + " m");
+                   " m between them at the start, which their thickness keeps, but " +
+                   (crosses ? "they touch or cross" : "it is " + number_text(near.distance, 3) + " m") +
+                   "; move them apart, or make them thinner");
   }
 }
 

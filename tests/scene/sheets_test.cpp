@@ -60,7 +60,10 @@ TEST(SceneSheets, DoNotBeginNearerThanTheirThickness) {
   EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0.00051])"), "");
   EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0.0004])"),
             "test.json: /objects: \"a\" and \"floor\": expected more than 0.0005 m between them at the start, which "
-            "their thickness keeps, but it is 0.0004 m");
+            "their thickness keeps, but it is 0.0004 m; move them apart, or make them thinner");
+  EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0], "rotation": [0, 30, 0])"),
+            "test.json: /objects: \"a\" and \"floor\": expected more than 0.0005 m between them at the start, which "
+            "their thickness keeps, but they touch or cross; move them apart, or make them thinner");
 }
 
 TEST(SceneSheets, ArePouredWithTheirThicknessBetweenThem) {
