@@ -61,7 +61,7 @@ TEST(SceneSheets, DoNotBeginNearerThanTheirThickness) {
   EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0.0004])"),
             "test.json: /objects: \"a\" and \"floor\": expected more than 0.0005 m between them at the start, which "
             "their thickness keeps, but it is 0.0004 m; move them apart, or make them thinner");
-  EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0], "rotation": [0, 30, 0])"),
+  EXPECT_EQ(thin_error(cotton, grid, R"("position": [0, 0, 0], "rotation": { "axis": [0, 1, 0], "degrees": 30 })"),
             "test.json: /objects: \"a\" and \"floor\": expected more than 0.0005 m between them at the start, which "
             "their thickness keeps, but they touch or cross; move them apart, or make them thinner");
 }
