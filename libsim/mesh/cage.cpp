@@ -113,8 +113,16 @@ Mesh make_cage(const Mesh& surface, double cell) {
       for (Index i = 0; i < nx; ++i) {
         if (lattice.used[lattice.at(i, j, k)] == 0) continue;
         std::array<Index, 8> corner;
-        for (Index b = 0; b < 8; ++b) corner[b] = vertex(i + (b & 1), j + (b >> 1 & 1), k + (b >> 2 & 1));
+        // Neighbours mirror each other: with the long diagonals of all along (1, 1, 1) what bounces goes to a side.
+        const Index mirrored = (i & 1) + 2 * (j & 1) + 4 * (k & 1);
+        for (Index b = 0; b < 8; ++b) {
+          const Index at = b ^ mirrored;
+          corner[b] = vertex(i + (at & 1), j + (at >> 1 & 1), k + (at >> 2 & 1));
+        }
+        const std::size_t first = cage.tets.size();
         add_kuhn_cell(corner, cage.tets);
+        if ((i + j + k) % 2 == 0) continue;
+        for (std::size_t t = first; t < cage.tets.size(); ++t) std::swap(cage.tets[t][2], cage.tets[t][3]);
       }
     }
   }

@@ -42,8 +42,8 @@ Mesh embed(const Mesh& surface, const Mesh& cage);
 inline constexpr double least_filled = 0.05;
 std::vector<double> filled_parts(const Mesh& surface, const Mesh& cage);
 
-// Cubes of a lattice of this edge that meet the inside of a closed surface, six tets each. The lattice is centred on
-// the surface's box. Throws InputError for cells that are too many to count.
+// Cubes of a lattice of this edge that meet the inside of a closed surface, six tets each, neighbours mirrored. The
+// lattice is centred on the surface's box. Throws InputError for cells that are too many to count.
 Mesh make_cage(const Mesh& surface, double cell);
 
 }  // namespace sim

@@ -45,6 +45,36 @@ TEST(Cage, OfABoxIsItsLattice) {
   EXPECT_TRUE(tet_defects(cage).empty());
 }
 
+using Place = std::array<long, 3>;
+
+// The tets by their corners, in cells.
+std::set<std::set<Place>> tets_at(const Mesh& cage, double cell, const Mat3& turn) {
+  std::set<std::set<Place>> tets;
+  for (const Tet& tet : cage.tets) {
+    std::set<Place> corners;
+    for (const Index corner : tet) {
+      const Vec3 x = turn * cage.vertices[corner] / cell;
+      corners.insert({std::lround(x[0]), std::lround(x[1]), std::lround(x[2])});
+    }
+    tets.insert(corners);
+  }
+  return tets;
+}
+
+TEST(Cage, OfACubeHasAllItsSymmetriesSoThatNoneOfItsDirectionsIsStiffer) {
+  const Mesh cage = make_cage(skin(generate(BoxShape{{0.4, 0.4, 0.4}, {1, 1, 1}})), 0.1);
+  EXPECT_TRUE(tet_defects(cage).empty());
+  const auto tets = tets_at(cage, 0.1, Mat3::Identity());
+  ASSERT_EQ(tets.size(), 6u * 4 * 4 * 4);
+  for (int axis = 0; axis < 3; ++axis) {
+    Mat3 mirror = Mat3::Identity(), swap = Mat3::Identity();
+    mirror(axis, axis) = -1;
+    swap.col(axis).swap(swap.col((axis + 1) % 3));
+    EXPECT_EQ(tets_at(cage, 0.1, mirror), tets) << "mirrored along axis " << axis;
+    EXPECT_EQ(tets_at(cage, 0.1, swap), tets) << "axis " << axis << " for the next";
+  }
+}
+
 TEST(Cage, LeavesOutWhatIsNotInside) {
   const Mesh torus = skin(generate(TorusShape{24, 0.5, 0.2}));
   const Mesh cage = make_cage(torus, 0.1);
