@@ -651,6 +651,26 @@ TEST_F(Simcheck, AQuasiStaticStepWhoseWeightNothingBearsIsUnsound) {
   judge(maker);
 }
 
+// Of a pressure all around a closed body the sum is rounding, which bears nothing and needs nothing that bears it.
+TEST_F(Simcheck, TheRoundingOfLoadsInBalanceNeedsNothingThatBearsIt) {
+  Maker maker = falling_cube();
+  maker.scene.insert(1, R"("time": {"step": 0.01, "scheme": "quasi-static"},)");
+  for (const double height : {2.0, 1.0}) rigid_frame(maker, {0, 0, height}, Vec3::Zero(), 0);
+  for (int k = 1; k <= 10; ++k) {
+    StepReport& row = maker.row(k);
+    row.potential_energy = k < 6 ? 2e4 : 1e4;
+    row.work_prescribed = k == 6 ? -1e4 : 0;
+    row.impulse_external = {0, 0, -1e-16};
+    row.impulse_scheme = {0, 0, 1e-16};
+  }
+  judge(maker);
+  for (StepReport& row : maker.rows) {
+    row.impulse_external *= 1e10;
+    row.impulse_scheme *= 1e10;
+  }
+  EXPECT_EQ(judge(maker, 4)["ledger"]["unborne_steps"], 10);
+}
+
 TEST_F(Simcheck, MomentumThatNothingGaveIsTold) {
   Maker maker = fall({1, 2, 3}, {1.5, 2, 2});
   EXPECT_NEAR(judge(maker, 4)["totals"]["unexplained_momentum"][0], 500, 1e-9);
