@@ -4,6 +4,7 @@
 
 #include "math/format.hpp"
 #include "model/own_weight.hpp"
+#include "math/number_text.hpp"
 #include "step/likely_reason.hpp"
 
 namespace simrun {

@@ -105,7 +105,8 @@ void open_triangles(Kinetic& k, Tick now, Index s, Index t) {
     slab.thickness = pair_thickness(k.rules.model, k.rules.thickness, kind, slab.vertices);
     add_slab(k, now, slab);
   };
-  for (const Pair& pair : work.vertex_face) add(ContactKind::vertex_face, pair);
+  for (const Pair& pair : work.vertex_face)
+    if (is_face(k.surface().triangles[pair.second])) add(ContactKind::vertex_face, pair);
   for (const Pair& pair : work.edge_edge)
     if (is_segment(k.surface().edges[pair.first]) && is_segment(k.surface().edges[pair.second]))
       add(ContactKind::edge_edge, pair);

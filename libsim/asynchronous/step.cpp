@@ -5,8 +5,10 @@
 
 #include "asynchronous/report.hpp"
 #include "collide/limits.hpp"
+#include "collide/prescribed.hpp"
 #include "math/stopwatch.hpp"
 #include "model/contact_counts.hpp"
+#include "model/crossing.hpp"
 
 namespace sim {
 
@@ -156,10 +158,17 @@ StepReport step(const Model& model, const Options& options, State& state, AsyncS
   }
   if (verdict.status == StepStatus::converged && !(s.flights.x.allFinite() && s.flights.v.allFinite()))
     verdict = verdict_of(course, options, {StepStatus::breakdown, {}});
+  State end;
+  if (verdict.status == StepStatus::converged) {
+    end = end_of(state, options, s);
+    if (options.detect_collisions) {
+      const auto hit = find_prescribed_crossing(model.surface, state.x, end.x, options.detection);
+      if (hit) verdict = {StepStatus::breakdown, leads_through_text(model, *hit, state.x)};
+    }
+  }
   set_verdict(verdict, report);
   report.accepted = verdict.status == StepStatus::converged;
   if (report.accepted) {
-    State end = end_of(state, options, s);
     record(course, state, end, report);
     std::swap(state, end);
     s.solved = pushing_contacts(course);

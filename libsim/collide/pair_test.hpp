@@ -22,9 +22,15 @@ struct PairTest {
   bool moves(const Triangle& t) const { return moves(t[0]) || moves(t[1]) || moves(t[2]); }
   bool moves(const Edge& e) const { return moves(e[0]) || moves(e[1]); }
 
+  // A cable along a segment of an obstacle, which may be as long as many of its own: the one contact that each of them
+  // has with it by its edge holds one end of it, so its vertices meet the segment, too.
+  bool lies_along(const Triangle& cable, const Triangle& segment) const {
+    return !is_face(cable) && moves(cable) && segment[0] != segment[1] && !moves(segment);
+  }
+
   void vertices_of(Index s, Index t, std::vector<Pair>& found) const {
     const Triangle& face = surface.triangles[t];
-    if (!is_face(face)) return;
+    if (!is_face(face) && !lies_along(surface.triangles[s], face)) return;
     for (unsigned rest = surface.owned[s] & 7U; rest != 0; rest &= rest - 1) {
       const Index v = surface.triangles[s][std::countr_zero(rest)];
       if (shares_vertex(face, v) || apart.vertex_face(v, t, face)) continue;

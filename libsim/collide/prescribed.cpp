@@ -28,6 +28,13 @@ std::vector<std::uint8_t> bodies_of(const CollisionSurface& surface) {
   return bodies;
 }
 
+// Whether some vertices of a body are prescribed.
+bool is_held_in_part(const CollisionSurface& surface) {
+  const std::vector<std::uint8_t> bodies = bodies_of(surface);
+  return std::any_of(surface.vertices.begin(), surface.vertices.end(),
+                     [&](Index v) { return surface.vertex_moves[v] == 0 && bodies[surface.vertex_object[v]] != 0; });
+}
+
 // The same way for all four; or in touch at the start, where nothing thick has its own measure of that (check.hpp).
 bool stay_together(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                    const VecX& x0, const VecX& x1) {
@@ -42,7 +49,7 @@ bool stay_together(const CollisionSurface& surface, ContactKind kind, const std:
   return nearest_points(kind, gather(vertices, x0)).r.norm() <= rounding * size;
 }
 
-void find_pairs(const CollisionSurface& surface, const Detection& detection, Candidates& pairs) {
+void find_pairs(const CollisionSurface& surface, const Bvh& bvh, Candidates& pairs) {
   const std::vector<std::uint8_t> bodies = bodies_of(surface);
   const PairTest<NoneApart> test{.surface = surface, .apart = {}, .prescribed = true};
   Detection::Work work;
@@ -50,7 +57,7 @@ void find_pairs(const CollisionSurface& surface, const Detection& detection, Can
     const Index object = surface.object_of_triangle(s);
     const Triangle& t = surface.triangles[s];
     if (bodies[object] == 0 || std::all_of(t.begin(), t.end(), [&](Index v) { return test.moves(v); })) continue;
-    visit_overlapping(detection.bvh, s, [&](Index other) {
+    visit_overlapping(bvh, s, [&](Index other) {
       if (surface.object_of_triangle(other) != object) test(s, other, work);
     });
   }
@@ -63,6 +70,21 @@ void find_pairs(const CollisionSurface& surface, const Detection& detection, Can
   take(work.edge_edge, pairs.edge_edge);
 }
 
+std::optional<Hit> first_crossing(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
+                                  const DetectionOptions& options, const Bvh& bvh) {
+  Candidates pairs;
+  find_pairs(surface, bvh, pairs);
+  DetectionOptions touching = options;
+  touching.separation = 0;
+  CheckBuffers buffers;
+  std::vector<Hit> hits;
+  check_candidates(surface, pairs, x0, x1, touching, buffers, hits);
+  for (const Hit& hit : hits) {
+    if (!stay_together(surface, hit.kind, stencil(surface, hit.kind, hit.pair), x0, x1)) return hit;
+  }
+  return {};
+}
+
 }  // namespace
 
 bool anything_prescribed_moves(const CollisionSurface& surface, const VecX& x0, const VecX& x1) {
@@ -73,17 +95,24 @@ bool anything_prescribed_moves(const CollisionSurface& surface, const VecX& x0, 
 std::optional<Hit> find_prescribed_crossing(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
                                             const DetectionOptions& options, const Detection& detection) {
   if (!anything_prescribed_moves(surface, x0, x1)) return {};
-  Candidates pairs;
-  find_pairs(surface, detection, pairs);
-  DetectionOptions touching = options;
-  touching.separation = 0;
-  CheckBuffers buffers;
-  std::vector<Hit> hits;
-  check_candidates(surface, pairs, x0, x1, touching, buffers, hits);
-  for (const Hit& hit : hits) {
-    if (!stay_together(surface, hit.kind, stencil(surface, hit.kind, hit.pair), x0, x1)) return hit;
+  return first_crossing(surface, x0, x1, options, detection.bvh);
+}
+
+std::optional<Hit> find_prescribed_crossing(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
+                                            const DetectionOptions& options) {
+  if (!is_held_in_part(surface) || !anything_prescribed_moves(surface, x0, x1)) return {};
+  CollisionSurface thin = surface;
+  thin.object_radius.clear();
+  std::vector<Box> boxes(static_cast<std::size_t>(x0.size() / 3));
+  for (Index i = 0; i < static_cast<Index>(boxes.size()); ++i) {
+    boxes[i].low << block(x0, i).cwiseMin(block(x1, i)), 0;
+    boxes[i].high << block(x0, i).cwiseMax(block(x1, i)), 0;
   }
-  return {};
+  Reach reach;
+  compute_reach(thin, boxes, options.separation, reach);
+  Bvh bvh;
+  build(thin, reach.triangle, options.separation, bvh);
+  return first_crossing(thin, x0, x1, options, bvh);
 }
 
 }  // namespace sim

@@ -19,4 +19,8 @@ bool anything_prescribed_moves(const CollisionSurface& surface, const VecX& x0, 
 std::optional<Hit> find_prescribed_crossing(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
                                             const DetectionOptions& options, const Detection& detection);
 
+// The same of the surfaces themselves, without the thickness of sheets, for whoever has no such detection.
+std::optional<Hit> find_prescribed_crossing(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
+                                            const DetectionOptions& options);
+
 }  // namespace sim

@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "collide/limits.hpp"
+#include "collide/prescribed.hpp"
 #include "collide/target_gap.hpp"
 #include "local/response.hpp"
 #include "math/number_text.hpp"
+#include "model/crossing.hpp"
 
 namespace sim {
 
@@ -89,6 +91,14 @@ void look_for_collisions(LocalPart& part) {
   part.report.t_detect += part.watch.lap();
 }
 
+// No pass can answer where what is held is in the way of what is driven.
+void fail_where_prescribed_motion_crosses(LocalPart& part) {
+  if (!part.options.detect_collisions) return;
+  const std::optional<Hit> hit =
+      find_prescribed_crossing(part.model.surface, part.state.x, part.s.x1, part.options.detection, part.s.detection);
+  if (hit) fail(part, StepStatus::breakdown, leads_through_text(part.model, *hit, part.state.x));
+}
+
 void take_up_hits(LocalPart& part) {
   LocalScratch& s = part.s;
   ContactSet& set = part.state.contacts;
@@ -138,7 +148,10 @@ bool respond(LocalPart& part) {
     part.report.t_solve += part.watch.lap();
     look_for_collisions(part);
     if (part.failed()) return false;
-    if (part.s.hits.empty()) return true;
+    if (part.s.hits.empty()) {
+      fail_where_prescribed_motion_crosses(part);
+      return !part.failed();
+    }
     take_up_hits(part);
     restart(part);
   }
@@ -153,9 +166,7 @@ std::string out_of_passes(const LocalPart& part) {
     const auto name = [&](Index vertex) {
       return "\"" + model.objects[model.surface.vertex_object[vertex]].name + "\"";
     };
-    const Vec3 at = block(part.s.x1, vertices[0]);
-    const std::string place =
-        " at (" + number_text(at[0], 3) + ", " + number_text(at[1], 3) + ", " + number_text(at[2], 3) + ")";
+    const std::string place = " at " + place_text(block(part.s.x1, vertices[0]));
     what = name(vertices[0]) + " and " + name(vertices[3]) + place + " still collide";
     if (hit.kind == ContactKind::limit) {
       what = "a strain limit of " + name(vertices[0]) + place + " is still passed";

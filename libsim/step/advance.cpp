@@ -14,6 +14,7 @@
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 #include "model/contact_counts.hpp"
+#include "model/crossing.hpp"
 #include "step/growth.hpp"
 #include "step/islands.hpp"
 #include "step/lead_back.hpp"
@@ -114,22 +115,9 @@ void sort_hits(Part& part) {
 
 // No force can answer where what is held is in the way of what is driven.
 void fail_where_prescribed_motion_crosses(Part& part) {
-  const CollisionSurface& surface = part.model.surface;
   const std::optional<Hit> hit =
-      find_prescribed_crossing(surface, part.state.x, part.s.x1, part.options.detection, part.s.detection);
-  if (!hit) return;
-  const std::array<Index, 4> vertices = stencil(surface, hit->kind, hit->pair);
-  const auto name = [&](Index vertex) {
-    return "\"" + part.model.objects[surface.vertex_object[vertex]].name + "\"";
-  };
-  const auto other = std::find_if(vertices.begin(), vertices.end(), [&](Index v) {
-    return surface.vertex_object[v] != surface.vertex_object[vertices.front()];
-  });
-  give_up(part, StepStatus::breakdown,
-          "prescribed motion leads " + name(vertices.front()) + " and " + name(*other) + " through each other near " +
-              place_text(block(part.state.x, vertices.front())) +
-              ", where neither can give way: end the motion before, hold less of the body, or leave the pair out of "
-              "contact (`contact.pairs`)");
+      find_prescribed_crossing(part.model.surface, part.state.x, part.s.x1, part.options.detection, part.s.detection);
+  if (hit) give_up(part, StepStatus::breakdown, leads_through_text(part.model, *hit, part.state.x));
 }
 
 // Hits at the start of the step, of what is near, become contacts.

@@ -6,6 +6,7 @@
 
 #include "contact/residual.hpp"
 #include "math/format.hpp"
+#include "math/number_text.hpp"
 #include "model/measure.hpp"
 
 namespace sim {

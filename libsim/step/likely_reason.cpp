@@ -6,6 +6,7 @@
 
 #include "elasticity/volumes.hpp"
 #include "math/format.hpp"
+#include "math/number_text.hpp"
 #include "model/guides.hpp"
 #include "model/measure.hpp"
 
@@ -158,10 +159,6 @@ Vec3 middle_of(const VecX& x, const std::array<Index, 4>& vertices) {
   Vec3 sum = Vec3::Zero();
   for (const Index vertex : vertices) sum += block(x, vertex) / 4;
   return sum;
-}
-
-std::string place_text(const Vec3& x) {
-  return format("(%.4g, %.4g, %.4g)", x[0], x[1], x[2]);
 }
 
 std::string object_text(const Model& model, Index object) {

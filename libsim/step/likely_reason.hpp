@@ -41,7 +41,6 @@ Vice find_vice(const Situation& situation, std::span<const Index> objects);
 std::string likely_reason(const Situation& situation, std::span<const Index> objects, bool contradict);
 
 Vec3 middle_of(const VecX& x, const std::array<Index, 4>& vertices);
-std::string place_text(const Vec3& x);                      // "(0.1, 0, 0.25)"
 std::string object_text(const Model& model, Index object);  // ""ball""
 std::string vertex_text(const Model& model, Index vertex);  // ""ball"", or "prescribed vertices of "ball""
 std::string tet_text(const Model& model, Index tet);        // of Model::mesh: "tetrahedron 12 of "ball""
