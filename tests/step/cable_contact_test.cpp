@@ -440,5 +440,33 @@ TEST(CableContact, OfACableThatAWallFoldsKeepsItsLimits) {
   }
 }
 
+// One contact a segment of the cable with the rod's only one, which holds one end of it, are too few for its
+// vertices: the others fell past the rod, and the run stopped at the first touch.
+TEST(CableContact, ACableLiesAlongARodOfOneSegment) {
+  for (const int segments : {1, 2, 4, 8}) {
+    Played run(with(R"({
+      "time": {"step": 0.002, "duration": 1},
+      "materials": {"k": {"model": "cable", "stretch": 2e5, "bend": 0.001, "thickness": 0.01, "damping": {"mass": 5}}},
+      "meshes": {
+        "rod": {"generate": "segments", "points": [[0, -0.3, 0], [0, 0.3, 0]]},
+        "line": {"generate": "path", "points": [[0, -0.1, 0.0105], [0, 0.1, 0.0105]], "segments": COUNT}},
+      "objects": [
+        {"name": "cable", "mesh": "line", "material": "k",
+         "boundary": [{"box": [[-1, -1, -1], [1, 1, 1]], "axes": "x"}]},
+        {"name": "rod", "type": "fixed", "mesh": "rod", "thickness": 0.01}],
+      "contact": {"friction": 0.3}})",
+                    {{"COUNT", std::to_string(segments)}}));
+    const StepReport report = run.advance(300);
+    EXPECT_LT(report.kinetic_energy, 1e-12) << segments;
+    for (Index v = 0; v <= segments; ++v) {
+      EXPECT_GT(run.at(v)[2], 0.01) << segments << " vertex " << v;
+      EXPECT_LT(run.at(v)[2], 0.0101) << segments << " vertex " << v;
+    }
+    double pushed = 0;
+    for (const Contact& contact : run.scratch.solved) pushed += contact.lambda;
+    EXPECT_NEAR(pushed / (1e3 * pi * 0.005 * 0.005 * 0.2 * g), 1, 1e-3) << segments;
+  }
+}
+
 }  // namespace cable_contact_test
 }  // namespace sim

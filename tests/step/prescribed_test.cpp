@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mesh/generate.hpp"
+#include "stepper/stepper.hpp"
 #include "support/objects.hpp"
 
 namespace sim {
@@ -39,11 +40,12 @@ Model cube_and_wall(double gap, const Vec3& held, const Vec3& wall, double aside
 }
 
 // Steps that were accepted of those asked for; `last` is the report of the last one.
-int run(const Model& model, int steps, StepReport& last) {
+int run(const Model& model, int steps, StepReport& last, StepperKind kind = StepperKind::implicit) {
+  const Options options{.dt = dt, .stepper = kind};
   State state = initial_state(model);
-  Scratch scratch;
+  Stepper stepper = make_stepper(options);
   for (int n = 0; n < steps; ++n) {
-    last = step(model, {.dt = dt}, state, scratch);
+    last = advance(model, options, state, stepper);
     if (!last.accepted) return n;
   }
   return steps;
@@ -69,6 +71,21 @@ TEST(Prescribed, WhatIsDrivenThroughAnObstacleEndsTheRunToo) {
   StepReport last;
   EXPECT_EQ(run(cube_and_wall(gap, {-speed, 0, 0}, Vec3::Zero(), 0.3), 60, last),
             static_cast<int>(std::floor(gap / (speed * dt))));
+}
+
+// Neither answers of contacts nor layers can hold it, and frames in which it had gone through were "converged".
+TEST(Prescribed, EndsRunsByLocalForcesAndByLayersAsWell) {
+  constexpr double gap = 0.01, speed = 0.31;
+  for (const StepperKind kind : {StepperKind::local, StepperKind::asynchronous}) {
+    for (const double aside : {0.0, 0.3}) {
+      StepReport last;
+      EXPECT_EQ(run(cube_and_wall(gap, Vec3::Zero(), {speed, 0, 0}, aside), 60, last, kind),
+                static_cast<int>(std::floor(gap / (speed * dt))));
+      EXPECT_EQ(last.status, StepStatus::breakdown);
+      EXPECT_NE(last.reason.find("prescribed motion leads"), std::string::npos) << last.reason;
+      EXPECT_EQ(run(cube_and_wall(1e-6, Vec3::Zero(), {0, 0.3, 0}, 0), 20, last, kind), 20) << last.reason;
+    }
+  }
 }
 
 TEST(Prescribed, WhatGoesAlongOrPassesBesideGoesOn) {
