@@ -107,7 +107,7 @@ void check_thickness(const Model& model, Defects& defects) {
                one + (itself ? " and itself" : " and " + quoted(model.objects[near.object_b].name)),
                "expected more than " + number_text(near.thickness, 6) +
                    " m between them at the start, which their thickness keeps, but " +
-                   (crosses ? "they touch or cross" : "it is " + number_text(near.distance, 3) + " m") +
+                   (crosses ? "they touch or cross" : "it is " + number_text(near.distance, 6) + " m") +
                    "; move them apart, or make them thinner");
   }
 }

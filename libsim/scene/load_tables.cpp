@@ -89,7 +89,8 @@ const Table& pressure_table() {
         "A pressure on the surface triangles of which all corners are chosen; without a choice on the whole surface.",
         key_at<LoadSpec>(
             "pressure", [](auto& load) -> auto& { return load.value[0]; }, quantity(), "Pa",
-            "Pushes against the surface; where negative it pulls."));
+            "Pushes against the side to which triangles face, of bodies the outside; where negative it pulls, which "
+            "inflates a closed sheet."));
     add_selection(t);
     t.keys.push_back(follows_key("`true`",
                                  "Whether it follows the surface as it moves; else it has the areas and directions "
