@@ -3,8 +3,8 @@
 #include <string>
 
 #include "math/format.hpp"
-#include "model/own_weight.hpp"
 #include "math/number_text.hpp"
+#include "model/own_weight.hpp"
 #include "step/likely_reason.hpp"
 
 namespace simrun {

@@ -22,8 +22,8 @@ struct PairTest {
   bool moves(const Triangle& t) const { return moves(t[0]) || moves(t[1]) || moves(t[2]); }
   bool moves(const Edge& e) const { return moves(e[0]) || moves(e[1]); }
 
-  // A cable along a segment of an obstacle, which may be as long as many of its own: the one contact that each of them
-  // has with it by its edge holds one end of it, so its vertices meet the segment, too.
+  // A cable along a segment of an obstacle, which may be as long as many of its own. By edges each of its segments
+  // has one contact with it, which holds one end: so its vertices meet it, too.
   bool lies_along(const Triangle& cable, const Triangle& segment) const {
     return !is_face(cable) && moves(cable) && segment[0] != segment[1] && !moves(segment);
   }
