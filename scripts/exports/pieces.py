@@ -23,8 +23,11 @@ def pieces_of(result, objects, volumes):
             tets[found.tets] = True
         elif found.matter != "cable":
             triangles[found.triangles] = True
+    a, b, c = result.triangles.T
+    rods = triangles & (a != b) & (b == c)  # obstacles of segments, and those of points, are triangles without area
+    triangles &= b != c
     behind = shapes.tets_of_triangles(result)[triangles]
-    corners = [result.tets[tets], result.triangles[triangles], result.segments[segments]]
+    corners = [result.tets[tets], result.triangles[triangles], np.concatenate([result.segments[segments], result.triangles[rods][:, :2]])]
     used = np.zeros(len(result.rest_positions), bool)
     for vertices in corners:
         used[vertices] = True
@@ -32,6 +35,6 @@ def pieces_of(result, objects, volumes):
         for found in objects:
             used[found.vertices] = True
     row = np.cumsum(used) - 1
-    owner = np.concatenate([tet_owner[tets], result.triangle_object[triangles], segment_owner[segments]])
+    owner = np.concatenate([tet_owner[tets], result.triangle_object[triangles], segment_owner[segments], result.triangle_object[rods]])
     return Pieces(np.flatnonzero(used), *(row[vertices] for vertices in corners), owner.astype(np.int32),
                   np.concatenate([np.flatnonzero(tets), behind, np.full(len(corners[2]), -1)]))

@@ -59,7 +59,7 @@ def write_steps(root, times, points):
 
 def reserve(path, fields, pieces, frames):
     """The room that the frames will take: of a full disk HDF5 tells late, and on a hundred lines."""
-    width = {"contact_pressure": 1, "contact_area": 1, "von_mises": 1, "stress": 6, "strain": 6}
+    width = {"contact_pressure": 1, "contact_area": 1, "tension": 1, "von_mises": 1, "stress": 6, "strain": 6}
     of_points = 3 + sum(width.get(name, 3) for name in fields if name in shapes.POINT_FIELDS)
     of_cells = sum(width.get(name, 0) for name in fields if name in shapes.CELL_FIELDS)
     with open(path, "wb") as file:

@@ -3,7 +3,8 @@ import numpy as np
 
 from simrun_results import tensors
 
-POINT_FIELDS = {"displacement": "m", "velocity": "m/s", "contact_force": "N", "contact_pressure": "Pa", "contact_area": "m^2"}
+POINT_FIELDS = {"displacement": "m", "velocity": "m/s", "contact_force": "N", "contact_pressure": "Pa", "contact_area": "m^2",
+                "tension": "N"}
 CELL_FIELDS = {"object": "", "von_mises": "Pa", "stress": "Pa", "strain": ""}
 PRINCIPAL = {"max_principal_stress": ("stress", 0), "min_principal_stress": ("stress", 2),  # the tensor, and which of its principal
              "max_principal_strain": ("strain", 0), "min_principal_strain": ("strain", 2)}  # values, the largest being the first
@@ -17,17 +18,17 @@ def unit_of(name):
 
 def present(result):
     """Names of the fields that every frame of this file has."""
-    there = {"velocity": result.has_velocities, "von_mises": result.has_stress,
+    there = {"velocity": result.has_velocities, "tension": result.has_tension, "von_mises": result.has_stress,
              "stress": result.has_stress_tensor, "strain": result.has_strain_tensor,
              **{name: result.has_contact_forces for name in ("contact_force", "contact_pressure", "contact_area")}}
     return [name for name in (*POINT_FIELDS, *CELL_FIELDS) if there.get(name, True)]
 
 
 def point_field(frame, name):
-    """[N,3], or [N] of pressure and area, of all vertices."""
+    """[N,3], or [N] of pressure, area and tension, of all vertices."""
     return {"displacement": lambda: frame.displacements, "velocity": lambda: frame.velocities,
             "contact_force": lambda: frame.contact_forces, "contact_pressure": lambda: frame.contact_pressures,
-            "contact_area": lambda: frame.contact_areas}[name]()
+            "contact_area": lambda: frame.contact_areas, "tension": lambda: frame.mean_tension}[name]()
 
 
 def cell_field(frame, name, owner, tet):

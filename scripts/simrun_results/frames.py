@@ -206,6 +206,15 @@ class Frame:
         return self._row("tension")
 
     @functools.cached_property
+    def mean_tension(self):
+        """N, [N]: of every vertex the mean of the springs that end there, NaN where none does."""
+        ends = self._frames._model.springs.vertices
+        count = self._frames._model.count("rest_positions")
+        total = sum(np.bincount(ends[:, side], self.tension, count) for side in (0, 1))
+        springs = np.bincount(ends.ravel(), minlength=count)
+        return np.divide(total, springs, out=np.full(count, np.nan), where=springs > 0)
+
+    @functools.cached_property
     def limits(self):
         """(springs [L], N [L]): strain limits that push in this frame, of runs with output.contacts; positive where they pull the ends together."""
         self._source.need("contacts", REMEDY_CONTACTS)

@@ -4,6 +4,7 @@ usage: export_test.py <scripts> <simrun> <folder> [Export.test_...]
 
 Exit status 77: no h5py. Without VTK those tests are skipped.
 """
+import json
 import os
 import shutil
 import subprocess
@@ -193,6 +194,31 @@ class Export(unittest.TestCase):
         np.testing.assert_allclose(largest_by_vtk(arrays["stress"][soft]), expected, rtol=0, atol=2e-7 * np.max(np.abs(expected)))
         self.assertGreater(abs(arrays["contact_force"]).max(), 0)
         self.assertGreater(self.stood, 3)
+
+    @unittest.skipUnless(vtkXMLUnstructuredGridReader, "python3-vtk9 is not installed")
+    def test_cables_have_their_tension_and_rods_are_lines(self):
+        """A cable of W that hangs has W/8, 3 W/8, 5 W/8 and 7 W/8 in its segments from below; beside it a rod and a point."""
+        path, result = self.folder("hanging.json"), self.folder("hanging.h5")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"time": {"step": 1, "duration": 1, "scheme": "quasi-static"}, "materials": {"k": {"model": "cable", "stretch": 1e4, "thickness": 0.01}},
+                       "meshes": {"line": {"generate": "path", "points": [[0, 0, 0], [0, 0, 1]], "segments": 4},
+                                  "rod": {"generate": "segments", "points": [[1, 0, 0], [1, 1, 0]]},
+                                  "point": {"generate": "points", "points": [[2, 0, 0]]}},
+                       "objects": [{"name": "cable", "mesh": "line", "material": "k", "boundary": [{"plane": {"point": [0, 0, 0.999], "normal": [0, 0, 1]}}]},
+                                   {"name": "rod", "type": "fixed", "mesh": "rod", "thickness": 0.01}, {"name": "point", "type": "fixed", "mesh": "point"}],
+                       "output": {"every": 1, "tension": True}}, file)
+        done = subprocess.run([SIMRUN, path, "--quiet", "-o", result], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        weight = 1000 * np.pi * 0.005**2 * 9.81
+        for form, file in (("vtu", "hanging.0001.vtu"), ("vtkhdf", "hanging.vtkhdf")):
+            done = export(result, "--format", form, "--frames", "last", "-o", self.folder(form + "-hanging"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            points, cells, arrays = read_vtu(self.folder(os.path.join(form + "-hanging", file)))
+            self.assertEqual(sorted(map(len, cells)), [2] * 5)
+            self.assertEqual(np.ptp(points[[cell for cell, owner in zip(cells, arrays["object"]) if owner == 1]], axis=1).tolist(), [[0, 1, 0]])
+            rows = np.argsort(points[:5, 2])
+            np.testing.assert_allclose(arrays["tension"][rows] / weight, [1 / 8, 1 / 4, 1 / 2, 3 / 4, 7 / 8], rtol=1e-3)
+            self.assertTrue(np.isnan(arrays["tension"][5:]).all())
 
     @unittest.skipUnless(vtkXMLUnstructuredGridReader, "python3-vtk9 is not installed")
     def test_surfaces_have_the_stress_of_the_tetrahedron_behind(self):
