@@ -84,7 +84,7 @@ void add_at_edge(const CollisionSurface& surface, const Places& x, Directions& f
   found.has_border = triangles < 2;
 }
 
-// An edge at which its two triangles bend outward, by more than makes a wedge.
+// An edge at which the surface bends inward, by more than a tilt that makes no wedge.
 bool is_concave(const CollisionSurface& surface, Index edge, const Places& x) {
   const auto [one, other] = surface.edge_triangles[edge];
   if (other < 0) return false;

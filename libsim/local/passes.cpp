@@ -176,8 +176,7 @@ std::string out_of_passes(const LocalPart& part) {
   return what + " after " + std::to_string(part.options.local.passes) +
          " passes (local.passes) in the shortest part of the step, " + number_text(part.dt, 3) + " s: " + why +
          " forces are too large for a method of local answers; the other methods solve for all contacts and limits "
-         "at "
-         "once (--solver auto)";
+         "at once (--solver auto)";
 }
 
 void note_forces(LocalPart& part) {
