@@ -6,6 +6,7 @@
 #include "asynchronous/kick_plan.hpp"
 #include "math/format.hpp"
 #include "math/number_text.hpp"
+#include "model/names.hpp"
 
 namespace sim {
 
@@ -51,7 +52,7 @@ void warn_of_start(const Model& model, const Thickness& thickness, const AsyncOp
   if (thickness.close.empty()) return;
   const auto nearer = [](const CloseObjects& a, const CloseObjects& b) { return a.distance < b.distance; };
   const CloseObjects& nearest = *std::min_element(thickness.close.begin(), thickness.close.end(), nearer);
-  const auto name = [&](Index object) { return "\"" + model.objects[object].name + "\""; };
+  const auto name = [&](Index object) { return object_text(model, object); };
   const std::string others = thickness.close.size() == 1
                                  ? std::string()
                                  : format(" (as do %zu other pairs of objects)", thickness.close.size() - 1);

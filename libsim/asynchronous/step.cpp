@@ -9,14 +9,11 @@
 #include "math/stopwatch.hpp"
 #include "model/contact_counts.hpp"
 #include "model/crossing.hpp"
+#include "model/names.hpp"
 
 namespace sim {
 
 namespace {
-
-std::string name_of(const Model& model, Index object) {
-  return "\"" + model.objects[object].name + "\"";
-}
 
 void plan(const Model& model, const Options& options, AsyncScratch& s) {
   if (s.planned) return;
@@ -50,7 +47,7 @@ Verdict begin(const Model& model, const Options& options, const State& state, As
   if (const Index object = first_non_finite(model, s.prescribed); object >= 0)
     return {StepStatus::breakdown, goes_to_non_finite(model, object)};
   if (const Index object = find_loads(model, state, options.dt, s.loads); object >= 0)
-    return {StepStatus::breakdown, "a load on " + name_of(model, object) + " is not a finite number"};
+    return {StepStatus::breakdown, "a load on " + object_text(model, object) + " is not a finite number"};
   begin_flights(state.x, state.v, options.dt, s.flights);
   s.flights.origin = state.step * ticks_a_step;
   s.flights.ways.kept = false;
@@ -61,9 +58,9 @@ std::string out_of_layers(const Model& model, const Options& options, const Acti
   const auto& object = model.surface.vertex_object;
   const std::string most = std::to_string(options.asynchronous.max_layers) + " layers (acm.max_layers)";
   if (pair.kind == ContactKind::limit)
-    return "a strain limit of " + name_of(model, object[pair.vertices[0]]) +
+    return "a strain limit of " + object_text(model, object[pair.vertices[0]]) +
            " is pulled so hard that it needs more than " + most;
-  return name_of(model, object[pair.vertices[0]]) + " and " + name_of(model, object[pair.vertices[3]]) +
+  return object_text(model, object[pair.vertices[0]]) + " and " + object_text(model, object[pair.vertices[3]]) +
          " are pressed together so hard that a pair of them needs more than " + most;
 }
 

@@ -85,6 +85,10 @@ std::optional<Hit> first_crossing(const CollisionSurface& surface, const VecX& x
   return {};
 }
 
+bool may_cross(const CollisionSurface& surface, const VecX& x0, const VecX& x1) {
+  return anything_prescribed_moves(surface, x0, x1) && is_held_in_part(surface);
+}
+
 }  // namespace
 
 bool anything_prescribed_moves(const CollisionSurface& surface, const VecX& x0, const VecX& x1) {
@@ -94,13 +98,13 @@ bool anything_prescribed_moves(const CollisionSurface& surface, const VecX& x0, 
 
 std::optional<Hit> find_prescribed_crossing(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
                                             const DetectionOptions& options, const Detection& detection) {
-  if (!anything_prescribed_moves(surface, x0, x1)) return {};
+  if (!may_cross(surface, x0, x1)) return {};
   return first_crossing(surface, x0, x1, options, detection.bvh);
 }
 
 std::optional<Hit> find_prescribed_crossing(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
                                             const DetectionOptions& options) {
-  if (!is_held_in_part(surface) || !anything_prescribed_moves(surface, x0, x1)) return {};
+  if (!may_cross(surface, x0, x1)) return {};
   CollisionSurface thin = surface;
   thin.object_radius.clear();
   std::vector<Box> boxes(static_cast<std::size_t>(x0.size() / 3));

@@ -9,6 +9,7 @@
 #include "local/response.hpp"
 #include "math/number_text.hpp"
 #include "model/crossing.hpp"
+#include "model/names.hpp"
 
 namespace sim {
 
@@ -68,8 +69,8 @@ void widen(LocalPart& part) {
   find_escaped(surface, s.x1, s.detection, s.escaped);
   if (s.escaped.empty()) return;
   fail(part, StepStatus::breakdown,
-       "the motion takes vertices of \"" + part.model.objects[surface.vertex_object[s.escaped.front()]].name +
-           "\" to places that are not finite numbers");
+       "the motion takes vertices of " + object_text(part.model, surface.vertex_object[s.escaped.front()]) +
+           " to places that are not finite numbers");
 }
 
 void look_for_collisions(LocalPart& part) {
@@ -163,9 +164,7 @@ std::string out_of_passes(const LocalPart& part) {
   if (!part.s.hits.empty()) {
     const Hit& hit = part.s.hits.front();
     const std::array<Index, 4> vertices = stencil(model.surface, hit.kind, hit.pair);
-    const auto name = [&](Index vertex) {
-      return "\"" + model.objects[model.surface.vertex_object[vertex]].name + "\"";
-    };
+    const auto name = [&](Index vertex) { return object_text(model, model.surface.vertex_object[vertex]); };
     const std::string place = " at " + place_text(block(part.s.x1, vertices[0]));
     what = name(vertices[0]) + " and " + name(vertices[3]) + place + " still collide";
     if (hit.kind == ContactKind::limit) {

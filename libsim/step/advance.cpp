@@ -388,7 +388,7 @@ void fail_where_half_spaces_end(Part& part) {
         objects.push_back(surface.vertex_object[v]);
     }
     if (objects.empty()) continue;
-    const std::string name = "\"" + part.model.objects[objects.front()].name + "\"";
+    const std::string name = object_text(part.model, objects.front());
     fail(part, objects, StepStatus::breakdown,
          name + " is farther than " + number_text(farthest, 3) + " m from the middle of the half-space \"" +
              part.model.objects[plane].name + "\", farther than its plane is computed");

@@ -161,10 +161,6 @@ Vec3 middle_of(const VecX& x, const std::array<Index, 4>& vertices) {
   return sum;
 }
 
-std::string object_text(const Model& model, Index object) {
-  return "\"" + model.objects[object].name + "\"";
-}
-
 std::string vertex_text(const Model& model, Index vertex) {
   const Index object = model.surface.vertex_object[vertex];
   const bool part = model.objects[object].type == ObjectType::deformable && model.surface.vertex_moves[vertex] == 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collide/contact.hpp"
-#include "model/model.hpp"
+#include "model/names.hpp"
 
 namespace sim {
 
@@ -41,7 +41,6 @@ Vice find_vice(const Situation& situation, std::span<const Index> objects);
 std::string likely_reason(const Situation& situation, std::span<const Index> objects, bool contradict);
 
 Vec3 middle_of(const VecX& x, const std::array<Index, 4>& vertices);
-std::string object_text(const Model& model, Index object);  // ""ball""
 std::string vertex_text(const Model& model, Index vertex);  // ""ball"", or "prescribed vertices of "ball""
 std::string tet_text(const Model& model, Index tet);        // of Model::mesh: "tetrahedron 12 of "ball""
 std::string objects_text(const Model& model, std::span<const Index> objects);  // ""a", "b" and 3 more"

@@ -8,8 +8,7 @@
 #include "local/published.hpp"
 #include "local/step.hpp"
 #include "mesh/generate.hpp"
-#include "scene/load.hpp"
-#include "scene/scene.hpp"
+#include "support/loaded.hpp"
 #include "support/objects.hpp"
 
 namespace sim::test {
@@ -22,20 +21,7 @@ inline Options local_options(double dt) {
   return options;
 }
 
-// A scene, ready to step.
-struct Loaded {
-  Model model;
-  Options options;
-  State state;
-  LocalScratch scratch;
-  explicit Loaded(const std::string& json) {
-    const Scene scene = parse_scene(json, "test", "");
-    LoadReport report;
-    model = load_model(scene, report);
-    options = make_options(scene, model);
-    state = initial_state(model);
-  }
-};
+using LoadedScene = Loaded<LocalScratch>;
 
 // One explicit part of the length h, without contacts, whatever its vibrations need.
 inline void verlet_part(const Model& model, double h, State& state, LocalScratch& scratch) {

@@ -7,14 +7,14 @@ namespace sim {
 namespace limits_test {
 
 // Four links of 0.1 m that may be 0.11 m long; the end 4 goes as `motion` says.
-struct Rope : test::Loaded {
+struct Rope : test::LoadedScene {
   explicit Rope(const std::string& motion)
-      : Loaded(R"({"gravity": [0, 0, 0], "time": {"step": 0.01, "duration": 1},
+      : test::LoadedScene(R"({"gravity": [0, 0, 0], "time": {"step": 0.01, "duration": 1},
       "materials": {"m": {"model": "cable", "strain_limit": [1, 0.1]}},
       "meshes": {"s": {"generate": "path", "points": [[0, 0, 0], [0.4, 0, 0]], "segments": 4}},
       "objects": [{"name": "rope", "mesh": "s", "material": "m",
                    "boundary": [{"list": [0]}, {"list": [4], "motion": )" +
-               motion + R"(}]}],
+                          motion + R"(}]}],
       "solver": {"method": "local"}})") {}
   StepReport go() { return step(model, options, state, scratch); }
   double longest() const {
@@ -49,7 +49,7 @@ TEST(LocalLimits, AreKeptForManyStepsWhereTheyCanBe) {
 
 // One that falls into its limits from the top on: they are passed on from link to link, and hold its weight.
 TEST(LocalLimits, HoldAChainOfTwentyLinksByItsWeight) {
-  test::Loaded chain(R"({"time": {"step": 0.005, "duration": 2},
+  test::LoadedScene chain(R"({"time": {"step": 0.005, "duration": 2},
     "materials": {"m": {"model": "cable", "stretch": 2, "density": 1000, "thickness": 0.01, "damping": {"mass": 3},
                         "strain_limit": [1, 0.1]}},
     "meshes": {"p": {"generate": "path", "points": [[0, 0, 0], [0, 0, -1]], "segments": 20}},

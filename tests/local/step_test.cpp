@@ -62,7 +62,7 @@ TEST(LocalStep, ARingFallsOnTheFloorAndComesToRestOnIt) {
 
 // Its nodes have unlike masses, and three contacts lift each other.
 TEST(LocalStep, ContactsOfAnEmbeddedBallMakeNoEnergy) {
-  test::Loaded ball(R"({"time": {"step": 0.002, "duration": 1},
+  test::LoadedScene ball(R"({"time": {"step": 0.002, "duration": 1},
     "materials": {"r": {"young": 2e5, "poisson": 0.3, "density": 500}},
     "meshes": {"b": {"generate": "sphere", "radius": 0.1, "resolution": 6, "embed": {"cell": 0.05}}},
     "objects": [{"name": "ball", "mesh": "b", "material": "r", "position": [0, 0, 0.12]},

@@ -7,25 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "scene/load.hpp"
-#include "scene/scene.hpp"
 #include "step/step.hpp"
+#include "support/loaded.hpp"
 
 namespace sim::test {
 
-struct Played {
-  Model model;
-  Options options;
-  State state;
-  Scratch scratch;
-
-  explicit Played(const std::string& text) {
-    const Scene scene = parse_scene(text, "test", "");
-    LoadReport report;
-    model = load_model(scene, report);
-    options = make_options(scene, model);
-    state = initial_state(model);
-  }
+struct Played : Loaded<Scratch> {
+  using Loaded::Loaded;
 
   StepReport advance(int steps) {
     StepReport report;
