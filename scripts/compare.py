@@ -63,6 +63,7 @@ def arguments():
     parser.add_argument("--set-for", metavar="METHOD:KEY=VALUE", action="append", default=[], help="the same in the window and the full trajectory of one method only (repeatable)")
     parser.add_argument("--threads", type=positive, default=1, help="(%(default)s)")
     parser.add_argument("--repeat", metavar="N", type=positive, default=1, help="times that each window is run, in turns; the median is told (%(default)s)")
+    parser.add_argument("--repeat-full", metavar="N", type=positive, default=1, help="the same for full trajectories (%(default)s)")
     parser.add_argument("--limit", metavar="SECONDS", type=positive, help="cut off each run but the reference's way to the checkpoint after so long; the table says how far it came")
     parser.add_argument("--quick", action="store_true", help="a window of 10 steps")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="results and tables (results/compare-<scene>)")
@@ -167,7 +168,7 @@ def tell_plan(options, steps, start, end):
     print(f"  2. steps {start + 1} to {end}, {options.repeat} time(s) in turns, and the first of them by itself: "
           f"{', '.join(options.solvers)}")
     if options.full:
-        print(f"  3. steps 1 to {steps} by each of them, on its own")
+        print(f"  3. steps 1 to {steps} by each of them, on its own, {options.repeat_full} time(s) in turns")
     else:
         print("  3. nothing more; --full also runs each on its own trajectory from the start, which takes long")
     print(f"  {options.threads} thread(s)." + (" How long the rest takes is told after 1." if start else ""), flush=True)
@@ -180,7 +181,7 @@ def tell_estimate(options, reference, steps):
     total = 0
     for name in options.solvers:
         cost = estimate(columns, options.window, name) * (options.repeat + 1 / options.window)
-        full = estimate(columns, options.window, name) * steps / options.window if options.full else 0
+        full = estimate(columns, options.window, name) * steps / options.window * options.repeat_full if options.full else 0
         total += cost + full
         print(f"  {name:24} {spell(cost)}" + (f", full trajectory {spell(full)}" if options.full else ""))
     print(f"  in all about {spell(total)}", flush=True)
@@ -221,9 +222,11 @@ def compare(options, runs, steps, start, end):
             windows[name].append(runs.run(f"{name}.window{turn}", window_settings(options, name, start, end), **begin))
     fulls = {}
     if options.full:
-        for name in options.solvers:
-            settings = [*solver_words(name), *scene_settings(options), *words(options.own[name])]
-            fulls[name] = runs.run(f"{name}.full", settings, scene=options.scene)
+        fulls = {name: [] for name in options.solvers}
+        for turn in range(1, options.repeat_full + 1):
+            for name in options.solvers:
+                settings = [*solver_words(name), *scene_settings(options), *words(options.own[name])]
+                fulls[name].append(runs.run(f"{name}.full{turn if turn > 1 else ''}", settings, scene=options.scene))
     return ({name: measures.of_window(name, windows, firsts, options.reference) for name in options.solvers},
             {name: measures.of_full(name, fulls, options.reference) for name in fulls})
 
@@ -235,8 +238,8 @@ def main():
     tell_plan(options, steps, start, end)
     runs = Runs(options.simrun, options.output, options.threads)
     windows, fulls = compare(options, runs, steps, start, end)
-    about = tables.About(options.name, options.reference, start, end, steps, options.repeat, options.threads, runs.version,
-                         " ".join(told_settings(options)))
+    about = tables.About(options.name, options.reference, start, end, steps, options.repeat, options.repeat_full, options.threads,
+                         runs.version, " ".join(told_settings(options)))
     written = tables.write(options.output, about, windows, fulls)
     print("\n" + written.text + f"written: {written.markdown}, {written.csv}")
     everything = [*windows.values(), *fulls.values()]

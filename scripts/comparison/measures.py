@@ -66,17 +66,24 @@ def described(name, runs):
             "runs": len(runs), **over_runs(runs)}
 
 
-def ratios(runs, reference):
-    """Iterations and time over the reference's, in the steps that both have made: one that failed is not cheap."""
-    found = {"iterations_ratio": [], "products_ratio": [], "resolution_ratio": [], "total_ratio": []}
-    for ours, theirs in zip(runs, reference):
+RATIOS = {"iterations_ratio": "iterations", "products_ratio": "products", "resolution_ratio": "resolution_ms", "total_ratio": "total_ms"}
+
+
+def ratios(runs, reference, processors):
+    """Iterations and time over the reference's of the same turn, in the steps that both have made: one that failed is not
+    cheap. Seconds of the processor are those of whole runs: only where both got to the end. Median, least and most of all turns."""
+    found = {key: [] for key in (*RATIOS, "processor_ratio")}
+    for ours, theirs, (own, others) in zip(runs, reference, processors):
         rows = min(accepted(ours), accepted(theirs))
         if not rows:
             continue
-        for key, name in (("iterations_ratio", "iterations"), ("products_ratio", "products"), ("resolution_ratio", "resolution_ms"), ("total_ratio", "total_ms")):
+        for key, name in RATIOS.items():
             a, r = (float(SERIES[name](run.steps)[:rows].sum()) for run in (ours, theirs))
             found[key].append(a / r if r else float("nan"))
-    return {key: float(np.median(values)) for key, values in found.items() if values}
+        if own and others:
+            found["processor_ratio"].append(own / others)
+    return {name: float(of(values)) for key, values in found.items() if values
+            for name, of in ((key, np.median), (key + "_least", np.min), (key + "_most", np.max))}
 
 
 def relative(difference, size):
@@ -101,17 +108,28 @@ def same_start(run, reference):
     return all(np.array_equal(a, b) for a, b in zip(run.first, reference.first))
 
 
-def processor(windows, first):
+def processor_of_window(run, first):
     """s a step of the steps after the first one: what reading and starting takes is in both. What was cut off had begun another one."""
-    found = [(run.processor - first.processor) / (accepted(run) - accepted(first)) for run in windows
-             if run.status == "done" and run.processor and first.processor and accepted(first) == 1 and accepted(run) > 1]
-    return float(np.median(found)) if found else None
+    if run.status == "done" and run.processor and first.processor and accepted(first) == 1 and accepted(run) > 1:
+        return (run.processor - first.processor) / (accepted(run) - accepted(first))
+    return None
+
+
+def processor_of_full(run):
+    """s a step, start included."""
+    return run.processor / accepted(run) if run.status == "done" and run.processor and accepted(run) else None
+
+
+def median_of_known(values):
+    known = [value for value in values if value]
+    return float(np.median(known)) if known else None
 
 
 def of_window(name, windows, firsts, reference):
     row = described(name, windows[name])
-    row["processor_s"] = processor(windows[name], firsts[name])
-    row.update(ratios(windows[name], windows[reference]))
+    own, others = ([processor_of_window(run, firsts[method]) for run in windows[method]] for method in (name, reference))
+    row["processor_s"] = median_of_known(own)
+    row.update(ratios(windows[name], windows[reference], zip(own, others)))
     row["first_outcome"] = firsts[name].outcome()
     row["first_constraints"] = statistics(firsts[name]).get("constraints_mean")
     row["first_positions"], row["first_velocities"] = agreement(firsts[name], firsts[reference])
@@ -130,4 +148,6 @@ def repeatable(runs):
 
 def of_full(name, fulls, reference):
     """States are not compared: after some hundred steps of a heap, trajectories have nothing to do with each other."""
-    return {**described(name, [fulls[name]]), **ratios([fulls[name]], [fulls[reference]])}
+    own, others = ([processor_of_full(run) for run in fulls[method]] for method in (name, reference))
+    return {**described(name, fulls[name]), "processor_s": median_of_known(own),
+            **ratios(fulls[name], fulls[reference], zip(own, others)), "repeatable": repeatable(fulls[name])}

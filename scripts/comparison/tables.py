@@ -5,15 +5,15 @@ import os
 
 from common.files import replacing
 
-About = collections.namedtuple("About", "scene reference start end steps repeat threads version settings")
+About = collections.namedtuple("About", "scene reference start end steps repeat repeat_full threads version settings")
 Written = collections.namedtuple("Written", "text markdown csv")
 
 COLUMNS = ["part", "solver", "status", "outcome", "runs", "steps", "iterations_mean", "iterations_median",
            "products_mean", "products_median", "passes_mean", "passes_median", "factorisations_mean", "factorisations_median",
            "resolution_ms_mean", "resolution_ms_median", "collision_ms_mean", "collision_ms_median", "total_ms_mean",
            "total_ms_median", "processor_s", "constraints_mean", "relinearizations_mean", "failures", "by_its_rule", "divided", "parts_mean", "overlap_worst", "residual_worst",
-           "constraint_error_worst", "iterations_ratio", "products_ratio", "resolution_ratio", "total_ratio", "first_positions",
-           "first_velocities", "end_positions", "end_velocities"]
+           "constraint_error_worst", "iterations_ratio", "products_ratio", "resolution_ratio", "total_ratio", "total_ratio_least", "total_ratio_most",
+           "processor_ratio", "processor_ratio_least", "processor_ratio_most", "first_positions", "first_velocities", "end_positions", "end_velocities"]
 
 OWN_STEP = ("local", "acm")
 
@@ -48,12 +48,19 @@ def main_table(rows):
     return lines(head, body)
 
 
+def spread(row, key):
+    """Median (least to most) of the turns."""
+    text = number(row.get(key))
+    least, most = (number(row.get(f"{key}_{end}")) for end in ("least", "most"))
+    return text if row["runs"] == 1 or text == "-" else f"{text} ({least} to {most})"
+
+
 def ratio_table(rows, states):
-    head = ["method", "steps", "iterations", "products", "resolution", "total"]
+    head = ["method", "steps", "iterations", "products", "resolution", "total", "processor"]
     keys = ["first_positions", "first_velocities", "end_positions", "end_velocities"] if states else []
     head += ["positions, first step", "velocities, first step", "positions, end", "velocities, end"] if states else []
-    body = [[row["solver"], row["steps"], *(number(row.get(key)) for key in ("iterations_ratio", "products_ratio", "resolution_ratio", "total_ratio")),
-             *(small(row.get(key)) for key in keys)] for row in rows]
+    body = [[row["solver"], row["steps"], *(number(row.get(key)) for key in ("iterations_ratio", "products_ratio")),
+             *(spread(row, key) for key in ("resolution_ratio", "total_ratio", "processor_ratio")), *(small(row.get(key)) for key in keys)] for row in rows]
     return lines(head, body)
 
 
@@ -99,7 +106,8 @@ def part(about, title, rows, states):
 
 def write(folder, about, windows, fulls):
     text = [f"# {about.scene}: contact methods", "",
-            f"{about.version}, {about.threads} thread(s), {about.repeat} run(s) a window. Mean (median) a step; worst residuals.", "",
+            f"{about.version}, {about.threads} thread(s), {about.repeat} run(s) a window"
+            + (f", {about.repeat_full} from the start" if fulls else "") + ". Mean (median) a step; worst residuals; of ratios of time the median (least to most) of the turns.", "",
             "Settings other than the scene's: " + (f"`{about.settings}`." if about.settings else "none."), ""]
     title = "The same checkpoint" if about.start else "All from time 0, each on its own trajectory"
     text += part(about, f"{title}: steps {about.start + 1} to {about.end}", list(windows.values()), True)

@@ -70,6 +70,10 @@ def every_number_is_that_of_the_files(folder):
             near(row[key + "_median"], sum(statistics.median(t) for t in times) / 2)
         reference = sum(column(folder, "cr-full.window1", "iterations"))
         near(row["iterations_ratio"], sum(column(folder, runs[0], "iterations")) / reference)
+        turns = [sum(column(folder, run, "t_total")) / sum(column(folder, f"cr-full.window{k}", "t_total")) for k, run in zip((1, 2), runs)]
+        near(row["total_ratio"], sum(turns) / 2)
+        near(row["total_ratio_least"], min(turns))
+        near(row["total_ratio_most"], max(turns))
     assert float(rows["cr-full"]["constraints_mean"]) > 5  # it is a heap
     return rows
 
@@ -128,7 +132,7 @@ def another_setting_is_not_taken_for_the_old_one(folder):
 def a_method_that_stops_is_shown_as_such(folder):
     """One iteration is not enough for a heap; the run is told to stop there."""
     own = ["--set-for", "ica:solver.on_failure=stop", "--set-for", "ica:solver.max_iterations=1"]
-    text = compare(folder, *OPTIONS, *own, "--full", "--duration", "0.35", expected=2).stdout
+    text = compare(folder, *OPTIONS, *own, "--full", "--repeat-full", "2", "--duration", "0.35", expected=2).stdout
     for part in ("window", "full"):
         row = table(folder, part)["ica"]
         run = "ica.window1" if part == "window" else "ica.full"
@@ -140,6 +144,11 @@ def a_method_that_stops_is_shown_as_such(folder):
         assert int(row["steps"]) == made and int(row["failures"]) == 1
         assert row["end_positions"] == ""
         assert table(folder, part)["cr-full"]["status"] == "done"
+    turns = [sum(column(folder, f"cr-diag.full{k}", "t_total")) / sum(column(folder, f"cr-full.full{k}", "t_total")) for k in ("", "2")]
+    row = table(folder, "full")["cr-diag"]
+    assert row["runs"] == "2" and float(row["processor_s"]) > 0
+    near(row["total_ratio_least"], min(turns))
+    near(row["total_ratio_most"], max(turns))
     assert "| ica | stopped |" in text and "ica did not get to the end" in text
     with open(os.path.join(folder, "comparison.md")) as file:
         assert file.read() in text
