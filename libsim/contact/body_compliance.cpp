@@ -24,8 +24,16 @@ CompliantBody& body_of(BodyCompliances& s, Index part) {
   return s.bodies[s.body_of_part[part]];
 }
 
+BodyVersion version_of(const ContactProblem& problem, const BodyCompliances& s, Index part) {
+  return problem.versions.size() == s.body_of_part.size() ? problem.versions[part] : BodyVersion{};
+}
+
+bool has_same_A(const BodyVersion& one, const BodyVersion& other) {
+  return one.A != 0 && one.A == other.A && one.unit == other.unit;
+}
+
 void forget(CompliantBody& body) {
-  body.version = 0;
+  body.version = {};
   body.panels.clear();
   body.products.clear();
   body.sides.clear();
@@ -132,7 +140,7 @@ void prepare(const ContactProblem& problem, BodyCompliances& s) {
     if (s.body_of_part[part] >= static_cast<Index>(s.bodies.size())) s.bodies.resize(s.body_of_part[part] + 1);
     CompliantBody& body = body_of(s, part);
     body.contacts.clear();
-    if (problem.version != 0 && body.version == problem.version) continue;
+    if (has_same_A(body.version, version_of(problem, s, part))) continue;
     forget(body);
     body.C.pattern = s.patterns.find(problem.A, s.parts.rows_of(part), s.parts.place);
   }
@@ -144,18 +152,30 @@ void prepare(const ContactProblem& problem, BodyCompliances& s) {
   }
 }
 
+bool is_factored(const ContactProblem& problem, const BodyCompliances& s, Index part) {
+  const CompliantBody& body = s.bodies[s.body_of_part[part]];
+  return has_same_A(body.version, version_of(problem, s, part)) && body.definite;
+}
+
 bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& flops, const Stop& stop) {
   s.flops.assign(s.body_of_part.size(), 0.0);
+  s.factored.assign(s.body_of_part.size(), 0);
   for_each_part(s, [&](Index part, BodyCompliances::Lane& lane) {
     CompliantBody& body = body_of(s, part);
-    if (problem.version != 0 && body.version == problem.version) return;
-    body.definite = factor(problem.A, s.parts.rows_of(part), lane.cholesky, body.C, stop);
-    if (!body.definite) return;
+    const BodyVersion now = version_of(problem, s, part);
+    const bool known = is_factored(problem, s, part);
+    if (known && body.version.b == now.b) return;
+    if (!known) {
+      s.factored[part] = 1;
+      s.flops[part] += body.C.pattern->flops;
+      body.definite = factor(problem.A, s.parts.rows_of(part), lane.cholesky, body.C, stop);
+      if (!body.definite) return;
+    }
     take_rows(problem.b, s.parts.rows_of(part), body.free);
     solve_forwards(body.C, lane.cholesky, body.free);
     solve_back(body.C, lane.cholesky, body.free);
-    body.version = problem.version;
-    s.flops[part] = body.C.pattern->flops + body.C.pattern->solve_flops;
+    body.version = now;
+    s.flops[part] += body.C.pattern->solve_flops;
   });
   for (const double part : s.flops) flops += part;
   return std::all_of(s.body_of_part.begin(), s.body_of_part.end(),

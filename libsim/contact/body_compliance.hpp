@@ -4,8 +4,9 @@
 //
 // by forward solves only, of the rows that they reach. W has a block where two contacts move the same body.
 //
-// Nothing is done twice while A and b are the same (ContactProblem::version): a body keeps its factor, its velocity
-// without contacts, and the Y of every contact that it has met, known again by its rows of L.
+// Nothing is done twice while A and b of a body are the same (ContactProblem::versions): it keeps its factor and the
+// Y of every contact that it has met, known again by its rows of L, and its velocity without contacts. What only b
+// changes is that velocity.
 #pragma once
 
 #include <array>
@@ -24,7 +25,7 @@ struct ContactSide {
 };
 
 struct CompliantBody {
-  std::uint64_t version = 0;  // of the A and b that all below belongs to; 0: of none
+  BodyVersion version;  // of the A and b that all below belongs to; 0: of none
   CholeskyFactor C;
   bool definite = false;
   VecX free;  // A^-1 b, m/s
@@ -47,11 +48,15 @@ struct BodyCompliances {
     std::vector<SparseRow> entries;
   };
   std::array<Lane, 8> lanes;
-  std::vector<double> flops;  // a part, of what was done
+  std::vector<double> flops;           // a part, of what was done
+  std::vector<std::uint8_t> factored;  // a part: was it, in the last call
 };
 
 // Finds the bodies of A and the patterns of their factors.
 void prepare(const ContactProblem& problem, BodyCompliances& s);
+
+// Is the factor of this part that of an earlier solve?
+bool is_factored(const ContactProblem& problem, const BodyCompliances& s, Index part);
 
 // Factors and velocities without contacts, where they are not known. False where a matrix is not definite, or
 // where it was stopped. Returns flops through the argument.

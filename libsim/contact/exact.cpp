@@ -44,7 +44,7 @@ double expected_for_compliances(const ContactProblem& problem, const ExactOption
     const CompliantBody& body = s.bodies.bodies[s.bodies.body_of_part[part]];
     const CholeskyPattern& pattern = *body.C.pattern;
     const auto contacts = static_cast<double>(body.contacts.size());
-    if (!(problem.version != 0 && body.version == problem.version && body.definite)) flops += pattern.flops;
+    if (!is_factored(problem, s.bodies, part)) flops += pattern.flops;
     flops += pattern.solve_flops * (2 + reached * contacts);
     blocks += contacts * contacts;
     most_on_a_body = std::max(most_on_a_body, contacts);
@@ -114,8 +114,7 @@ struct Exact {
     prepare(problem, s.bodies);
     coupling_pattern(problem, s.bodies, s.W);
     const bool definite = factor_bodies(problem, s.bodies, report.flops, limits.stop);
-    report.factorisations += static_cast<Index>(
-        std::count_if(s.bodies.flops.begin(), s.bodies.flops.end(), [](double f) { return f > 0; }));
+    report.factorisations += static_cast<Index>(std::count(s.bodies.factored.begin(), s.bodies.factored.end(), 1));
     if (definite) {
       VecX v;
       free_velocity(s.bodies, v);

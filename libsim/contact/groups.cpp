@@ -67,6 +67,9 @@ void take_bodies(const ContactProblem& problem, const Groups& s, const Units& un
   if (!part.held.empty()) take_rows(problem.place, group.rows, part.place);
   part.version = s.version;
   part.bodies = group.bodies;
+  part.versions.clear();
+  for (const Index body : group.bodies)
+    part.versions.push_back({s.versions[body].A, s.versions[body].b, unit_of(body)});
   group.taken = true;
 }
 
@@ -110,6 +113,7 @@ void find_bodies(const BlockMatrix& A, Groups& s) {
 
 void forget(const BlockMatrix& A, Groups& s) {
   ++s.version;
+  s.versions.assign(static_cast<std::size_t>(s.bodies.count()), {s.version, s.version});
   s.groups.clear();
   mobility(A, s.bodies, s.mobility);
   s.solved.assign(static_cast<std::size_t>(s.bodies.count()), 0);
@@ -118,9 +122,15 @@ void forget(const BlockMatrix& A, Groups& s) {
 }
 
 void renew(const BlockMatrix& A, std::span<const Index> bodies, Groups& s) {
-  ++s.version;
+  renew_b(bodies, s);
+  for (const Index body : bodies) s.versions[body].A = s.version;
   mobility(A, s.bodies, s.mobility);
+}
+
+void renew_b(std::span<const Index> bodies, Groups& s) {
+  ++s.version;
   for (const Index body : bodies) {
+    s.versions[body].b = s.version;
     if (s.group_of[body] >= 0) s.groups[s.group_of[body]].taken = false;
   }
 }

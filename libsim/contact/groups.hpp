@@ -44,11 +44,12 @@ struct ContactGroup {
 
 struct Groups {
   Bodies bodies;
-  std::vector<ContactGroup> groups;  // by their first body
-  std::vector<Index> apart;          // bodies that no row of L acts on
-  std::vector<char> solved;          // a body: has been solved apart
-  std::vector<double> mobility;      // a body: 1/kg (contact/problem.hpp)
-  std::uint64_t version = 0;         // of A and b: counts how often they were new
+  std::vector<ContactGroup> groups;   // by their first body
+  std::vector<Index> apart;           // bodies that no row of L acts on
+  std::vector<char> solved;           // a body: has been solved apart
+  std::vector<double> mobility;       // a body: 1/kg (contact/problem.hpp)
+  std::uint64_t version = 0;          // of A and b: counts how often they were new
+  std::vector<BodyVersion> versions;  // a body: when its own were
 
   std::vector<Index> place;     // of a row of A in its group
   std::vector<Index> group_of;  // a body: -1 where it is apart
@@ -62,6 +63,7 @@ void forget(const BlockMatrix& A, Groups& s);  // a new A, b: nothing is solved 
 
 // A and b are new of these bodies only: their groups take them anew. What was solved apart stays so.
 void renew(const BlockMatrix& A, std::span<const Index> bodies, Groups& s);
+void renew_b(std::span<const Index> bodies, Groups& s);  // the same of b alone
 
 // Who is in a group with whom, by the rows of L, each of which moves something; with `together` all that are touched
 // are one group. Groups that are as before keep their A and b, bodies apart what they were solved to.

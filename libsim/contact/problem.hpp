@@ -32,6 +32,12 @@ struct HeldBody {
   Motions motions_at(const Vec3& place) const;  // velocities there
 };
 
+// Of a body: where both numbers and the unit are those of another problem, so are its A and b; A alone likewise.
+struct BodyVersion {
+  std::uint64_t A = 0, b = 0;  // 0: not said
+  double unit = 1;             // that A and b are in (contact/groups.hpp)
+};
+
 struct ContactProblem {
   BlockMatrix A;           // kg; a 3-block of unknowns a row
   VecX b;                  // kg m/s
@@ -52,6 +58,7 @@ struct ContactProblem {
   // What methods may keep from one solve to the next.
   std::uint64_t version = 0;  // where it is the same, bodies of the same number have the same A and b; 0: not said
   std::vector<Index> bodies;  // the number of each of them; empty: 0, 1, 2...
+  std::vector<BodyVersion> versions;  // of each of them; empty: not said
 
   Index contacts() const { return L.rows(); }
 };

@@ -392,10 +392,9 @@ void turn_as_solved(Part& part) {
   }
   if (n.unbalanced.empty()) return;
   keep_free(part.model, s.guides, s.problem.b);
-  renew(s.problem.A, n.unbalanced, s.groups);
+  renew_b(n.unbalanced, s.groups);
   for (const Index body : n.unbalanced) s.groups.solved[body] = 0;
   s.problem.version = s.groups.version;
-  s.problem.mobility = s.groups.mobility;
 }
 
 // Of bodies that were taken to be pressed by too much, those that were by more in the round before: only they may be

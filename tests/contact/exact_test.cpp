@@ -108,6 +108,47 @@ ContactProblem plate(Index n, Index contacts) {
 // A stiff chain, which conjugate residuals do not solve in the iterations that they are given. Each solve begins
 // without forces; what is handed on is the memory only. One that goes to the exact method at once
 // takes what that takes.
+// Three chains of three masses beside each other.
+ContactProblem three_chains() {
+  ContactProblem problem = test::chain_on_floor({.masses = 9});
+  const BlockMatrix one = problem.A;
+  problem.A = make_pattern(9, std::vector<std::array<Index, 2>>{{0, 1}, {1, 2}, {3, 4}, {4, 5}, {6, 7}, {7, 8}});
+  for (Index row = 0; row < 9; ++row) {
+    for (Index slot = problem.A.row_begin[row]; slot < problem.A.row_begin[row + 1]; ++slot)
+      problem.A.at(slot) = one.at(one.find(row, problem.A.column[slot]));
+  }
+  return problem;
+}
+
+// What changes is said as a step says it.
+TEST(Exact, FactorsAgainOnlyBodiesWhoseMatrixOrUnitIsAnotherOne) {
+  ContactProblem problem = three_chains();
+  problem.versions.assign(3, {1, 1});
+  ExactOptions options{.form = ExactForm::compliances};
+  SolveScratch kept;
+  const auto factorisations_and_answer = [&] {
+    ContactSolution fresh_solution, solution;
+    start_cold(problem, fresh_solution);
+    start_cold(problem, solution);
+    SolveScratch fresh;
+    const SolveReport from_scratch = solve(problem, {test::tight, 1000, options}, fresh, fresh_solution);
+    const SolveReport report = solve(problem, {test::tight, 1000, options}, kept, solution);
+    EXPECT_EQ(report.status, SolveStatus::converged);
+    EXPECT_TRUE((solution.v.array() == fresh_solution.v.array()).all());
+    return from_scratch.factorisations - report.factorisations;  // those that were not needed again
+  };
+  EXPECT_EQ(factorisations_and_answer(), 0);
+  EXPECT_EQ(factorisations_and_answer(), 3);
+  block(problem.b, problem.A.rows() / 2) *= 3;
+  problem.versions[1].b = 2;
+  EXPECT_EQ(factorisations_and_answer(), 3);
+  problem.A.at(problem.A.find(problem.A.rows() / 2, problem.A.rows() / 2)) *= 2;
+  problem.versions[1].A = 3;
+  EXPECT_EQ(factorisations_and_answer(), 2);
+  problem.versions[2].unit = 2;  // whatever A and b are then
+  EXPECT_EQ(factorisations_and_answer(), 2);
+}
+
 TEST(Automatic, GoesToTheExactMethodAtOnceWhereItTookOverAndTriesAgainLater) {
   const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
   const Index exact = test::attempt(ExactOptions{}, problem).report.iterations;

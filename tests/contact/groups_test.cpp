@@ -239,6 +239,24 @@ TEST(Groups, AStartThatIsForgottenIsSolvedAnew) {
   expect_solved(problem, p);
 }
 
+TEST(Groups, OnlyOfBodiesWithANewRightHandSideAnotherOneIsTakenAndTheirMatrixIsKnownToBeTheSame) {
+  ContactProblem problem = with_contacts(interleaved(8, 3), 16);
+  Parted p = parted(problem);
+  const std::vector<BodyVersion> before = p.groups.versions;
+  for (const Index row : p.groups.bodies.rows_of(1)) block(problem.b, row) *= 2;
+  const std::vector<Index> turned{1};
+  renew_b(turned, p.groups);
+  p.groups.solved[1] = 0;
+  EXPECT_NE(p.groups.versions[1].b, before[1].b);
+  EXPECT_EQ(p.groups.versions[0].b, before[0].b);
+  EXPECT_EQ(p.groups.versions[1].A, before[1].A);
+  go_on(problem, p);
+  expect_solved(problem, p);
+  renew(problem.A, turned, p.groups);
+  EXPECT_NE(p.groups.versions[1].A, before[1].A);
+  EXPECT_EQ(p.groups.versions[0].A, before[0].A);
+}
+
 TEST(Groups, OneThatFailsIsToldWithTheResidualsOfAll) {
   SolveReport all;
   SolveReport good, bad;
