@@ -6,9 +6,10 @@
 //     of its forms may take so much; then cr-full for twice that
 //     then exact without that bound, and cr-full
 //
-// Where the exact method took over and cost less than `few` iterations, contacts remember it (ContactSolution::
-// for_exact): the next 2 solves go to it at once; 4, 8 and at most 16 if conjugate residuals then fail again. Where
-// it did not get there, and cr-full did, the next solves are cr-full's first, for as long, while it gets there.
+// Where the exact method took over, contacts remember it (ContactSolution::for_exact). The next solves in which n is
+// no more than `few`, as where the factors of the bodies are known, then go to it at once, and it may take 4 n: 2 of
+// them; 4, 8 and at most 16 if conjugate residuals fail again. Where it did not get there, and cr-full did, the next
+// solves are cr-full's first, for as long, while it gets there.
 //
 // So an island costs at most about twice what the cheaper method takes. A target tolerance is worth no more than
 // `for_a_target` iterations. Costs are counted in flops from the patterns, never measured: bits do not depend on the

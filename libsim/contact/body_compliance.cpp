@@ -20,10 +20,6 @@ void for_each_part(BodyCompliances& s, const Body& body) {
   });
 }
 
-CompliantBody& body_of(BodyCompliances& s, Index part) {
-  return s.bodies[s.body_of_part[part]];
-}
-
 BodyVersion version_of(const ContactProblem& problem, const BodyCompliances& s, Index part) {
   return problem.versions.size() == s.body_of_part.size() ? problem.versions[part] : BodyVersion{};
 }
@@ -153,7 +149,7 @@ void prepare(const ContactProblem& problem, BodyCompliances& s) {
 }
 
 bool is_factored(const ContactProblem& problem, const BodyCompliances& s, Index part) {
-  const CompliantBody& body = s.bodies[s.body_of_part[part]];
+  const CompliantBody& body = body_of(s, part);
   return has_same_A(body.version, version_of(problem, s, part)) && body.definite;
 }
 
@@ -184,8 +180,7 @@ bool factor_bodies(const ContactProblem& problem, BodyCompliances& s, double& fl
 
 void free_velocity(const BodyCompliances& s, VecX& v) {
   v.resize(3 * static_cast<Eigen::Index>(s.parts.of_row.size()));
-  for (Index part = 0; part < s.parts.count(); ++part)
-    put_rows(s.bodies[s.body_of_part[part]].free, s.parts.rows_of(part), v);
+  for (Index part = 0; part < s.parts.count(); ++part) put_rows(body_of(s, part).free, s.parts.rows_of(part), v);
 }
 
 void coupling_pattern(const ContactProblem& problem, const BodyCompliances& s, BlockMatrix& W) {
@@ -200,7 +195,7 @@ void coupling_pattern(const ContactProblem& problem, const BodyCompliances& s, B
       const Index part = s.parts.of_row[L.column[slot]];
       if (part == last) continue;
       last = part;
-      for (const Index j : s.bodies[s.body_of_part[part]].contacts) {
+      for (const Index j : body_of(s, part).contacts) {
         if (seen[j] == i) continue;
         seen[j] = i;
         W.column.push_back(j);

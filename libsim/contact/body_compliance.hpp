@@ -52,6 +52,13 @@ struct BodyCompliances {
   std::vector<std::uint8_t> factored;  // a part: was it, in the last call
 };
 
+inline CompliantBody& body_of(BodyCompliances& s, Index part) {
+  return s.bodies[s.body_of_part[part]];
+}
+inline const CompliantBody& body_of(const BodyCompliances& s, Index part) {
+  return s.bodies[s.body_of_part[part]];
+}
+
 // Finds the bodies of A and the patterns of their factors.
 void prepare(const ContactProblem& problem, BodyCompliances& s);
 

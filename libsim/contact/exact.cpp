@@ -29,7 +29,7 @@ double least_for_velocities(const ContactProblem& problem, const ExactOptions& o
   prepare(problem, s.bodies);
   double flops = 0;
   for (Index part = 0; part < s.bodies.parts.count(); ++part) {
-    const CholeskyPattern& pattern = *s.bodies.bodies[s.bodies.body_of_part[part]].C.pattern;
+    const CholeskyPattern& pattern = *body_of(s.bodies, part).C.pattern;
     flops += pattern.flops + pattern.solve_flops;
   }
   return options.expected_steps * flops;
@@ -41,7 +41,7 @@ double expected_for_compliances(const ContactProblem& problem, const ExactOption
   prepare(problem, s.bodies);
   double flops = 0, blocks = 0, bytes = 0, most_on_a_body = 0;
   for (Index part = 0; part < s.bodies.parts.count(); ++part) {
-    const CompliantBody& body = s.bodies.bodies[s.bodies.body_of_part[part]];
+    const CompliantBody& body = body_of(s.bodies, part);
     const CholeskyPattern& pattern = *body.C.pattern;
     const auto contacts = static_cast<double>(body.contacts.size());
     if (!is_factored(problem, s.bodies, part)) flops += pattern.flops;

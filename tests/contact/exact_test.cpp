@@ -166,6 +166,58 @@ TEST(Automatic, GoesToTheExactMethodAtOnceWhereItTookOverAndTriesAgainLater) {
   EXPECT_EQ(solves, "T..T....T........T");
 }
 
+// Conjugate residuals have failed on it before. With a factor to make the exact method is counted as more than a few
+// iterations, and they are tried again; with the factor of an earlier solve it is asked at once.
+TEST(Automatic, GoesToTheExactMethodAtOnceOnlyWhereItIsCountedAsCheap) {
+  ContactProblem problem = plate(30, 3);
+  problem.versions = {{1, 1}};
+  AutoOptions options;
+  options.few = 6;
+  SolveScratch scratch;
+  ContactSolution solution;
+  start_cold(problem, solution);
+  const std::vector<std::uint8_t> failed_before(solution.state.size(), 32 + 2);
+  const auto solve_again = [&] {
+    start_cold(problem, solution);
+    solution.for_exact = failed_before;
+    const SolveReport report = solve(problem, {test::tight, 1000, options}, scratch, solution);
+    EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+    return report;
+  };
+  const auto counted = [&](ExactScratch& exact) {
+    return dense_flop * expected_flops(problem, options.exact, exact).least() / iteration_flops(problem);
+  };
+  ExactScratch knows_nothing;
+  ASSERT_GT(counted(knows_nothing), options.few);
+  const SolveReport first = solve_again();
+  ASSERT_LT(counted(scratch.exact), options.few);
+  const SolveReport second = solve_again();
+  EXPECT_EQ(first.factorisations, second.factorisations + 1);
+  EXPECT_EQ(first.by_exact, 1);
+  EXPECT_EQ(second.by_exact, 1);
+  const Index exact = test::attempt(options.exact, problem).report.iterations;
+  EXPECT_EQ(second.iterations, exact);
+  EXPECT_GT(first.iterations, exact);
+}
+
+// Iterations of a try that failed are counted.
+TEST(Automatic, SaysWhatTheExactMethodTookAtOnceInVain) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
+  AutoOptions options;
+  options.exact.form = ExactForm::compliances;
+  options.exact.newton.most_steps = 0;
+  options.exact.most_splittings = 0;
+  const auto factorisations_of = [&](std::uint8_t memory) {
+    ContactSolution solution;
+    start_cold(problem, solution);
+    solution.for_exact.assign(solution.state.size(), memory);
+    const SolveReport report = test::solve_from(options, problem, solution);
+    EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+    return report.factorisations;
+  };
+  EXPECT_GT(factorisations_of(32 + 2), factorisations_of(32));  // level 1 with and without solves to give it at once
+}
+
 // Without splittings and steps of Newton's method the exact method makes W for nothing. Conjugate residuals then
 // solve it, and the next time they do so first.
 TEST(Automatic, GivesConjugateResidualsTheirTurnWhereTheExactMethodDoesNotGetThere) {
