@@ -40,7 +40,7 @@ def arguments():
     parser.add_argument("--from-time", metavar="T", type=float, help="where the window begins, in simulated seconds")
     parser.add_argument("--window", metavar="STEPS", type=compare.positive, help="steps of the window")
     parser.add_argument("--full", action="store_true", help="each method on its own full trajectory, too, as in the paper (takes long)")
-    parser.add_argument("--repeat", metavar="N", type=compare.positive, default=1, help="times that each window is run (%(default)s)")
+    parser.add_argument("--repeat", metavar="N", type=compare.positive, default=1, help="times that each window is run, or each problem solved (%(default)s)")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="override a value of the scene (repeatable)")
     parser.add_argument("--threads", type=compare.positive, default=1, help="(%(default)s)")
     parser.add_argument("--limit", metavar="SECONDS", type=compare.positive, help="cut off each run after so long; what it has made is drawn")

@@ -160,6 +160,7 @@ def solve(simsolve, problem, method, options, tolerances=()):
     """The answer of simsolve, at its own tolerances or these two; kept beside the problem."""
     path = ".".join([problem[:-5], method, *tolerances, "json"])
     words = [word for pair in zip(("--tolerance", "--constraint-tolerance"), tolerances) for word in pair]
+    words += ["--repeat", str(options.repeat)] if options.repeat > 1 else []
     if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(problem):
         print(" ".join(["simsolve", os.path.basename(problem), "--solver", method, *words]), flush=True)
         try:
