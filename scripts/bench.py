@@ -5,6 +5,7 @@
     scripts/bench/rings.sh --solvers cr-full,ica --full     and each on its own trajectory from the start
     scripts/bench/table1.sh                            rings, pyramid and stiff rings: Table 1
     scripts/bench/figure9.sh                           figures 6, 9, 10, 11 and 12; stiffness.sh: section 6.1; refinement.sh: of Otaduy et al. 2009
+    scripts/bench/dumped.sh                            problems of single steps of twelve scenes, by auto, cr-full and exact at two pairs of tolerances
 
 Everything is left in one folder (results/bench/<name>): result files, comparison.md and .csv, pictures, and README.md with all of it.
 Called again with the same options, what is done is kept and what was cut off goes on. Exit status: 0 every run went to
@@ -21,7 +22,7 @@ from common.files import make_folder
 
 with command_line.needing("python3-numpy python3-h5py python3-matplotlib"):
     import compare
-    from benchmarks import catalogue, pages, place, plots, studies
+    from benchmarks import catalogue, dumped, pages, place, plots, studies
     from comparison.runs import Runs
 
 TABLE_1 = ("rings", "pyramid", "rings-stiff")
@@ -33,13 +34,13 @@ CAPTION_11 = """Iterations a time step by method (Verschoor & Jalba 2019, Figure
 
 def arguments():
     parser = command_line.Parser(description=__doc__)
-    parser.add_argument("name", help="benchmark or figure: " + ", ".join([*catalogue.BENCHMARKS, "table1", *FIGURES, *studies.STUDIES]))
+    parser.add_argument("name", help="benchmark or figure: " + ", ".join([*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES]))
     parser.add_argument("--solvers", help="methods, separated by commas (those of the published table)")
     parser.add_argument("--duration", metavar="S", help="simulated seconds of the scene")
     parser.add_argument("--from-time", metavar="T", type=float, help="where the window begins, in simulated seconds")
     parser.add_argument("--window", metavar="STEPS", type=compare.positive, help="steps of the window")
     parser.add_argument("--full", action="store_true", help="each method on its own full trajectory, too, as in the paper (takes long)")
-    parser.add_argument("--repeat", metavar="N", type=compare.positive, default=1, help="times that each window is run (%(default)s)")
+    parser.add_argument("--repeat", metavar="N", type=compare.positive, default=1, help="times that each window is run, or each problem solved (%(default)s)")
     parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], help="override a value of the scene (repeatable)")
     parser.add_argument("--threads", type=compare.positive, default=1, help="(%(default)s)")
     parser.add_argument("--limit", metavar="SECONDS", type=compare.positive, help="cut off each run after so long; what it has made is drawn")
@@ -48,7 +49,7 @@ def arguments():
     parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick <name>-quick; figure11: that of table1)")
     parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
     options = parser.parse_args()
-    if options.name not in [*catalogue.BENCHMARKS, "table1", *FIGURES, *studies.STUDIES]:
+    if options.name not in [*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES]:
         parser.error(f"there is no benchmark {options.name}; expected one of {parser._actions[1].help.split(': ')[1]}")
     suffix = "-quick" if options.quick else ""
     folder = "table1" if options.name == "figure11" else options.name  # which only draws what that one has left
@@ -239,6 +240,8 @@ def main():
     programs.version(options.simrun)  # complains where there is none
     if options.name == "table1":
         return table1(options)
+    if options.name == "dumped":
+        return dumped.dumped(options)
     if options.name in FIGURES:
         return {"figure10": figure10, "figure11": figure11}[options.name](options)
     if options.name in studies.STUDIES:

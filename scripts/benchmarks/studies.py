@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks import place
 from benchmarks.catalogue import BENCHMARKS
 from common import programs
+from common.files import replacing
 
 CAPTION_6 = """Residuals by iteration (Verschoor & Jalba 2019, Figure 6; the preconditioned residual is |r . C^-1 r|^1/2, the constraint
 residual the largest of an active row in m). Published for a step of the bearing: the preconditioned residual falls on its lower
@@ -106,8 +107,8 @@ def figure12(options, runs, plots):
         place.prepare(BENCHMARKS[name].meshes)
         steps = [first + round(i * (last - first) / (count - 1)) for i in range(count)]
         words = [word for step in steps for word in ("--dump-problem", str(step))]
-        run = runs.run(name, ["--solver", "cr-full", "--steps", str(last), *words, "--set", "solver.on_failure=continue"],
-                       scene=place.scene(BENCHMARKS[name].scene))
+        run = runs.run(name, ["--solver", "cr-full", "--steps", str(last), "--set", "solver.on_failure=continue"],
+                       scene=place.scene(BENCHMARKS[name].scene), again=words)
         points = []
         for step in steps:
             problem = os.path.join(options.output, f"{name}.step{step}.hdf5")
@@ -155,17 +156,23 @@ def contacts_of(problem):
         return len(file["fclib_global/vectors/mu"])
 
 
-def solve(simsolve, problem, method, options):
-    """The answer of simsolve; kept beside the problem."""
-    path = f"{problem[:-5]}.{method}.json"
+def solve(simsolve, problem, method, options, tolerances=()):
+    """The answer of simsolve, at its own tolerances or these two; kept beside the problem."""
+    path = ".".join([problem[:-5], method, *tolerances, "json"])
+    words = [word for pair in zip(("--tolerance", "--constraint-tolerance"), tolerances) for word in pair]
+    words += ["--repeat", str(options.repeat)] if options.repeat > 1 else []
     if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(problem):
-        print(f"simsolve {os.path.basename(problem)} --solver {method}", flush=True)
-        done = subprocess.run([simsolve, problem, "--solver", method, "--json", "--threads", str(options.threads)],
-                              capture_output=True, text=True)
+        print(" ".join(["simsolve", os.path.basename(problem), "--solver", method, *words]), flush=True)
+        try:
+            done = subprocess.run([simsolve, problem, "--solver", method, *words, "--json", "--threads", str(options.threads)],
+                                  capture_output=True, text=True, timeout=options.limit)
+        except subprocess.TimeoutExpired:
+            print(f"  no answer: cut off after {options.limit} s", flush=True)
+            return None
         if done.returncode not in (0, 2):
             print(f"  no answer: {done.stderr.strip()[:300]}", flush=True)
             return None
-        with open(path, "w") as file:
+        with replacing(path) as file:
             file.write(done.stdout)
     with open(path) as file:
         return json.load(file)

@@ -91,8 +91,10 @@ class Runs:
         self.recipes = {}
         self.lock = hold(folder, "comparison")
 
-    def run(self, name, settings, scene=None, origin=None):
-        """The run of that name: from a scene or from the last state of another run; kept if it is there already."""
+    def run(self, name, settings, scene=None, origin=None, again=()):
+        """The run of that name: from a scene or from the last state of another run; kept if it is there already. `again` are words
+        that one which goes on must be told once more, since its file does not hold them: --dump-problem."""
+        settings = [*settings, *again]
         path = os.path.join(self.folder, name + ".h5")
         source = [scene] if scene else ["--resume", origin.path]
         common = ["--threads", str(self.threads), "--quiet"]
@@ -106,7 +108,7 @@ class Runs:
             return Run(name, path, processor=self.spent(path))
         started, spent = time.monotonic(), self.spent(path) or 0.0
         before = processor_time()
-        done = self.call([self.simrun, "--resume", path, *common]) if status in ("running", "interrupted") else None
+        done = self.call([self.simrun, "--resume", path, *again, *common]) if status in ("running", "interrupted") else None
         if done is None or done.returncode not in (0, 2, CUT_OFF):  # nothing to go on with
             self.forget(path)
             spent = 0.0
