@@ -200,13 +200,19 @@ TEST(Automatic, GoesToTheExactMethodAtOnceOnlyWhereItIsCountedAsCheap) {
   EXPECT_GT(first.iterations, exact);
 }
 
-// Iterations of a try that failed are counted.
-TEST(Automatic, SaysWhatTheExactMethodTookAtOnceInVain) {
-  const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
+// Without splittings and steps of Newton's method the exact method makes W for nothing.
+AutoOptions with_an_exact_method_that_fails() {
   AutoOptions options;
   options.exact.form = ExactForm::compliances;
   options.exact.newton.most_steps = 0;
   options.exact.most_splittings = 0;
+  return options;
+}
+
+// What a try at once took in vain is counted.
+TEST(Automatic, SaysWhatTheExactMethodTookAtOnceInVain) {
+  const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
+  const AutoOptions options = with_an_exact_method_that_fails();
   const auto factorisations_of = [&](std::uint8_t memory) {
     ContactSolution solution;
     start_cold(problem, solution);
@@ -218,14 +224,10 @@ TEST(Automatic, SaysWhatTheExactMethodTookAtOnceInVain) {
   EXPECT_GT(factorisations_of(32 + 2), factorisations_of(32));  // level 1 with and without solves to give it at once
 }
 
-// Without splittings and steps of Newton's method the exact method makes W for nothing. Conjugate residuals then
-// solve it, and the next time they do so first.
+// Conjugate residuals then solve it, and the next time they do so first.
 TEST(Automatic, GivesConjugateResidualsTheirTurnWhereTheExactMethodDoesNotGetThere) {
   const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
-  AutoOptions options;
-  options.exact.form = ExactForm::compliances;
-  options.exact.newton.most_steps = 0;
-  options.exact.most_splittings = 0;
+  const AutoOptions options = with_an_exact_method_that_fails();
   ContactSolution solution;
   start_cold(problem, solution);
   const SolveReport first = test::solve_from(options, problem, solution);
