@@ -29,6 +29,13 @@ const char* remedy_of(sim::StepStatus status, bool is_static) {
          "solver.on_failure=continue goes on where no surface is crossed";
 }
 
+// The default method, where another one stopped in a step that any of them could have taken.
+std::string other_method(const sim::Options& options, sim::StepStatus status) {
+  const bool could = options.stepper == sim::StepperKind::implicit && !options.contact.as_published &&
+                     status != sim::StepStatus::collision && status != sim::StepStatus::breakdown;
+  return could && options.method != "auto" ? "The default method, --solver auto, may go on. " : "";
+}
+
 }  // namespace
 
 Ending interrupted() {
@@ -46,7 +53,9 @@ Ending stopped(const sim::Model& model, const sim::Options& options, const sim::
             exit_stopped};
   }
   const bool is_static = options.time.scheme == sim::TimeScheme::quasi_static;
-  return {"stopped", step + report.reason + kept + remedy_of(report.status, is_static), exit_stopped};
+  return {"stopped",
+          step + report.reason + kept + other_method(options, report.status) + remedy_of(report.status, is_static),
+          exit_stopped};
 }
 
 }  // namespace simrun

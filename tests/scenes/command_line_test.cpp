@@ -191,6 +191,14 @@ TEST_F(Simrun, AStepThatFailsStopsTheRunWithItsReasonAndKeepsTheFrames) {
   EXPECT_EQ(result.step_column("status"), std::vector<double>{1});
 }
 
+TEST_F(Simrun, AMethodThatStopsNamesTheDefaultOne) {
+  const char* const advice = "--solver auto, may go on";
+  const std::string command = "scene.json -o out.h5 --set solver.max_iterations=1 --solver ";
+  expect_contains(simrun(command + "cr-full").text, advice);
+  EXPECT_EQ(simrun(command + "auto").text.find(advice), std::string::npos);
+  EXPECT_EQ(simrun(command + "cr-full --set solver.as_published=true").text.find(advice), std::string::npos);
+}
+
 TEST_F(Simrun, MotionThatAsksForMoreThanStrainLimitsAllowIsToldAsThat) {
   write("pulled.json", R"({ "gravity": [0, 0, 0], "time": { "step": 0.01, "duration": 1 },
     "materials": { "m": { "model": "cable", "strain_limit": [1, 0.1] } },
