@@ -72,14 +72,15 @@ struct Automatic {
     const Memory memory = recall(y);
     remember({}, y);
     const double n = memory.level > 0 && options.for_a_target > 0 ? expected_cost() : unbounded;
-    if (n > options.few) return in_turns(memory, options.few);
-    if (memory.solves == 0) return in_turns(memory, options.few >> memory.level);
+    const bool is_cheap = n <= options.few;
+    const Index few = is_cheap ? options.few >> memory.level : options.few;
+    if (!is_cheap || memory.solves == 0) return in_turns(memory, few);
     const ContactSolution start = y;
     const SolveReport at_once = by_exact(options.times_more * n);
     if (at_once.by_exact != 0) remember({memory.level, memory.solves - 1}, y);
     if (at_once.by_exact != 0 || limits.stop.asked()) return at_once;
     y = start;
-    return one_after_the_other(at_once, in_turns(memory, options.few >> memory.level));
+    return one_after_the_other(at_once, in_turns(memory, few));
   }
 
   // Few iterations need no look at the costs.

@@ -105,9 +105,6 @@ ContactProblem plate(Index n, Index contacts) {
   return problem;
 }
 
-// A stiff chain, which conjugate residuals do not solve in the iterations that they are given. Each solve begins
-// without forces; what is handed on is the memory only. One that goes to the exact method at once
-// takes what that takes.
 // Three chains of three masses beside each other.
 ContactProblem three_chains() {
   ContactProblem problem = test::chain_on_floor({.masses = 9});
@@ -149,6 +146,9 @@ TEST(Exact, FactorsAgainOnlyBodiesWhoseMatrixOrUnitIsAnotherOne) {
   EXPECT_EQ(factorisations_and_answer(), 2);
 }
 
+// A stiff chain, which conjugate residuals do not solve in the iterations that they are given. Each solve begins
+// without forces; what is handed on is the memory only. One that goes to the exact method at once
+// takes what that takes.
 TEST(Automatic, GoesToTheExactMethodAtOnceWhereItTookOverAndTriesAgainLater) {
   const ContactProblem problem = test::chain_on_floor({.masses = 6, .mu = 0, .spring = 100});
   const Index exact = test::attempt(ExactOptions{}, problem).report.iterations;
