@@ -47,6 +47,19 @@ struct Splitting {
     }
   }
 
+  // Of two starts the one that comes nearer with W.
+  void choose_start() {
+    if (island.other.size() == 0) return;
+    const auto error_from = [&](const VecX& r) {
+      s.tried_u.resize(r.size());
+      multiply(island.W, r, s.tried_u);
+      s.tried_u += island.q;
+      report.flops += product_flops();
+      return error_in_tolerances(s.tried_u, r);
+    };
+    if (!(error_from(island.r) < error_from(island.other))) island.r.swap(island.other);
+  }
+
   bool factor_shifted() {
     s.shifted = island.W;
     for (Index i = 0; i < contacts(); ++i) s.shifted.at(s.diagonal[i]).diagonal().array() += 1 + s.soft[i];
@@ -177,6 +190,7 @@ DouglasRachfordReport douglas_rachford(const DouglasRachfordOptions& options, co
                                        const Judge& error_in_tolerances, DouglasRachfordScratch& scratch,
                                        CoupledIsland& island) {
   Splitting method{options, limits, error_in_tolerances, scratch, island};
+  method.choose_start();
   method.rescale();
   while (method.report.passes < options.first_passes && !limits.met(method.report.passes)) method.pass();
   if (method.begin() || method.try_newton()) return method.report;

@@ -45,7 +45,8 @@ struct CoupledIsland {
   double flops = 0;                                             // that W has cost
   double most_flops = std::numeric_limits<double>::infinity();  // of the iterations
   std::vector<double> mu;
-  VecX r;  // N: from where; then the answer
+  VecX r;      // N: from where; then the answer
+  VecX other;  // N: it begins from these forces in place of r where they come as near; empty: there are none
 };
 
 struct DouglasRachfordScratch {

@@ -65,6 +65,7 @@ struct Exact {
   const ExactOptions& options;
   const SolveLimits& limits;
   ExactScratch& s;
+  const ContactSolution* earlier;
   ContactSolution& y;
   SolveReport report;
   const ContactTolerance& tolerance = precision.tolerance;
@@ -131,6 +132,10 @@ struct Exact {
     take_rows(s.W, contacts, islands.place, island.W);
     take_rows(s.q, contacts, island.q);
     take_rows(s.r, contacts, island.r);
+    if (earlier == nullptr)
+      island.other.resize(0);
+    else
+      take_rows(s.earlier_r, contacts, island.other);
     island.tolerance = tolerance.constraint;
     island.finer = precision.finer;
     const double share = static_cast<double>(contacts.size()) / s.W.rows();
@@ -199,6 +204,7 @@ struct Exact {
     if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
     find_scale(s.k, s.newton.scale);
     reaction(y, s.r);
+    if (earlier != nullptr) reaction(*earlier, s.earlier_r);
     bool definite = true;
     if (costs.velocities <= costs.compliances) {
       definite = by_velocities();
@@ -233,8 +239,9 @@ ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& opt
 }
 
 SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
-                        const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*) {
-  Exact method{problem, precision, options, limits, scratch, solution, {}};
+                        const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*,
+                        const ContactSolution* earlier) {
+  Exact method{problem, precision, options, limits, scratch, earlier, solution, {}};
   return method.run();
 }
 
