@@ -57,6 +57,12 @@ std::vector<std::pair<Index, Index>> by_first_row(const std::vector<ContactSide>
   return order;
 }
 
+// Where the product of panels i >= j is.
+std::size_t product_of(Index i, Index j) {
+  const auto row = static_cast<std::size_t>(i);
+  return row * (row + 1) / 2 + static_cast<std::size_t>(j);
+}
+
 // Gives every contact of the body a side; the ones that are not known yet are the last of `sides`.
 void recognise(const ContactProblem& problem, const Bodies& parts, Index part, CompliantBody& body) {
   const std::vector<std::pair<Index, Index>> known = by_first_row(body.sides);
@@ -76,11 +82,47 @@ void recognise(const ContactProblem& problem, const Bodies& parts, Index part, C
   }
 }
 
-// Panels of the sides from `first` on, those together that reach about the same fronts.
-double make_panels(CompliantBody& body, std::size_t first, const Stop& stop, BodyCompliances::Lane& lane) {
+// Forgets the panels of which no contact of this solve has a side: rows change wherever a contact is re-linearised,
+// and products with all rows of before would be the square of the rounds of a step.
+void forget_unused(CompliantBody& body) {
+  const auto panels = static_cast<Index>(body.panels.size());
+  std::vector<Index> panel_now(body.panels.size(), -1);
+  for (const Index side : body.side_of) {
+    if (body.sides[side].panel >= 0) panel_now[body.sides[side].panel] = 0;
+  }
+  if (std::count(panel_now.begin(), panel_now.end(), 0) == panels) return;
+  Index kept = 0;
+  std::vector<std::vector<double>> products;
+  for (Index i = 0; i < panels; ++i) {
+    if (panel_now[i] < 0) continue;
+    for (Index j = 0; j <= i; ++j) {
+      if (panel_now[j] >= 0) products.push_back(std::move(body.products[product_of(i, j)]));
+    }
+    panel_now[i] = kept;
+    if (kept != i) body.panels[kept] = std::move(body.panels[i]);
+    ++kept;
+  }
+  body.panels.resize(static_cast<std::size_t>(kept));
+  body.products = std::move(products);
+  std::vector<Index> side_now(body.sides.size(), -1);
+  std::vector<ContactSide> sides;
+  for (std::size_t i = 0; i < body.sides.size(); ++i) {
+    ContactSide& side = body.sides[i];
+    if (side.panel >= 0 && panel_now[side.panel] < 0) continue;
+    if (side.panel >= 0) side.panel = panel_now[side.panel];
+    side_now[i] = static_cast<Index>(sides.size());
+    sides.push_back(std::move(side));
+  }
+  body.sides = std::move(sides);
+  for (Index& side : body.side_of) side = side_now[side];
+}
+
+// Panels of the sides that have none yet, those together that reach about the same fronts.
+double make_panels(CompliantBody& body, const Stop& stop, BodyCompliances::Lane& lane) {
   const CholeskyPattern& p = *body.C.pattern;
   std::vector<std::pair<Index, Index>> order;  // lowest turn, side
-  for (std::size_t i = first; i < body.sides.size(); ++i) {
+  for (std::size_t i = 0; i < body.sides.size(); ++i) {
+    if (body.sides[i].panel >= 0) continue;
     Index lowest = p.blocks();
     for (const SparseRow& row : body.sides[i].rows) lowest = std::min(lowest, p.turn[row.row]);
     order.emplace_back(lowest, static_cast<Index>(i));
@@ -113,7 +155,7 @@ double make_panels(CompliantBody& body, std::size_t first, const Stop& stop, Bod
 // The block of W between two sides of a body; `i` and `j` say where they are.
 Mat3 block_between(const CompliantBody& body, const ContactSide& i, const ContactSide& j) {
   const auto at = [&](const ContactSide& a, const ContactSide& b) -> Mat3 {
-    const std::vector<double>& product = body.products[a.panel * (a.panel + 1) / 2 + b.panel];
+    const std::vector<double>& product = body.products[product_of(a.panel, b.panel)];
     const Index stride = body.panels[a.panel].width;
     return Eigen::Map<const Mat3, 0, Eigen::OuterStride<>>(
         &product[static_cast<std::size_t>(3 * b.rows.front().column * stride + 3 * a.rows.front().column)],
@@ -210,9 +252,9 @@ double delassus(const ContactProblem& problem, BodyCompliances& s, BlockMatrix& 
   s.flops.assign(s.body_of_part.size(), 0.0);
   for_each_part(s, [&](Index part, BodyCompliances::Lane& lane) {
     CompliantBody& body = body_of(s, part);
-    const std::size_t known = body.sides.size();
     recognise(problem, s.parts, part, body);
-    s.flops[part] = make_panels(body, known, stop, lane);
+    forget_unused(body);
+    s.flops[part] = make_panels(body, stop, lane);
   });
   if (stop.asked()) {
     for (CompliantBody& body : s.bodies) forget(body);

@@ -4,8 +4,8 @@
 //
 // by forward solves only, of the rows that they reach. W has a block where two contacts move the same body.
 //
-// Nothing is done twice while A and b of a body are the same (ContactProblem::versions): it keeps its factor and the
-// Y of every contact that it has met, known again by its rows of L, and its velocity without contacts. What only b
+// Nothing is done twice while A and b of a body are the same (ContactProblem::versions): it keeps its factor, the Y
+// of the contacts of its last solve, known again by their rows of L, and its velocity without contacts. What only b
 // changes is that velocity.
 #pragma once
 
@@ -30,8 +30,7 @@ struct CompliantBody {
   bool definite = false;
   VecX free;  // A^-1 b, m/s
   std::vector<ForwardPanel> panels;
-  std::vector<std::vector<double>>
-      products;  // of panels i >= j, at i (i + 1) / 2 + j, as multiply_transposed() has them
+  std::vector<std::vector<double>> products;  // of panels i >= j, row by row, as multiply_transposed() has them
   std::vector<ContactSide> sides;
   std::vector<Index> contacts;  // of this solve, ascending
   std::vector<Index> side_of;   // of each of these

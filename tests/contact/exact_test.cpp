@@ -146,6 +146,30 @@ TEST(Exact, FactorsAgainOnlyBodiesWhoseMatrixOrUnitIsAnotherOne) {
   EXPECT_EQ(factorisations_and_answer(), 2);
 }
 
+// Of two starts the one whose forces come nearer, once the velocities are theirs, whichever of the two it is; the
+// velocities of both are wrong here.
+TEST(Exact, ByCompliancesBeginsFromTheForcesThatComeNearer) {
+  Random random(3);
+  const ContactProblem problem = test::random_problem(random, 20, 16, 0.3);
+  const ExactOptions options{.form = ExactForm::compliances};
+  ContactSolution cold, near = test::solution_of(options, problem);
+  start_cold(problem, cold);
+  near.v.setZero();
+  for (double& force : near.lambda) force *= 1.01;
+  const auto answer = [&](const ContactSolution& solution, const ContactSolution* earlier) {
+    ExactScratch scratch;
+    ContactSolution y = solution;
+    const SolveReport report =
+        solve_exact(problem, {test::tight, test::tight}, {1000, {}}, options, scratch, y, nullptr, earlier);
+    EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+    return y.v;
+  };
+  const VecX from_near = answer(near, nullptr), from_cold = answer(cold, nullptr);
+  ASSERT_NE(from_near, from_cold);  // by what the tolerance leaves
+  EXPECT_EQ(answer(near, &cold), from_near);
+  EXPECT_EQ(answer(cold, &near), from_near);
+}
+
 // A stiff chain, which conjugate residuals do not solve in the iterations that they are given. Each solve begins
 // without forces; what is handed on is the memory only. One that goes to the exact method at once
 // takes what that takes.
