@@ -53,6 +53,12 @@ void use_threads(int threads) {
   sim::set_thread_count(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+void name_program_in_errors(CLI::App& app) {
+  app.failure_message([](const CLI::App* program, const CLI::Error& error) {
+    return program->get_name() + ": " + CLI::FailureMessage::simple(program, error);
+  });
+}
+
 void list_solvers(bool of_problems_only) {
   for (const sim::MethodName& method : sim::known_methods()) {
     if (!of_problems_only || method.stepper == sim::StepperKind::implicit)

@@ -18,6 +18,9 @@ constexpr int exit_file = 3;   // a file could not be read or written
 // that ran out becomes the one given.
 int exit_status_of(const std::string& program, int out_of_memory, const std::function<int()>& work);
 
+// Errors in options begin with the program's name, as all others do.
+void name_program_in_errors(CLI::App& app);
+
 // --threads; `what` does not depend on it, as the help says. 0: all cores.
 void add_threads_option(CLI::App& app, const std::string& what, int& threads);
 // Check of an option: CLI11's own print the bounds of double to the last of 309 digits.

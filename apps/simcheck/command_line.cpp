@@ -74,6 +74,7 @@ Parsed parse_command_line(int argc, char** argv) {
       "statuses",
       "simcheck"};
   app.footer(footer);
+  apps::name_program_in_errors(app);
   app.set_version_flag("--version", apps::version_text("simcheck", sim::program_version(), true));
   std::string frames;
   app.add_option("file", line.file, "Result file (HDF5)")->required();

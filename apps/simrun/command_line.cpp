@@ -40,6 +40,7 @@ Parsed parse_command_line(int argc, char** argv) {
 
   CLI::App app{"simrun: elastically deformable bodies in frictional contact, from a scene file to HDF5", "simrun"};
   app.footer(footer);
+  apps::name_program_in_errors(app);
   app.set_version_flag("--version", apps::version_text("simrun", sim::program_version(), true));
   std::string solver, duration, dt;
   bool print_schema = false, solvers = false, quiet = false, verbose = false;

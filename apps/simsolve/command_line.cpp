@@ -6,6 +6,7 @@
 #include "common/program.hpp"
 #include "exit_status.hpp"
 #include "math/error.hpp"
+#include "model/method.hpp"
 #include "output/version.hpp"
 
 namespace simsolve {
@@ -48,6 +49,15 @@ void add_options(CLI::App& app, CommandLine& line) {
   app.add_flag("--json", line.json, "Print one JSON object instead of the table");
 }
 
+void check_is_for_problems(const std::string& solver) {
+  for (const sim::MethodName& known : sim::known_methods()) {
+    if (known.name == solver && known.stepper != sim::StepperKind::implicit)
+      throw sim::InputError("--solver: \"" + solver +
+                            "\" steps scenes in a way of its own, for which there are no contact problems to solve; "
+                            "see --list-solvers");
+  }
+}
+
 }  // namespace
 
 Parsed parse_command_line(int argc, char** argv) {
@@ -55,6 +65,7 @@ Parsed parse_command_line(int argc, char** argv) {
   CommandLine& line = parsed.command_line;
   CLI::App app{"simsolve: one contact method on one frictional contact problem", "simsolve"};
   app.footer(footer);
+  apps::name_program_in_errors(app);
   app.set_version_flag("--version", apps::version_text("simsolve", sim::program_version(), false));
   bool solvers = false;
   add_options(app, line);
@@ -75,6 +86,7 @@ Parsed parse_command_line(int argc, char** argv) {
     parsed.exit_status = exit_usage;
     return parsed;
   }
+  check_is_for_problems(line.solver);
   line.options.method = sim::method_by_name(line.solver);
   if (line.as_published) {
     const std::optional<sim::Method> published = sim::published_form(line.solver);

@@ -313,7 +313,7 @@ const Table& solver_table() {
        key("tolerance", &SolverSpec::tolerance, maybe(number(above(0))), "kg m/s",
            "Largest residual of a contact island that is accepted (absolute, the paper's eps1), besides "
            "`relative_tolerance`. Not given: no bound; with `as_published` 5e-5."),
-       key("relative_tolerance", &SolverSpec::relative_tolerance, number(above(0)), "",
+       key("relative_tolerance", &SolverSpec::relative_tolerance, number(between(0, 1)), "",
            "Relative tolerance of the momentum balance of every body in contact: its residual over the momentum that "
            "its weight gives it in a step or, where that is more, over that of an impact."),
        key("linear_tolerance", &SolverSpec::linear_tolerance, number(between(0, 1)), "",

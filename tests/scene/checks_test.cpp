@@ -80,7 +80,9 @@ TEST(SceneChecks, OnFailureIsStopOrContinue) {
   EXPECT_EQ(message(with_top_level(R"("solver": { "on_failure": "ignore" })")),
             R"(test.json: /solver/on_failure: "ignore": expected one of "continue", "stop")");
   EXPECT_EQ(message(with_top_level(R"("solver": { "relative_tolerance": 0 })")),
-            "test.json: /solver/relative_tolerance: 0: expected a number > 0");
+            "test.json: /solver/relative_tolerance: 0: expected a number in (0, 1)");
+  EXPECT_EQ(message(with_top_level(R"("solver": { "relative_tolerance": 2 })")),
+            "test.json: /solver/relative_tolerance: 2: expected a number in (0, 1)");
 }
 
 // ---- kinds

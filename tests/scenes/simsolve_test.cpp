@@ -229,7 +229,9 @@ TEST_F(Simsolve, BadUsageIsStatusOne) {
     expect_usage_error(std::string("three.hdf5 --max-iterations ") + value, "--max-iterations: " + expected);
     expect_usage_error(std::string("three.hdf5 --repeat ") + value, "--repeat: " + expected);
   }
-  expect_usage_error("three.hdf5 --frobnicate", "--frobnicate");
+  expect_usage_error("three.hdf5 --frobnicate", "simsolve: The following argument was not expected: --frobnicate");
+  for (const std::string solver : {"local", "acm"})
+    expect_usage_error("three.hdf5 --solver " + solver, "\"" + solver + "\" steps scenes in a way of its own");
   expect_usage_error("three.hdf5 -o three.hdf5", "is the problem's own file");
   write("notes.txt", "no problem");
   expect_usage_error("three.hdf5 -o notes.txt", "notes.txt exists and is no problem in FCLIB's format");
