@@ -6,6 +6,9 @@
 //     of its forms may take so much; then cr-full for twice that
 //     then exact without that bound, and cr-full
 //
+// By compliances exact begins an island from the forces of the solve's beginning or from those of conjugate
+// residuals, whichever come nearer with the velocities that belong to them.
+//
 // Where the exact method took over, contacts remember it (ContactSolution::for_exact). The next solves in which n is
 // no more than `few`, as where the factors of the bodies are known, then go to it at once, and it may take 4 n: 2 of
 // them; 4, 8 and at most 16 if conjugate residuals fail again. Where it did not get there, and cr-full did, the next

@@ -46,7 +46,7 @@ struct CoupledIsland {
   double most_flops = std::numeric_limits<double>::infinity();  // of the iterations
   std::vector<double> mu;
   VecX r;      // N: from where; then the answer
-  VecX other;  // N: it begins from these forces in place of r where they come as near; empty: there are none
+  VecX other;  // N: it begins from these forces where they come as near as r; empty: there are none
 };
 
 struct DouglasRachfordScratch {
