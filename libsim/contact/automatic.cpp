@@ -56,7 +56,7 @@ struct Automatic {
     return solve_cr(problem, wanted, {iterations, limits.stop}, options.cr, cr, y, trace);
   }
   // Each of its forms may cost as much as these.
-  SolveReport by_exact(double iterations, const ContactSolution* earlier = nullptr) {
+  SolveReport by_exact(double iterations, const VecX* earlier = nullptr) {
     ExactOptions bounded = options.exact;
     bounded.newton.most_flops = iterations * iteration / dense_flop;
     SolveReport report = solve_exact(problem, precision, limits, bounded, exact, y, trace, earlier);
@@ -87,7 +87,8 @@ struct Automatic {
   // Few iterations need no look at the costs.
   SolveReport in_turns(const Memory& memory, Index few) {
     compliance(problem, exact.k);
-    const ContactSolution start = y;
+    VecX forces;
+    reaction(y, forces);
     const double first = error(contact_residual(problem, exact.k, y, exact.residual), precision.target);
     SolveReport report = by_cr(precision.target, std::min(few, most));
     ++report.products;  // of that residual
@@ -113,7 +114,7 @@ struct Automatic {
     for (const double iterations : {n * std::clamp(expected() / n, 1.0, options.times_more), unbounded}) {
       const ContactSolution best = y;
       const SolveReport last = report;
-      const SolveReport after = by_exact(iterations, &start);
+      const SolveReport after = by_exact(iterations, &forces);
       report = one_after_the_other(report, after);
       if (after.by_exact != 0) {
         const int level = std::min(memory.level + 1, options.most_doublings);

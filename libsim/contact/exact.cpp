@@ -65,7 +65,7 @@ struct Exact {
   const ExactOptions& options;
   const SolveLimits& limits;
   ExactScratch& s;
-  const ContactSolution* earlier;
+  const VecX* earlier;
   ContactSolution& y;
   SolveReport report;
   const ContactTolerance& tolerance = precision.tolerance;
@@ -135,7 +135,7 @@ struct Exact {
     if (earlier == nullptr)
       island.other.resize(0);
     else
-      take_rows(s.earlier_r, contacts, island.other);
+      take_rows(*earlier, contacts, island.other);
     island.tolerance = tolerance.constraint;
     island.finer = precision.finer;
     const double share = static_cast<double>(contacts.size()) / s.W.rows();
@@ -204,7 +204,6 @@ struct Exact {
     if (!std::isfinite(costs.least())) return give_up(SolveStatus::refused, "needs more memory than it may have");
     find_scale(s.k, s.newton.scale);
     reaction(y, s.r);
-    if (earlier != nullptr) reaction(*earlier, s.earlier_r);
     bool definite = true;
     if (costs.velocities <= costs.compliances) {
       definite = by_velocities();
@@ -240,7 +239,7 @@ ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& opt
 
 SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
                         const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace*,
-                        const ContactSolution* earlier) {
+                        const VecX* earlier) {
   Exact method{problem, precision, options, limits, scratch, earlier, solution, {}};
   return method.run();
 }

@@ -42,7 +42,7 @@ struct ExactScratch {
   ComplianceFormScratch compliances;
   BodyCompliances bodies;
   BlockMatrix W;
-  VecX q, r, earlier_r;
+  VecX q, r;
   std::vector<double> k;
   ContactSolution trial;
   struct Lane {
@@ -64,10 +64,10 @@ struct ExactCosts {
 };
 ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& options, ExactScratch& scratch);
 
-// By compliances an island begins from the forces of `earlier` where, with W, these come nearer than those of
-// `solution`.
+// By compliances an island begins from the forces `earlier` (reaction()) where, with W, these come as near as those
+// of `solution`.
 SolveReport solve_exact(const ContactProblem& problem, const Precision& precision, const SolveLimits& limits,
                         const ExactOptions& options, ExactScratch& scratch, ContactSolution& solution, Trace* trace,
-                        const ContactSolution* earlier = nullptr);
+                        const VecX* earlier = nullptr);
 
 }  // namespace sim

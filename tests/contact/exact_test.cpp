@@ -157,10 +157,12 @@ TEST(Exact, ByCompliancesBeginsFromTheForcesThatComeNearer) {
   near.v.setZero();
   for (double& force : near.lambda) force *= 1.01;
   const auto answer = [&](const ContactSolution& solution, const ContactSolution* earlier) {
+    VecX forces;
+    if (earlier != nullptr) reaction(*earlier, forces);
     ExactScratch scratch;
     ContactSolution y = solution;
-    const SolveReport report =
-        solve_exact(problem, {test::tight, test::tight}, {1000, {}}, options, scratch, y, nullptr, earlier);
+    const SolveReport report = solve_exact(problem, {test::tight, test::tight}, {1000, {}}, options, scratch, y,
+                                           nullptr, earlier == nullptr ? nullptr : &forces);
     EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
     return y.v;
   };
