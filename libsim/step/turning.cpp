@@ -74,9 +74,14 @@ void turn_flight(const Turned& body, const Mat3& Q, VecX& v) {
   }
 }
 
+// m: how far a vertex goes from the centre of the body in the step.
+Vec3 way_from_centre(const Turned& body, Index vertex) {
+  return body.step.dt * (block(body.step.v, vertex) - body.whole.velocity);
+}
+
 // What holds a body at a point.
 struct Holder {
-  Vec3 arm;  // m, from the centre of the body
+  Vec3 arm, way;  // m, from the centre of the body
   Mat3 held;
 };
 
@@ -85,7 +90,7 @@ std::vector<Holder> holders_of(const Turned& body, const Turning& turning, Index
   const Model& model = body.step.model;
   for (const Index vertex : turning.holders[i]) {
     const bool is_guided = model.guide_of_vertex[vertex] >= 0;
-    found.push_back({block(body.step.x0, vertex) - body.whole.center,
+    found.push_back({block(body.step.x0, vertex) - body.whole.center, way_from_centre(body, vertex),
                      is_guided ? held_part(model, body.step.guides, vertex) : Mat3::Identity()});
   }
   return found;
@@ -103,21 +108,20 @@ Mat3 inverse_of_part(const Mat3& H) {
   return inverse;
 }
 
-// What is missing of the angular momentum that contacts give with this turn.
-Vec3 missing_of_contacts(const Turned& body, std::span<const Holder> holders, const Mat3& Q) {
+// What is missing of the angular momentum that contacts give, with the velocities of the step.
+Vec3 missing_of_contacts(const Turned& body, std::span<const Holder> holders) {
   Vec3 missing = Vec3::Zero(), whole = Vec3::Zero();
   for (const Index row : body.rows) {
     const Vec3 p = block(body.step.impulse, row);
     if (p.isZero(0)) continue;
-    const Vec3 r = block(body.step.x0, body.step.model.plan.vertex_of_block[row]) - body.whole.center;
-    missing += Vec3(Q * r - r).cross(p);
+    missing += way_from_centre(body, body.step.model.plan.vertex_of_block[row]).cross(p);
     whole += p;
   }
   if (holders.empty() || whole.isZero(0)) return missing;
   Mat3 held = Mat3::Zero();
   for (const Holder& holder : holders) held += holder.held;
   const Vec3 share = inverse_of_part(held) * whole;
-  for (const Holder& holder : holders) missing -= Vec3(Q * holder.arm - holder.arm).cross(holder.held * share);
+  for (const Holder& holder : holders) missing -= holder.way.cross(holder.held * share);
   return missing;
 }
 
@@ -272,7 +276,7 @@ void turn_body(const TurnInput& step, Index i, Turning& turning, VecX& b, VecX& 
   if (is_free) turn_flight(body, Q, v);
   if (!is_pushed(turning, i)) return;
   const std::vector<Holder> holders = holders_of(body, turning, i);
-  push_on(body, holders, missing_of_contacts(body, holders, Q), turning.push[i], b, v);
+  push_on(body, holders, missing_of_contacts(body, holders), turning.push[i], b, v);
 }
 
 // True where the strain of the step was that of another turn.
@@ -296,13 +300,12 @@ bool turn_strain(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss
 }
 
 // True where contacts push otherwise at their ends than was foreseen.
-bool push_as_solved(const Turned& body, Index i, const Mat3& Q, const MayMiss& miss, Turning& turning, VecX& b,
-                    VecX& v) {
+bool push_as_solved(const Turned& body, Index i, const MayMiss& miss, Turning& turning, VecX& b, VecX& v) {
   if (!is_pushed(turning, i)) return false;
   const TurnInput& input = body.step;
   Turning::Push& push = turning.push[i];
   const std::vector<Holder> holders = holders_of(body, turning, i);
-  const Vec3 off = missing_of_contacts(body, holders, Q) - push.missing;
+  const Vec3 off = missing_of_contacts(body, holders) - push.missing;
   if (!(off.norm() > miss.spin_of_contacts)) return false;
   const Mat3 more = cross_matrix(motion_of(body, holders, off).rate);
   if (!(momentum_of(input.model, body.rows, input.x0, body.whole, more) > miss.momentum)) return false;
@@ -393,7 +396,7 @@ bool turn_as_solved(const TurnInput& input, Index i, const MayMiss& miss, Turnin
   const Turned body(input, i);
   const Mat3 Q = turn_of(body.whole, input.dt);
   const bool strained = turn_strain(body, i, Q, miss, turning, b, v);
-  return push_as_solved(body, i, Q, miss, turning, b, v) || strained;
+  return push_as_solved(body, i, miss, turning, b, v) || strained;
 }
 
 }  // namespace sim

@@ -25,19 +25,22 @@
 //
 // Contacts act at the end of the step, too. An impulse p on a vertex changes the spin by r x p with the arm r of the
 // start, where the elastic forces act: what rolls would be braked by its weight, as by a rolling friction with an arm
-// of w dt r. So a free body gets what is missing, as the momenta m d x r of a turn of the whole:
+// of w dt r. So a free body gets what is missing, by the way of the vertex from the centre c, as the momenta m d x r
+// of a turn of the whole:
 //
-//     sum m r x (d x r) = s sum (Q - 1) r x p
+//     sum m r x (d x r) = s sum dt (v - v_c) x p
 //
-// s is the part of its motion about the centre that is a turn: what turns in parts, as a cable that lies on a floor
-// with its one end, is not turned by the weight there.
+// (That way, not (Q - 1) r: what is squeezed in a nip does not turn there with the rest of its strip, and a couple
+// that turned with it would throw the strip about.) s is the part of its motion about the centre that is a turn: what
+// turns in parts, as a cable that lies on a floor with its one end, is not turned by the weight there.
 //
 // One of tetrahedra with prescribed vertices, of which H is held, moves as a whole as these allow: by those N of the
-// velocities (t, d), t + d x r, that leave all H (t + d x r_h) = 0. What holds it turns with it, too: of an impulse P
+// velocities (t, d), t + d x r, that leave all H (t + d x r_h) = 0. What holds it goes on, too: of an impulse P
 // of all contacts it bears H (sum H)^-1 P each, so that a wheel on a hinge has the arms from there, and one in a
 // plane those from its centre. With the inertia M of (t, d),
 //
-//     missing = sum (Q - 1) r x p - sum (Q - 1) r_h x H (sum H)^-1 P       (t, d) = s N (N^T M N)^-1 N^T (0, missing)
+//     missing = sum dt (v - v_c) x p - sum dt (v_h - v_c) x H (sum H)^-1 P
+//     (t, d) = s N (N^T M N)^-1 N^T (0, missing)
 #pragma once
 
 #include "elasticity/element_impulse.hpp"
