@@ -125,15 +125,35 @@ void remove_behind_faces(const CollisionSurface& surface, const VecX& x0, const 
   });
 }
 
+// Whether one rests, on a side, with all but a tenth of its weight on vertices that move and that the other has not.
+bool acts_elsewhere(const CollisionSurface& surface, const Contact& one, const Contact& other) {
+  const auto weight_of_its_own = [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      const Index v = one.vertices[k];
+      if (surface.vertex_moves[v] != 0 && std::ranges::find(other.vertices, v) == other.vertices.end())
+        sum += std::abs(one.weights[k]);
+    }
+    return sum;
+  };
+  const std::size_t second = one.kind == ContactKind::vertex_face ? 1 : 2;
+  return std::max(weight_of_its_own(0, second), weight_of_its_own(second, 4)) > same_point;
+}
+
+// Two that say the same: each of them keeps apart what the other one does.
+bool say_the_same(const CollisionSurface& surface, const Contact& a, const Contact& b) {
+  return likeness(surface, a, b) > same_point && !acts_elsewhere(surface, a, b) && !acts_elsewhere(surface, b, a);
+}
+
 bool stays_of_two(const Contact& a, const Contact& b) {
   if (a.lambda != b.lambda) return a.lambda > b.lambda;
   if (a.age != b.age) return a.age > b.age;
   return a.slid_from < b.slid_from;
 }
 
-// The contacts that were taken. One is known where it is there, or another one that is alike: they have a vertex that
-// moves in common, so those of its vertices are asked only. They stay few, however many contacts there are: no two of
-// them are alike.
+// The contacts that were taken. One is known where it is there, or another one that says the same: they have a vertex
+// that moves in common, so those of its vertices are asked only. They stay few, however many contacts there are: no
+// two of them say the same.
 struct Taken {
   const CollisionSurface& surface;
   std::span<const Contact> contacts;
@@ -145,7 +165,7 @@ struct Taken {
     return std::any_of(contact.vertices.begin(), contact.vertices.end(), [&](Index v) {
       const auto list = of_vertex.find(v);
       return list != of_vertex.end() && std::any_of(list->second.begin(), list->second.end(), [&](std::size_t other) {
-               return likeness(surface, contacts[other], contact) > same_point;
+               return say_the_same(surface, contacts[other], contact);
              });
     });
   }

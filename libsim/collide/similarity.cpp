@@ -70,19 +70,8 @@ void count_rigid(const CollisionSurface& surface, std::span<const Contact> conta
 }  // namespace
 
 double likeness(const CollisionSurface& surface, const Contact& a, const Contact& b) {
-  const auto moves = [&](Index v) { return surface.vertex_moves[v] != 0; };
-  const Likeness common = compare(a, b, moves);
-  if (common.first < 0) return 0;
-  const auto of_one_only = [&](const Contact& one, const Contact& other) {
-    double product = 1;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const Index v = one.vertices[i];
-      if (moves(v) && std::find(other.vertices.begin(), other.vertices.end(), v) == other.vertices.end())
-        product *= 1 - std::abs(one.weights[i]);
-    }
-    return product;
-  };
-  return common.product * of_one_only(a, b) * of_one_only(b, a);
+  const Likeness like = compare(a, b, [&](Index v) { return surface.vertex_moves[v] != 0; });
+  return like.first >= 0 ? like.product : 0;
 }
 
 void similarity(const CollisionSurface& surface, std::span<const Contact> contacts, SimilarityBuffers& buffers,

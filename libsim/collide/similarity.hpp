@@ -18,8 +18,7 @@
 
 namespace sim {
 
-// The product for two contacts, over all their vertices, w of those that only one of them has being zero in the other:
-// near one where they move the same points. 0 where they have no vertex in common.
+// The product for two contacts; 0 where they have no vertex in common.
 double likeness(const CollisionSurface& surface, const Contact& a, const Contact& b);
 
 struct SimilarityBuffers {
