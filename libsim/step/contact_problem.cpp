@@ -460,21 +460,17 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
   }
 }
 
-bool ask_for_no_corrections(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c) {
+bool ask_for_no_corrections(std::span<const Index> which, const VecX& x0, ContactSet& set) {
   bool lowered = false;
   for (const Index i : which) {
     Contact& contact = set.contacts[i];
     if (is_limit(contact)) continue;
-    if (contact.drift != std::array<double, 2>{}) {
-      c.segment<2>(3 * Eigen::Index{i} + 1) += Vec2(contact.drift[0], contact.drift[1]);
-      contact.drift = {};
-      lowered = true;
-    }
-    const double begins = gap(contact, x0), more = contact.target_gap - begins;
-    if (!(begins > 0) || !(more > 0)) continue;
+    lowered = lowered || contact.drift != std::array<double, 2>{} || contact.c_t != std::array<double, 2>{};
+    contact.drift = contact.c_t = {};
+    const double begins = gap(contact, x0);
+    if (!(begins > 0) || !(contact.target_gap > begins)) continue;
     contact.target_gap = begins;
     contact.has_no_room = true;
-    c[3 * Eigen::Index{i}] -= more;
     lowered = true;
   }
   return lowered;

@@ -79,8 +79,8 @@ void store(const ContactSolution& solution, const VecX& slips, const VecX& r, co
            ContactSet& contacts);
 
 // None of these contacts is to end the step farther apart than it began at x0, or to take back what it has slid while
-// it stuck: the rows of c, target gaps and drifts are those without. True where one was to.
-bool ask_for_no_corrections(std::span<const Index> which, const VecX& x0, ContactSet& set, VecX& c);
+// it stuck; a new one is held from the start on, not from its impact. True where that asks for less.
+bool ask_for_no_corrections(std::span<const Index> which, const VecX& x0, ContactSet& set);
 
 // What is kept for the next step: what sticks remembers its slip where it is to hold its position, to take it back
 // (step/held_positions.hpp); of those that do not push only the ones with gaps up to eps2 stay, and none that its

@@ -198,13 +198,37 @@ bool has_solved(const SolveReport& report) {
          report.status == SolveStatus::by_its_rule || report.status == SolveStatus::unsettled;
 }
 
+// Rows of a body that turns are linearised at the turn that is foreseen, and have the second order of that turn: a
+// standstill would violate them by r (w dt)^2 / 2. True where a body of the island was to turn.
+bool linearise_at_rest(Part& part, const ContactGroup& group) {
+  Scratch& s = part.s;
+  bool turned = false;
+  for (std::size_t i = 0; i < s.linearised.size(); ++i) {
+    const Index body = s.settling.body_of_vertex[part.model.rigid[i].vertices.begin];
+    if (s.linearised[i].turn.isZero(0) || std::ranges::find(group.bodies, body) == group.bodies.end()) continue;
+    s.linearised[i].turn.setZero();
+    s.linearised[i].turned.setIdentity();
+    turned = true;
+  }
+  return turned;
+}
+
+void make_rows(Part& part) {
+  Scratch& s = part.s;
+  make_rows(part.model, part.state.contacts, {part.state.x, s.prescribed, s.guides, rigid_blocks(part), s.linearised},
+            s.similarity, s.problem);
+  if (part.options.contact.as_published) s.problem.area.clear();  // the papers know of no even pressure
+}
+
 // Contacts that hook into each other may have no room for the gaps that they are to end with, and friction may hold
-// what would have to slide: then they end as near as they began, and take back nothing. True where that asks for
-// less.
+// what would have to slide, as in a groove that locks itself: then they end as near as they began, take back nothing,
+// hold from the start on, and a standstill violates none of them. True where that asks for less.
 bool ask_for_no_corrections(Part& part, const ContactGroup& group) {
   Scratch& s = part.s;
   ContactSet& set = part.state.contacts;
-  if (!ask_for_no_corrections(group.contacts, part.state.x, set, s.problem.c)) return false;
+  const bool lowered = ask_for_no_corrections(group.contacts, part.state.x, set);
+  if (!linearise_at_rest(part, group) && !lowered) return false;
+  make_rows(part);
   for (const Index i : group.contacts) {
     s.units.gap[i] =
         std::min(s.units.gap[i], room_below_target(set.contacts[i], part.options.detection.separation_part));
@@ -378,9 +402,7 @@ void forget(HardestSolve& hardest) {
 void solve(Part& part, bool first) {
   Scratch& s = part.s;
   linearise_arcs(part);
-  make_rows(part.model, part.state.contacts, {part.state.x, s.prescribed, s.guides, rigid_blocks(part), s.linearised},
-            s.similarity, s.problem);
-  if (part.options.contact.as_published) s.problem.area.clear();  // the papers know of no even pressure
+  make_rows(part);
   load(part.state.contacts, s.solution);
   find_groups(s.problem.L, part.options.contact.together, s.groups);
   leave_out_others(part);

@@ -258,37 +258,39 @@ TEST(KeepOff, RaisesTheAimByAPartOfTheWayAtLeastByTheCorrectionAndAtMostByHalf) 
   EXPECT_NEAR(raised_by(1e-5, -100), 0.5 * eps2, 1e-18);
 }
 
-// A vertex at z = begins over a face in the plane z = 0 that is to end at target_gap. What its row of c asks for, m.
-double asked_without_room(double begins, double target_gap, bool& lowered, ContactSet& set) {
+// A vertex at z = begins over a face in the plane z = 0 that is to end at target_gap, asked for no corrections.
+bool asks_for_less(double begins, double target_gap, const std::array<double, 2>& travel, ContactSet& set) {
   VecX x0 = VecX::Zero(12);
   block(x0, 0) = Vec3(0.25, 0.25, begins);
   block(x0, 2) = Vec3(1, 0, 0);
   block(x0, 3) = Vec3(0, 0.5, 0);
   set = Above(begins).set;
   set.contacts[0].target_gap = target_gap;
-  VecX c = Vec3(target_gap - begins, 1, 2);
+  set.contacts[0].c_t = travel;
   const Index which = 0;
-  lowered = ask_for_no_corrections({&which, 1}, x0, set, c);
-  EXPECT_EQ(Vec2(c.tail<2>()), Vec2(1, 2));
-  return c[0];
+  return ask_for_no_corrections({&which, 1}, x0, set);
 }
 
 TEST(TargetGaps, WithoutRoomContactsEndAsTheyBegan) {
-  bool lowered = false;
   ContactSet set;
-  EXPECT_NEAR(asked_without_room(0.1 * eps2, 0.3 * eps2, lowered, set), 0, 1e-20);
-  EXPECT_TRUE(lowered);
+  EXPECT_TRUE(asks_for_less(0.1 * eps2, 0.3 * eps2, {}, set));
   EXPECT_DOUBLE_EQ(set.contacts[0].target_gap, 0.1 * eps2);
   EXPECT_LT(room_below_target(set.contacts[0], 0.02), 0.1 * eps2);  // and may not miss so much that they touch
 }
 
-TEST(TargetGaps, WithoutRoomNothingElseIsAskedForLess) {
-  bool lowered = true;
+TEST(TargetGaps, WithoutRoomNewContactsHoldFromTheStartOn) {
   ContactSet set;
-  EXPECT_DOUBLE_EQ(asked_without_room(0.9 * eps2, 0.7 * eps2, lowered, set), -0.2 * eps2);  // closes
-  EXPECT_FALSE(lowered);
-  EXPECT_DOUBLE_EQ(asked_without_room(-0.1 * eps2, 0.2 * eps2, lowered, set), 0.3 * eps2);  // has to come out
-  EXPECT_FALSE(lowered);
+  EXPECT_TRUE(asks_for_less(0.9 * eps2, 0.7 * eps2, {1e-5, -2e-5}, set));
+  EXPECT_EQ(set.contacts[0].c_t, (std::array<double, 2>{}));
+  EXPECT_DOUBLE_EQ(set.contacts[0].target_gap, 0.7 * eps2);
+}
+
+TEST(TargetGaps, WithoutRoomNothingElseIsAskedForLess) {
+  ContactSet set;
+  EXPECT_FALSE(asks_for_less(0.9 * eps2, 0.7 * eps2, {}, set));
+  EXPECT_DOUBLE_EQ(set.contacts[0].target_gap, 0.7 * eps2);  // closes
+  EXPECT_FALSE(asks_for_less(-0.1 * eps2, 0.2 * eps2, {}, set));
+  EXPECT_DOUBLE_EQ(set.contacts[0].target_gap, 0.2 * eps2);  // has to come out
 }
 
 }  // namespace target_gaps_test
