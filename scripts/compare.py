@@ -121,14 +121,20 @@ def told_settings(options):
     return [shlex.quote(word) for word in [*scene_settings(options), *(part for text in options.set_for for part in ("--set-for", text))]]
 
 
-def size_of(options):
-    """Steps of the scene and their length, as simrun itself reads it."""
-    command = [options.simrun, options.scene, "--validate", *solver_words(options.reference), *scene_settings(options)]
+def validated(options, name):
+    """What simrun says of the scene by a method; a method that does not take it is a wrong argument."""
+    command = [options.simrun, options.scene, "--validate", *solver_words(name), *scene_settings(options), *words(options.own[name])]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.stderr.write(done.stderr)
         raise SystemExit(done.returncode if done.returncode == command_line.FILE else command_line.USAGE)
-    found = re.search(r"^  (\d+) steps? of (\S+) s,", done.stdout, re.MULTILINE)
+    return done.stdout
+
+
+def size_of(options):
+    """Steps of the scene and their length, as simrun itself reads it, which every method has to take."""
+    told = {name: validated(options, name) for name in options.solvers}
+    found = re.search(r"^  (\d+) steps? of (\S+) s,", told[options.reference], re.MULTILINE)
     if not found:
         raise command_line.Complaint("simrun --validate does not tell the number of steps")
     return int(found[1]), float(found[2])

@@ -18,7 +18,6 @@ namespace sim {
 namespace {
 
 constexpr Index contacts_a_chunk = 32;
-constexpr double same_point = 0.9;  // likeness
 constexpr Index raises_before_moving = 3;
 constexpr double main_weight = 0.25;
 constexpr double near_end = 0.95;  // weight
@@ -123,26 +122,6 @@ void remove_behind_faces(const CollisionSurface& surface, const VecX& x0, const 
   std::erase_if(found, [&](const Contact& c) {
     return is_behind(c) && std::binary_search(outside.begin(), outside.end(), of(c));
   });
-}
-
-// Whether one rests, on a side, with all but a tenth of its weight on vertices that move and that the other has not.
-bool acts_elsewhere(const CollisionSurface& surface, const Contact& one, const Contact& other) {
-  const auto weight_of_its_own = [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t k = begin; k < end; ++k) {
-      const Index v = one.vertices[k];
-      if (surface.vertex_moves[v] != 0 && std::ranges::find(other.vertices, v) == other.vertices.end())
-        sum += std::abs(one.weights[k]);
-    }
-    return sum;
-  };
-  const std::size_t second = one.kind == ContactKind::vertex_face ? 1 : 2;
-  return std::max(weight_of_its_own(0, second), weight_of_its_own(second, 4)) > same_point;
-}
-
-// Two that say the same: each of them keeps apart what the other one does.
-bool say_the_same(const CollisionSurface& surface, const Contact& a, const Contact& b) {
-  return likeness(surface, a, b) > same_point && !acts_elsewhere(surface, a, b) && !acts_elsewhere(surface, b, a);
 }
 
 bool stays_of_two(const Contact& a, const Contact& b) {

@@ -7,6 +7,8 @@ namespace sim {
 
 namespace {
 
+constexpr double same_point = 0.9;
+
 // Has a block of unknowns of its own.
 bool is_elastic(const CollisionSurface& surface, Index vertex) {
   return surface.vertex_moves[vertex] != 0 && surface.vertex_body[vertex] < 0;
@@ -67,11 +69,30 @@ void count_rigid(const CollisionSurface& surface, std::span<const Contact> conta
   }
 }
 
+// Whether one rests, on a side, with all but a tenth of its weight on vertices that move and that the other has not.
+bool acts_elsewhere(const CollisionSurface& surface, const Contact& one, const Contact& other) {
+  const auto weight_of_its_own = [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      const Index v = one.vertices[k];
+      if (surface.vertex_moves[v] != 0 && std::ranges::find(other.vertices, v) == other.vertices.end())
+        sum += std::abs(one.weights[k]);
+    }
+    return sum;
+  };
+  const std::size_t second = one.kind == ContactKind::vertex_face ? 1 : 2;
+  return std::max(weight_of_its_own(0, second), weight_of_its_own(second, 4)) > same_point;
+}
+
 }  // namespace
 
 double likeness(const CollisionSurface& surface, const Contact& a, const Contact& b) {
   const Likeness like = compare(a, b, [&](Index v) { return surface.vertex_moves[v] != 0; });
   return like.first >= 0 ? like.product : 0;
+}
+
+bool say_the_same(const CollisionSurface& surface, const Contact& a, const Contact& b) {
+  return likeness(surface, a, b) > same_point && !acts_elsewhere(surface, a, b) && !acts_elsewhere(surface, b, a);
 }
 
 void similarity(const CollisionSurface& surface, std::span<const Contact> contacts, SimilarityBuffers& buffers,

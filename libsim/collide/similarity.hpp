@@ -21,6 +21,11 @@ namespace sim {
 // The product for two contacts; 0 where they have no vertex in common.
 double likeness(const CollisionSurface& surface, const Contact& a, const Contact& b);
 
+// Whether one of two contacts is enough: they are alike, 0.9 and more, and on neither side does one rest, with all
+// but a tenth of its weight, on vertices that the other has not. All vertices of a small body are alike for one large
+// triangle, and are not the same.
+bool say_the_same(const CollisionSurface& surface, const Contact& a, const Contact& b);
+
 struct SimilarityBuffers {
   std::vector<Index> begin, contacts;  // of every vertex, the contacts that it is in
   struct RigidPair {

@@ -162,12 +162,7 @@ struct QpActiveSet {
   }
 
   SolveReport& converged() {
-    const auto rough = std::count_if(problem.mu.begin(), problem.mu.end(), [](double mu) { return mu > 0; });
-    if (rough == 0) return report;
-    report.reason = format(
-        "without friction, which %d of %d contacts have: this method ignores it, with it the residual of the "
-        "contacts is %.3g m",
-        static_cast<int>(rough), problem.contacts(), report.cone_residual.constraint());
+    tell_ignored_friction(problem, report);
     return report;
   }
 

@@ -43,6 +43,15 @@ const char* to_string(SolveStatus status) {
   return "unknown";
 }
 
+void tell_ignored_friction(const ContactProblem& problem, SolveReport& report) {
+  const auto rough = std::count_if(problem.mu.begin(), problem.mu.end(), [](double mu) { return mu > 0; });
+  if (rough == 0) return;
+  report.reason = format(
+      "without friction, which %d of %d contacts have: this method ignores it, with it the residual of the "
+      "contacts is %.3g m",
+      static_cast<int>(rough), problem.contacts(), report.cone_residual.constraint());
+}
+
 SolveReport one_after_the_other(const SolveReport& first, SolveReport last) {
   last.iterations += first.iterations;
   last.resets += first.resets;

@@ -58,7 +58,7 @@ const char* to_string(SolveStatus status);
 
 struct SolveReport {
   SolveStatus status = SolveStatus::converged;
-  std::string reason;        // one sentence for people where the status is not `converged`
+  std::string reason;        // one sentence for people where the status is not `converged`, or friction was ignored
   Index iterations = 0;      // as the method's authors count them
   Index resets = 0;          // times that changed constraints made the method begin anew
   Index evaluations = 0;     // times that the constraints were looked at
@@ -75,6 +75,9 @@ struct SolveReport {
   ContactResidual residual;       // with the method's own law of friction: what the status is judged by
   ContactResidual cone_residual;  // with the cone
 };
+
+// Of a method that ignores friction: says so as the reason, where contacts have some.
+void tell_ignored_friction(const ContactProblem& problem, SolveReport& report);
 
 // Two solves of one problem, counted together; the status and the residual are those of the last one. (Of solves side
 // by side: join() in contact/groups.hpp.)

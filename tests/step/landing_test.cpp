@@ -1,5 +1,5 @@
-// Where contacts begin: soft landings under generalized alpha, a table that shakes; what falls flat onto a coarse mesh or into
-// a groove that locks itself; and what a thrown plate holds to.
+// Where contacts begin: soft landings under generalized alpha, a table that shakes; what falls flat onto a coarse
+// mesh or into a groove that locks itself; and what a thrown plate holds to.
 #include <algorithm>
 #include <cmath>
 

@@ -413,7 +413,7 @@ TEST(Rigid, EveryMethodTakesThem) {
     Options options{.dt = 0.001};
     options.contact.method = method_by_name(name.name);
     // Staggered projections stall before a hundredth of the weight where rows depend on each other.
-    if (std::holds_alternative<SpOptions>(options.contact.method)) options.contact.relative_momentum = 0.1;
+    if (std::holds_alternative<SpOptions>(options.contact.method)) options.contact.relative_momentum = 0.05;
     State state = initial_state(model);
     Scratch scratch;
     for (int n = 0; n < 250; ++n) {

@@ -179,6 +179,7 @@ SolveReport judged(QpCollide& method, Ending ending, const ContactSolution& solu
   std::fill(frictionless.mu.begin(), frictionless.mu.end(), 0.0);
   judge_with(contact_residual(frictionless, solution), method.tolerance, {"QP-Collide as published", ending},
              method.report);
+  if (method.report.status == SolveStatus::converged) tell_ignored_friction(method.problem, method.report);
   return method.report;
 }
 
