@@ -6,11 +6,13 @@
     scripts/bench/table1.sh                            rings, pyramid and stiff rings: Table 1
     scripts/bench/figure9.sh                           figures 6, 9, 10, 11 and 12; stiffness.sh: section 6.1; refinement.sh: of Otaduy et al. 2009
     scripts/bench/dumped.sh                            problems of single steps of twelve scenes, by auto, cr-full and exact at two pairs of tolerances
+    scripts/bench/whole.sh                             the benchmarks from start to end by the default, judged by simcheck; pull.sh: the large Armadillo's, with its film
+    scripts/bench/all.sh --plan                        all that docs/results shows: what its parts are and how long they take; without --plan they run
 
 Everything is left in one folder (results/bench/<name>): result files, comparison.md and .csv, pictures, and README.md with all of it.
 Called again with the same options, what is done is kept and what was cut off goes on. Exit status: 0 every run went to
 its end; 1 usage, or something is missing; 2 a run stopped early or did not start; 3 a file cannot be read or written; 130 interrupted.
-Debian packages: python3-numpy python3-h5py python3-matplotlib.
+Debian packages: python3-numpy python3-h5py python3-matplotlib; for pictures of frames python3-vtk9 and xvfb, for films ffmpeg.
 """
 import os
 import shlex
@@ -22,11 +24,12 @@ from common.files import make_folder
 
 with command_line.needing("python3-numpy python3-h5py python3-matplotlib"):
     import compare
-    from benchmarks import catalogue, dumped, pages, place, plots, studies
+    from benchmarks import catalogue, dumped, everything, pages, place, plots, studies, whole
     from comparison.runs import Runs
 
 TABLE_1 = ("rings", "pyramid", "rings-stiff")
 FIGURES = {"figure10": "armadillo-small", "figure11": None}
+NAMES = [*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES, "whole", "pull", "all"]
 CAPTION_10 = """Run time and iterations so far, by time step (Verschoor & Jalba 2019, Figure 10: the Armadillo of 200,000 unknowns).
 Published: both grow with the compression for all methods, and ICA gets slower with time. Here: {}."""
 CAPTION_11 = """Iterations a time step by method (Verschoor & Jalba 2019, Figure 11). Published means (medians): {}."""
@@ -34,7 +37,7 @@ CAPTION_11 = """Iterations a time step by method (Verschoor & Jalba 2019, Figure
 
 def arguments():
     parser = command_line.Parser(description=__doc__)
-    parser.add_argument("name", help="benchmark or figure: " + ", ".join([*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES]))
+    parser.add_argument("name", help="benchmark or figure: " + ", ".join(NAMES))
     parser.add_argument("--solvers", help="methods, separated by commas (those of the published table)")
     parser.add_argument("--duration", metavar="S", help="simulated seconds of the scene")
     parser.add_argument("--from-time", metavar="T", type=float, help="where the window begins, in simulated seconds")
@@ -46,11 +49,15 @@ def arguments():
     parser.add_argument("--limit", metavar="SECONDS", type=compare.positive, help="cut off each run after so long; what it has made is drawn")
     parser.add_argument("--quick", action="store_true", help="a small version that takes a minute or two: only to see that it works")
     parser.add_argument("--large", action="store_true", help="figures 10 and 12: with the Armadillo of 200,000 unknowns")
+    parser.add_argument("--only", metavar="PARTS", help="all: these parts alone, separated by commas")
+    parser.add_argument("--plan", action="store_true", help="all: only tell the parts and how long each takes")
+    parser.add_argument("--again", action="store_true", help="all: parts that came to their end, too; their runs are kept, and those that were cut off go on")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick <name>-quick; figure11: that of table1)")
     parser.add_argument("--simrun", metavar="PATH", default=programs.find("simrun"), help="the program (%(default)s)")
     options = parser.parse_args()
-    if options.name not in [*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES]:
-        parser.error(f"there is no benchmark {options.name}; expected one of {parser._actions[1].help.split(': ')[1]}")
+    if options.name not in NAMES:
+        parser.error(f"there is no benchmark {options.name}; expected one of {', '.join(NAMES)}")
+    check_words_of_all(parser, options)
     suffix = "-quick" if options.quick else ""
     folder = "table1" if options.name == "figure11" else options.name  # which only draws what that one has left
     # The table takes the runs of its scenes from their own folders, so that none is made twice.
@@ -59,6 +66,15 @@ def arguments():
     options.output = options.output or os.path.join("results", "bench", folder + suffix)
     options.command = " ".join(["scripts/bench/" + options.name + ".sh", *map(shlex.quote, sys.argv[2:])])
     return options
+
+
+def check_words_of_all(parser, options):
+    """What a part runs is written down with it, and nothing else makes docs/results."""
+    of_all, not_of_all = ("only", "plan", "again"), ("solvers", "duration", "from_time", "window", "full", "set", "large")
+    for word in not_of_all if options.name == "all" else of_all:
+        if getattr(options, word) not in (None, False, []):
+            why = "its parts say that themselves" if options.name == "all" else "is for all.sh"
+            parser.error(f"{options.name}: --{word.replace('_', '-')}: {why}")
 
 
 def window_of(benchmark, options):
@@ -196,7 +212,9 @@ def draw_figure11(options):
 
 def figure11(options):
     """Draws figure 11 once more, from the results of table1.sh."""
-    draw_figure11(options)
+    pictures = draw_figure11(options)
+    version = programs.version(options.simrun)
+    pages.write(options.output, "Figure 11", pages.facts(version, options.command, options.threads), [], pictures, name="figure11.md")
     return 0
 
 
@@ -237,9 +255,14 @@ def study(options):
 
 def main():
     options = arguments()
-    programs.version(options.simrun)  # complains where there is none
+    if not options.plan:
+        programs.version(options.simrun)  # complains where there is none
     if options.name == "table1":
         return table1(options)
+    if options.name == "all":
+        return everything.everything(options)
+    if options.name in ("whole", "pull"):
+        return whole.whole(options)
     if options.name == "dumped":
         return dumped.dumped(options)
     if options.name in FIGURES:

@@ -67,14 +67,14 @@ def command_lines(commands):
     return ["", *("    " + command for command in commands), ""]
 
 
-def write(folder, title, facts, body, pictures, verdicts=()):
-    """README.md of the folder."""
+def write(folder, title, facts, body, pictures, verdicts=(), name="README.md"):
+    """The page of the folder; returns its path."""
     text = [f"# {title}", "", *facts, "", *body, ""]
     for picture, caption in pictures:
         text += [f"![{caption.split(' (')[0]}]({picture})", "", caption, ""]
     if verdicts:
         text += ["## simcheck", "", *verdicts, ""]
-    path = os.path.join(folder, "README.md")
+    path = os.path.join(folder, name)
     with replacing(path) as file:
         file.write("\n".join(text).rstrip() + "\n")
     return path

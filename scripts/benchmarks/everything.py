@@ -1,0 +1,190 @@
+"""All that docs/results shows, part after part, and one page of it: scripts/bench/all.sh."""
+import dataclasses
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+from benchmarks import catalogue, pages, place
+from common import command_line, programs
+from common.command_line import say
+from common.files import make_folder, replacing
+from comparison import tables
+from comparison.runs import hold
+
+
+@dataclasses.dataclass
+class Part:
+    title: str
+    words: tuple  # of the command, under scripts/
+    quick: tuple  # in place of all but the first of them
+    seconds: int  # it took on the machine of docs/benchmarks.md: for the estimate only
+    page: str = "README.md"  # that it leaves in its folder
+    meshes: tuple = ()  # where the command does not make them itself
+    folder: str = ""  # where that is not its own
+
+
+def comparison(what, scene, table, start, window, seconds, *more, repeat=3, limit=1200, meshes=()):
+    """A table of scripts/compare.py: the windows in turns, then what `more` asks for."""
+    words = ("compare.py", f"scenes/{scene}.json", "--table", table, *more, "--from", str(start), "--window", str(window), "--repeat", str(repeat), "--limit", str(limit))
+    few = [word for text in catalogue.FEW_RINGS for word in ("--set", text)] if scene.startswith("rings") else []
+    quick = (f"scenes/{scene}.json", "--table", table, *more, "--from", "2", "--window", "2", "--duration", "0.01", *few)
+    return Part(what, words, quick, seconds, "comparison.md", meshes)
+
+
+def benchmark(what, name, seconds, *more):
+    return Part(what, ("bench.py", name, *more), (name, *more, "--quick"), seconds)
+
+
+LETTER, PROGRAM = "The letter of the papers: ", "Every method of this program: "
+PARTS = {
+    "whole": benchmark("From start to end by the default", "whole", 2400),
+    "letter/rings": comparison(LETTER + "rings", "rings", "letter", 450, 10, 4200, "--full"),
+    "letter/rings-stiff": comparison(LETTER + "stiff rings", "rings-stiff", "letter", 450, 10, 2400, "--full"),
+    "letter/pyramid": comparison(LETTER + "pyramid", "pyramid", "letter", 500, 3, 9000, "--full", meshes=("cage",)),
+    "program/rings": comparison(PROGRAM + "rings", "rings", "program", 450, 10, 3600, "--full"),
+    "program/rings-stiff": comparison(PROGRAM + "stiff rings", "rings-stiff", "program", 450, 10, 2000, "--full"),
+    "program/pyramid": comparison(PROGRAM + "pyramid", "pyramid", "program", 500, 3, 8000, "--reference", "auto", "--full", meshes=("cage",)),
+    "program/bearing": comparison(PROGRAM + "bearing", "bearing", "program", 0, 4000, 2400, "--reference", "auto", repeat=1, limit=300, meshes=("race",)),
+    "program/bunnies": comparison(PROGRAM + "bunnies", "bunnies", "program", 600, 6, 1500, "--reference", "auto", repeat=1, limit=120, meshes=("bunny",)),
+    "rigid-stack": benchmark("Rigid stack", "rigid-stack", 300, "--solvers", "cr-full,cr-diag,ica,sp-active-set,sp-cr"),
+    "figure6": benchmark("Figure 6", "figure6", 120),
+    "figure9": benchmark("Figure 9", "figure9", 1500),
+    "figure10": benchmark("Figure 10", "figure10", 3600, "--limit", "1200", "--solvers", "cr-full,ica,sp-active-set,sp-cr"),
+    "figure11": Part("Figure 11", ("bench.py", "figure11"), ("figure11", "--quick"), 10, "figure11.md", folder="program"),
+    "figure12": benchmark("Figure 12", "figure12", 1200, "--limit", "900"),
+    "stiffness": benchmark("Iterations over stiffness", "stiffness", 1500),
+    "refinement": benchmark("Rounds of refinement", "refinement", 600),
+    "dumped": benchmark("Problems of single steps", "dumped", 1800, "--limit", "900"),
+    "pull": benchmark("The Armadillo's pull", "pull", 6 * 3600, "--limit", str(6 * 3600)),
+}
+RECORD = "parts.json"
+
+
+def everything(options):
+    """Returns the exit status: 0 where every part went to its end, 2 otherwise."""
+    names = chosen(options)
+    tell_plan(names, options)
+    if options.plan:
+        return 0
+    make_folder(options.output)
+    with hold(options.output, "scripts/bench/all.sh"):
+        version = programs.version(options.simrun)
+        record = read_record(options.output, version)
+        for name in names:
+            command = command_of(name, options)
+            if not options.again and ended(record.get(name), command):
+                print(f"{name}: kept", flush=True)
+                continue
+            run_part(name, command, record, options)
+            print(f"written: {write(options, version, record)}", flush=True)
+        print(f"written: {write(options, version, record)}", flush=True)
+    return 0 if all(record[name]["status"] == 0 for name in names) else 2
+
+
+def chosen(options):
+    names = options.only.split(",") if options.only else list(PARTS)
+    unknown = [name for name in names if name not in PARTS]
+    if unknown:
+        raise command_line.Complaint(f"--only {unknown[0]}: there is no such part; expected some of {', '.join(PARTS)}")
+    return [name for name in PARTS if name in names]  # in their order: figure 11 is drawn from what came before
+
+
+def tell_plan(names, options):
+    record = read_record(options.output, None)
+    print(f"all: {len(names)} part(s), one after the other; results in {options.output}")
+    left = 0
+    for name in names:
+        done = not options.again and ended(record.get(name), command_of(name, options))
+        left += 0 if done else PARTS[name].seconds
+        print(f"  {name:20} {'there already' if done else 'a minute or two' if options.quick else 'about ' + place.spell(PARTS[name].seconds):16} {PARTS[name].title}")
+    print("  the quick version, and no figure of it means anything" if options.quick else
+          f"  in all about {place.spell(left) if left else 'nothing'} (the machine of docs/benchmarks.md, otherwise idle); interrupted, the same command goes on", flush=True)
+
+
+def command_of(name, options):
+    part = PARTS[name]
+    words = [part.words[0], *(part.quick if options.quick else part.words[1:])]
+    words += ["--limit", str(options.limit)] if options.limit else []  # the last one counts
+    return [*words, "--threads", str(options.threads)]
+
+
+def folder_of(name, options):
+    return os.path.join(options.output, PARTS[name].folder or name)
+
+
+def ended(row, command):
+    return row is not None and row["command"] == command and row["status"] in (0, 2)
+
+
+def read_record(folder, version):
+    """name -> what became of it; of another version of the program nothing. None: whichever version it is."""
+    try:
+        with open(os.path.join(folder, RECORD)) as file:
+            record = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return record["parts"] if version in (None, record["version"]) else {}
+
+
+def run_part(name, command, record, options):
+    print(f"\n== {name}: {PARTS[name].title}", flush=True)
+    place.prepare(PARTS[name].meshes)
+    before = record.get(name, {"command": command, "seconds": 0.0})
+    spent = before["seconds"] if before["command"] == command else 0.0
+    started = time.monotonic()
+    script, *words = command
+    status = call([sys.executable, os.path.join(place.SCRIPTS, script), *words, "--simrun", os.path.abspath(options.simrun),
+                   "-o", os.path.abspath(folder_of(name, options))])
+    record[name] = {"command": command, "status": status, "seconds": spent + time.monotonic() - started}
+    with replacing(os.path.join(options.output, RECORD)) as file:
+        json.dump({"version": programs.version(options.simrun), "parts": record}, file, indent=1)
+    if status == command_line.INTERRUPTED:
+        raise KeyboardInterrupt
+    if status not in (0, 2):
+        say(f"{name} failed with exit status {status}; the others go on")
+
+
+def call(command):
+    """Its exit status. Ctrl-C goes to it as well, and it ends by itself when its runs have closed their files."""
+    with subprocess.Popen(command, cwd=place.TOP) as process:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue
+
+
+TOLD = {0: "done", 2: "done; some runs stopped, or were cut off", command_line.INTERRUPTED: "interrupted"}
+
+
+def write(options, version, record):
+    """One page: what became of each part, then what each has left."""
+    there = [name for name in PARTS if name in record]
+    head = ["part", "what it is", "became", "took", "command"]
+    rows = [[f"[{name}](#{anchor(PARTS[name].title)})", PARTS[name].title, TOLD.get(record[name]["status"], f"failed with exit status {record[name]['status']}"),
+             place.spell(record[name]["seconds"]), f"`scripts/{' '.join(map(str, record[name]['command']))}`"] for name in there]
+    body = ["A quick version: only to see that it works, no figure of it means anything.", ""] if options.quick else []
+    body += [*tables.lines(head, rows), ""]
+    for name in there:
+        body += [f"## {PARTS[name].title}", "", *section(name, options), ""]
+    return pages.write(options.output, "Results of the benchmarks", pages.facts(version, options.command, options.threads), body, [])
+
+
+def anchor(title):
+    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
+
+
+def section(name, options):
+    """The page of the part without its title: headings a level lower, links from where this page is."""
+    folder = folder_of(name, options)
+    try:
+        with open(os.path.join(folder, PARTS[name].page)) as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return ["It has left no page."]
+    inside = os.path.relpath(folder, options.output)
+    lines = [line for k, line in enumerate(lines) if k or not line.startswith("# ")]
+    return ["#" + line if line.startswith("#") else re.sub(r"\]\((?!https?:|#|/)([^)]*)\)", rf"]({inside}/\1)", line) for line in lines]
