@@ -7,6 +7,7 @@
     scripts/bench/figure9.sh                           figures 6, 9, 10, 11 and 12; stiffness.sh: section 6.1; refinement.sh: of Otaduy et al. 2009
     scripts/bench/dumped.sh                            problems of single steps of twelve scenes, by auto, cr-full and exact at two pairs of tolerances
     scripts/bench/whole.sh                             the benchmarks from start to end by the default, judged by simcheck; pull.sh: the large Armadillo's, with its film
+    scripts/bench/auto.sh                              auto beside the two methods that it chooses from, on every scene with contacts
     scripts/bench/all.sh --plan                        all that docs/results shows: what its parts are and how long they take; without --plan they run
 
 Everything is left in one folder (results/bench/<name>): result files, comparison.md and .csv, pictures, and README.md with all of it.
@@ -24,12 +25,12 @@ from common.files import make_folder
 
 with command_line.needing("python3-numpy python3-h5py python3-matplotlib"):
     import compare
-    from benchmarks import catalogue, dumped, everything, pages, place, plots, studies, whole
+    from benchmarks import automatic, catalogue, dumped, everything, pages, place, plots, studies, whole
     from comparison.runs import Runs
 
 TABLE_1 = ("rings", "pyramid", "rings-stiff")
 FIGURES = {"figure10": "armadillo-small", "figure11": None}
-NAMES = [*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES, "whole", "pull", "all"]
+NAMES = [*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES, "whole", "pull", "auto", "all"]
 CAPTION_10 = """Run time and iterations so far, by time step (Verschoor & Jalba 2019, Figure 10: the Armadillo of 200,000 unknowns).
 Published: both grow with the compression for all methods, and ICA gets slower with time. Here: {}."""
 CAPTION_11 = """Iterations a time step by method (Verschoor & Jalba 2019, Figure 11). Published means (medians): {}."""
@@ -263,6 +264,8 @@ def main():
         return everything.everything(options)
     if options.name in ("whole", "pull"):
         return whole.whole(options)
+    if options.name == "auto":
+        return automatic.automatic(options)
     if options.name == "dumped":
         return dumped.dumped(options)
     if options.name in FIGURES:

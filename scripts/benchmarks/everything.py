@@ -58,6 +58,7 @@ PARTS = {
     "stiffness": benchmark("Iterations over stiffness", "stiffness", 1500),
     "refinement": benchmark("Rounds of refinement", "refinement", 600),
     "dumped": benchmark("Problems of single steps", "dumped", 1800, "--limit", "900"),
+    "auto": benchmark("`auto` beside the methods that it chooses from", "auto", 4500, "--limit", "900"),
     "pull": benchmark("The Armadillo's pull", "pull", 6 * 3600, "--limit", str(6 * 3600)),
 }
 RECORD = "parts.json"
