@@ -320,8 +320,7 @@ int run(const CommandLine& command_line) {
     std::fputs((description + advice.description).c_str(), stdout);
     apps::finish_output("what would run");
     tell_of_disabled_contact(scene, log);
-    for (const std::string& warning : sim::thin_bodies(model)) log.warn(warning);
-    for (const std::string& warning : sim::locking_bodies(model)) log.warn(warning);
+    for (const std::string& warning : sim::stiff_bodies(model, sim::Thin::all)) log.warn(warning);
     for (const std::string& warning : advice.warnings) log.warn(warning);
     return exit_done;
   }
@@ -339,7 +338,7 @@ int run(const CommandLine& command_line) {
   tell_of_resumption(plan, state, log);
   tell_of_disabled_contact(scene, log);
   if (!plan.resumption) {
-    for (const std::string& warning : sim::locking_bodies(model)) log.warn(warning);
+    for (const std::string& warning : sim::stiff_bodies(model, sim::Thin::twice_as_stiff)) log.warn(warning);
     for (const std::string& warning : advice.warnings) log.warn(warning);
   }
   log.info("{}: {}, {} unknowns, {} of {} s, result in {}",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "mesh/surface.hpp"
 
@@ -51,7 +52,28 @@ int cells_across(std::span<const Tet> tets) {
   return 2 * deepest + (is_odd ? 1 : 0);
 }
 
-double bending_excess(int cells, double poisson) {
+double cell_length(std::span<const Tet> tets, std::span<const Vec3> vertices) {
+  std::vector<double> slenderness;  // longest edge over smallest height
+  slenderness.reserve(tets.size());
+  for (const Tet& tet : tets) {
+    double edge = 0, face = 0;  // the largest squared, and twice an area squared
+    for (int a = 0; a < 4; ++a) {
+      const Vec3 x = vertices[tet[a]], y = vertices[tet[(a + 1) % 4]], z = vertices[tet[(a + 2) % 4]];
+      edge = std::max({edge, (y - x).squaredNorm(), (z - x).squaredNorm()});
+      face = std::max(face, (y - x).cross(z - x).squaredNorm());
+    }
+    const Vec3 x = vertices[tet[0]];
+    const double volume =
+        std::abs((vertices[tet[1]] - x).cross(vertices[tet[2]] - x).dot(vertices[tet[3]] - x));  // six of them
+    slenderness.push_back(std::sqrt(edge * face) / volume);
+  }
+  if (slenderness.empty()) return 1;
+  const auto middle = slenderness.begin() + static_cast<std::ptrdiff_t>(slenderness.size() / 2);
+  std::nth_element(slenderness.begin(), middle, slenderness.end());
+  return std::sqrt(std::max(1.0, *middle * *middle / 2 - 2));
+}
+
+double bending_excess(int cells, double poisson, double length) {
   constexpr std::array<double, 9> poissons = {0.2, 0.3, 0.4, 0.45, 0.47, 0.48, 0.49, 0.495, 0.499};
   constexpr std::array<int, 6> measured_cells = {1, 2, 3, 4, 6, 8};
   constexpr double measured[6][9] = {{4.10, 4.52, 6.04, 8.99, 12.55, 16.50, 25.93, 38.14, 64.18},
@@ -72,7 +94,8 @@ double bending_excess(int cells, double poisson) {
   const double finer = row + 1 < measured_cells.size() ? fineness(measured_cells[row + 1]) : 0;
   const double at_finer = row + 1 < measured_cells.size() ? excess(row + 1) : 1;
   const double part = (fineness(cells) - finer) / (fineness(measured_cells[row]) - finer);
-  return at_finer + part * (excess(row) - at_finer);
+  const double of_cubes = at_finer + part * (excess(row) - at_finer);
+  return of_cubes + 1.5 * (length * length - 1) / (cells * cells * (1 + poisson));
 }
 
 }  // namespace sim

@@ -25,11 +25,11 @@ struct FinestSurface {
 };
 FinestSurface finest_surface(const Model& model);
 
-// Which deformable objects are one or two cells thin, where linear tetrahedra are far too stiff, and by how much: a
-// sentence for all copies of an object.
-std::vector<std::string> thin_bodies(const Model& model);
-// Which with more cells lock, as their Poisson's ratio is near 0.5: twice too stiff and more.
-std::vector<std::string> locking_bodies(const Model& model);
+// Which deformable objects linear tetrahedra make too stiff where they bend, and by how much: a sentence for all
+// copies of an object. Those twice too stiff, as they lock or as their cells are long; of those of one or two cells
+// across all, or only those twice as stiff as that alone makes them.
+enum class Thin { all, twice_as_stiff };
+std::vector<std::string> stiff_bodies(const Model& model, Thin thin);
 
 // The files that its meshes are read from: those that the scene names, and what belongs to them (.node and .ele).
 std::vector<std::string> mesh_files(const Scene& scene);

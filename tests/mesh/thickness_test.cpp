@@ -23,6 +23,32 @@ TEST(CellsAcross, AreThoseOfTheThinnestSide) {
   EXPECT_EQ(cells_across(generate(SphereShape{.resolution = 2}).tets), 4);
 }
 
+double length_of(const Vec3& size, const std::array<Index, 3>& cells) {
+  const Mesh mesh = generate(BoxShape{.size = size, .cells = cells});
+  return cell_length(mesh.tets, mesh.vertices);
+}
+
+TEST(CellLength, IsThatOfTheCellsOfABoxOverTheirHeight) {
+  for (const double r : {1.0, 2.0, 4.0, 10.0, 40.0}) {
+    EXPECT_NEAR(length_of({5 * r, 5 * r, 2}, {5, 5, 2}) / r, 1, 0.06) << r;       // a plate
+    EXPECT_NEAR(length_of({7 * r, 3, 3}, {7, 3, 3}) / r, 1, 0.06) << r;           // a bar
+    EXPECT_NEAR(length_of({3e-4, 3e-4, 7e-4 * r}, {3, 3, 7}) / r, 1, 0.06) << r;  // small, along another axis
+  }
+}
+
+TEST(CellLength, DoesNotDependOnHowTheBodyLies) {
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  Mesh mesh = generate(BoxShape{.size = {12, 1, 1}, .cells = {3, 2, 2}});
+  const double before = cell_length(mesh.tets, mesh.vertices);
+  for (Vec3& X : mesh.vertices) X = 1e3 * (turn * X) + Vec3(1e4, 0, 0);
+  EXPECT_NEAR(cell_length(mesh.tets, mesh.vertices), before, 1e-6);
+}
+
+TEST(CellLength, OfWellShapedTetsIsAboutOne) {
+  const Mesh ball = generate(SphereShape{.resolution = 4});
+  EXPECT_LT(cell_length(ball.tets, ball.vertices), 1.6);
+}
+
 TEST(BendingExcess, LiesOnStraightLinesBetweenWhatWasMeasured) {
   EXPECT_DOUBLE_EQ(bending_excess(1, 0.3), 4.52);
   EXPECT_DOUBLE_EQ(bending_excess(1, 0.26),

@@ -139,5 +139,43 @@ TEST(Warnings, MessagesDoNotRepeatLongExpressions) {
   EXPECT_NE(text.find("...\""), std::string::npos);
 }
 
+// A bar of 1 x 1 m, `length` long, of so many cells, beside a cube that is not too stiff; what is said of both.
+std::vector<std::string> stiff(double length, const std::array<Index, 3>& cells, double poisson, Thin thin) {
+  Model model;
+  model.materials = {{.name = "rubber", .young = 1e6, .poisson = poisson, .density = 1000}};
+  for (const char* name : {"bar.1", "bar.2", "beam"})
+    test::add_object(model, name, ObjectType::deformable, generate(BoxShape{.size = {length, 1, 1}, .cells = cells}),
+                     {0, 0, 0});
+  test::add_object(model, "cube", ObjectType::deformable, generate(BoxShape{.size = {1, 1, 1}, .cells = {8, 8, 8}}),
+                   {9, 0, 0});
+  return stiff_bodies(model, thin);
+}
+
+TEST(StiffBodies, LongCellsAreToldInEveryRunAndOfAllBodiesOfOneKindAtOnce) {
+  const std::vector<std::string> told = stiff(60, {6, 2, 2}, 0.3, Thin::twice_as_stiff);
+  ASSERT_EQ(told.size(), 1u);
+  // r = 20: 1.99 + 1.5 (400 - 1) / (4 * 1.3) = 117 times
+  EXPECT_EQ(told[0],
+            "\"bar\" and 1 other have 2 cells across, about 20 times as long as high, of linear tetrahedra: in bending "
+            "too stiff by about 120 times (poisson 0.3); with cells as long as high by 2 times; with 4 cells across, as "
+            "long as high, by 1.3 times");
+}
+
+TEST(StiffBodies, ThinOnesOfCubesAreLeftToTheSceneThatIsAskedFor) {
+  EXPECT_TRUE(stiff(6, {12, 2, 2}, 0.3, Thin::twice_as_stiff).empty());
+  EXPECT_EQ(stiff(6, {12, 2, 2}, 0.3, Thin::all).size(), 1u);
+  EXPECT_TRUE(stiff(6, {6, 1, 1}, 0.3, Thin::twice_as_stiff).empty());
+  EXPECT_TRUE(stiff(6, {24, 4, 4}, 0.3, Thin::all).empty());
+}
+
+TEST(StiffBodies, WhatLocksIsToldWithWhatPoissonMakesOfIt) {
+  const std::vector<std::string> told = stiff(6, {24, 4, 4}, 0.49, Thin::twice_as_stiff);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("which lock where the material keeps its volume: in bending too stiff by about 3.5 times "
+                         "(poisson 0.49); at poisson 0.45 by 1.7 times; with 8 cells across by 1.7 times"),
+            std::string::npos)
+      << told[0];
+}
+
 }  // namespace warnings_test
 }  // namespace sim
