@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <tuple>
 
 #include "common/program.hpp"
 #include "exit_status.hpp"
@@ -114,9 +115,19 @@ Parsed parse_command_line(int argc, char** argv) {
   }
   std::sort(line.dump_problem.begin(), line.dump_problem.end());
   line.dump_problem.erase(std::unique(line.dump_problem.begin(), line.dump_problem.end()), line.dump_problem.end());
-  if (!solver.empty()) line.overrides.push_back("solver.method=" + solver);
-  if (!duration.empty()) line.overrides.push_back("time.duration=" + duration);
-  if (!dt.empty()) line.overrides.push_back("time.step=" + dt);
+  for (const auto& [option, key, value] : {std::tuple{"--solver", "solver.method=", solver},
+                                           {"--duration", "time.duration=", duration},
+                                           {"--dt", "time.step=", dt}}) {
+    if (value.empty()) continue;
+    for (const std::string& assignment : line.overrides) {
+      if (!assignment.starts_with(key) || assignment == key + value) continue;
+      std::cerr << "simrun: " << option << ' ' << value << " and --set " << assignment
+                << " are of the same value: leave out one of them\n";
+      parsed.exit_status = exit_usage;
+      return parsed;
+    }
+    line.overrides.push_back(key + value);
+  }
   line.verbosity = quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
   return parsed;
 }

@@ -1,6 +1,7 @@
 #include "scene/units.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double softest = 100;                   // Pa: gels and brain tissue are stiffer
 constexpr double lightest = 0.5, heaviest = 3e4;  // kg/m^3: air has 1.2, osmium 22,590
+constexpr double fastest = 2e4;                   // m/s, sqrt(young / density): diamond has 17,500
 constexpr double most_larger = 1e3;               // of two bodies
 constexpr double strongest = 1e3;                 // m/s^2: centrifuges of soils and crash tests stay below
 constexpr double fewest_steps = 3;
@@ -38,6 +40,21 @@ const Object* smallest_free(const Model& model) {
     if (smallest == nullptr || size(model, object) < size(model, *smallest)) smallest = &object;
   }
   return smallest;
+}
+
+bool moves_elastically(const Model& model, std::size_t material) {
+  return std::any_of(model.objects.begin(), model.objects.end(), [&](const Object& object) {
+    return object.type == ObjectType::deformable && object.material == static_cast<Index>(material);
+  });
+}
+
+void warn_of_fast_sound(const Material& material, LoadReport& report) {
+  report.warnings.push_back("material " + quoted(material.name) + " has a density of " +
+                            number_text(material.density, 3) + " kg/m^3 and a young of " +
+                            number_text(material.young, 3) + " Pa: sound would be faster in it than in diamond (" +
+                            number_text(std::sqrt(material.young / material.density), 3) +
+                            " m/s). Was the density meant to be in g/cm^3, or the young in kPa? kg/m^3 and Pa are "
+                            "expected");
 }
 
 void warn_of_crushed_bodies(const Model& model, LoadReport& report) {
@@ -83,7 +100,10 @@ void warn_of_densities(const Model& model, LoadReport& report) {
     const bool is_used = std::any_of(model.objects.begin(), model.objects.end(), [&](const Object& object) {
       return !is_obstacle(object.type) && object.material == static_cast<Index>(i);
     });
-    if (is_sane || !is_used || is_thin(material.model)) continue;
+    if (!is_used || is_thin(material.model)) continue;
+    if (is_sane && moves_elastically(model, i) && material.young > fastest * fastest * material.density)
+      warn_of_fast_sound(material, report);
+    if (is_sane) continue;
     report.warnings.push_back(
         "material " + quoted(material.name) + " has a density of " + number_text(material.density, 3) + " kg/m^3, " +
         (material.density < lightest ? "lighter than air: was it meant to be in g/cm^3 or t/mm^3?"

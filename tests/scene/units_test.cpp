@@ -29,6 +29,13 @@ void expect_one(const std::vector<std::string>& told, const std::string& beginni
   EXPECT_NE(told[0].find(end), std::string::npos) << told[0];
 }
 
+// g/cm^3 is heavier than air; what sound would do tells it.
+TEST(Units, ASteelOfSevenKilogramsACubicMetreIsToldOf) {
+  expect_one(warnings(box(R"("young": 2.1e11, "density": 7.8)")), "material \"m\" has a density of 7.8 kg/m^3",
+             "faster in it than in diamond (1.64e+05 m/s)");
+  EXPECT_TRUE(warnings(box(R"("density": 7.8)", "[1, 1, 1]", "", "rigid")).empty());
+}
+
 // rho g h is 9810 Pa of a cube of water of 1 m.
 TEST(Units, ABodyThatItsOwnWeightCrushesIsTold) {
   expect_one(warnings(box(R"("young": 1e4)")), "\"cube\": its own weight shortens it by about 49 % of its height: ",
@@ -54,6 +61,7 @@ TEST(Units, UnusualScenesAreNotTold) {
       warnings(box(R"("young": 7e10, "density": 2700)", "[100, 100, 100]", R"(, "gravity": [0, 0, 0])")).empty());
   EXPECT_TRUE(warnings(box(R"("young": 2e4, "density": 5)")).empty());
   EXPECT_TRUE(warnings(box(R"("young": 4e11, "density": 19300)")).empty());
+  EXPECT_TRUE(warnings(box(R"("young": 1.05e12, "density": 3510)")).empty());  // diamond
   EXPECT_TRUE(
       warnings(box(R"("young": 1e7, "density": 2000)", "[1, 1, 0.5]", R"(, "gravity": [0, 0, -294])")).empty());
 }

@@ -160,6 +160,13 @@ TEST_F(Simrun, UsageErrorsExitWithOne) {
   const test::Outcome backwards = simrun("scene.json --steps -3");
   EXPECT_EQ(backwards.exit_status, 1);
   EXPECT_LT(backwards.text.size(), 200U) << backwards.text;
+  for (const char* twice : {"--solver ica --set solver.method=exact", "--set time.step=0.001 --dt 0.002",
+                            "--duration 1 --set time.duration=2"}) {
+    const test::Outcome refused = simrun(std::string("scene.json --validate ") + twice);
+    EXPECT_EQ(refused.exit_status, 1) << twice;
+    expect_contains(refused.text, "are of the same value: leave out one of them");
+  }
+  EXPECT_EQ(simrun("scene.json --validate --solver ica --set solver.method=ica").exit_status, 0);
   const test::Outcome outcome = simrun("scene.json --solver cr-ful");
   EXPECT_EQ(outcome.exit_status, 1);
   expect_contains(outcome.text, "cr-full");
