@@ -12,6 +12,13 @@ double total_energy(const Measures& m) {
 
 }  // namespace
 
+void weigh_impulses(const Ledger& before, double weight, Ledger& ledger) {
+  for (Vec3 Ledger::*impulse :
+       {&Ledger::impulse_external, &Ledger::impulse_prescribed, &Ledger::impulse_left_over, &Ledger::impulse_scheme,
+        &Ledger::angular_impulse_external, &Ledger::angular_impulse_prescribed})
+    weigh(before.*impulse, weight, ledger.*impulse);
+}
+
 void find_energy(const ElasticBodies& bodies, const VecX& x, EnergyAt& energy) {
   if (energy.knows(x)) return;
   energy.x = x;

@@ -19,6 +19,12 @@ struct Ledger {                                                     // sums over
   Vec3 angular_impulse_prescribed{0, 0, 0};  // kg m^2/s
 };
 
+// What has come to a sum since `before`, times `weight`.
+inline void weigh(const Vec3& before, double weight, Vec3& sum) {
+  if (weight != 1) sum = before + weight * (sum - before);
+}
+void weigh_impulses(const Ledger& before, double weight, Ledger& ledger);
+
 // Where energies of tetrahedra are known already: what a step ends with, the next one starts with.
 struct EnergyAt {
   VecX x;                       // m, of all vertices

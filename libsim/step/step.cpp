@@ -38,6 +38,7 @@ struct Piece {
   std::vector<Share> share;
   const VecX* motion = nullptr;  // m/s, all vertices: of known objects
   Index level = 0;
+  bool ends_step = true;
 };
 
 void start(WholeStep& step, const Piece& piece) {
@@ -48,8 +49,9 @@ void start(WholeStep& step, const Piece& piece) {
   s.solving.clear();
 }
 
-void add_shares(const PartOfStep& part, std::vector<ContactShare>& shares) {
+void add_shares(const PartOfStep& part, double weight, std::vector<ContactShare>& shares) {
   shares.resize(part.model.objects.size());
+  const std::vector<ContactShare> before = shares;
   const std::vector<Vec3> centers = centers_of(part.model, part.end).place;
   const std::vector<Mat3> way_of_turn = ways_of_turn(part.model, part.start.time, part.dt);
   for (std::size_t i = 0; i < part.contacts.size(); ++i) {
@@ -58,6 +60,17 @@ void add_shares(const PartOfStep& part, std::vector<ContactShare>& shares) {
     add_contact(part.model, part.end, part.dt, centers, way_of_turn, contact,
                 in_space(contact, block(part.forces, static_cast<Index>(i))), shares);
   }
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    weigh(before[k].impulse, weight, shares[k].impulse);
+    weigh(before[k].angular_impulse, weight, shares[k].angular_impulse);
+  }
+}
+
+// Of a quasi-static step, which gives no momentum, an impulse stands for dt times a force, and the force that holds
+// is the one in balance at its end: parts on the way have none, the last one has all of dt.
+double weight_of_impulses(const WholeStep& step, const Piece& piece) {
+  if (!step.s.inertia.is_static()) return 1;
+  return piece.ends_step ? static_cast<double>(Index{1} << piece.level) : 0;
 }
 
 void account_for(WholeStep& step, const Piece& piece, const Part& part, const State& before) {
@@ -65,8 +78,11 @@ void account_for(WholeStep& step, const Piece& piece, const Part& part, const St
   const PartOfStep taken{step.model, before,   s.next,    part.dt,      s.elements, s.loads,
                          s.solving,  s.forces, s.rigid,   s.linearised, s.turning,  s.settling.body_of_vertex,
                          s.inertia,  s.motion, s.missing, s.guides,     s.division};
+  const double weight = weight_of_impulses(step, piece);
+  const Ledger ledger = step.account.ledger;
   add(taken, step.account.ledger);
-  if (piece.level > 0 || has_any(s.division, Share::divided)) add_shares(taken, step.account.shares);
+  weigh_impulses(ledger, weight, step.account.ledger);
+  if (piece.level > 0 || has_any(s.division, Share::divided)) add_shares(taken, weight, step.account.shares);
   step.account.ledger.work_of_gaps += part.dt / step.options.dt * work_of_gaps(taken);
   step.account.level = std::max(step.account.level, piece.level);
   step.min_gap = part.min_gap;
@@ -113,9 +129,11 @@ bool take(WholeStep& step, Piece piece) {
     std::vector<Contact> solved = s.solving;
     keep_solved(division, step.model.surface, solved);
     const VecX motion = s.motion;
-    Piece half{division.share, &motion, piece.level + 1};
-    for (Share& share : half.share) share = share == Share::divided ? Share::solved : Share::known;
-    if (take(step, half) && take(step, half)) {
+    Piece first{division.share, &motion, piece.level + 1, false};
+    for (Share& share : first.share) share = share == Share::divided ? Share::solved : Share::known;
+    Piece second = first;
+    second.ends_step = piece.ends_step;
+    if (take(step, std::move(first)) && take(step, std::move(second))) {
       join(step.model, division, end, s.next);
       merge(solved, s.solving);
       step.min_gap = std::min(step.min_gap, part.min_gap);

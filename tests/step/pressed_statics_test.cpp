@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "math/number_text.hpp"
+#include "output/object_records.hpp"
 #include "support/played.hpp"
 #include "support/pulled_bar.hpp"
 
@@ -206,6 +207,32 @@ TEST(QuasiStatic, ABlockThatIsShearedAndSticksLosesNothingToFriction) {
   for (int n = 0; n < 3; ++n) sum.add(run.advance(1));
   EXPECT_GT(sum.prescribed, 1e-3);
   EXPECT_LT(sum.friction, 1e-3 * sum.prescribed);
+}
+
+// Forces are those of the end of an increment, into however many parts it was divided, not means over the way there.
+TEST(QuasiStatic, ForcesOfADividedIncrementAreThoseOfItsEnd) {
+  for (const Index rounds : {200, 5}) {
+    Played run(R"({"time": {"step": 1, "duration": 1, "scheme": "quasi-static"}, "gravity": [0, 0, 0],
+      "materials": {"m": {"young": 1e5, "poisson": 0.3, "density": 1000}},
+      "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [3, 3, 3]}, "g": {"generate": "half-space"}},
+      "objects": [{"name": "block", "mesh": "b", "material": "m", "position": [0, 0, 0.050001],
+                   "loads": [{"traction": [0, 0, "-4e4*t"], "plane": {"point": [0, 0, 0.1], "normal": [0, 0, 1]}}]},
+                  {"name": "floor", "type": "fixed", "mesh": "g"}], "contact": {"friction": 0}})");
+    run.options.contact.most_rounds = rounds;
+    const StepReport report = run.advance(1);
+    EXPECT_EQ(report.substeps > 1, rounds == 5) << report.substeps << ' ' << report.relinearizations;
+    EXPECT_NEAR(report.impulse_external[2] / report.dt, -400, 0.01);
+    EXPECT_NEAR(report.impulse_prescribed[2] / report.dt, 400, 4);
+    EXPECT_LT((report.impulse_external + report.impulse_prescribed + report.impulse_left_over + report.impulse_scheme)
+                  .norm(),
+              1e-9 * 400);
+    const std::vector<ObjectRow> rows = object_rows(run.model, run.state, run.scratch.solved, report);
+    EXPECT_NEAR(rows[0].contact_force[2], report.impulse_prescribed[2] / report.dt, 1e-6);
+    EXPECT_NEAR(rows[1].contact_force[2], -rows[0].contact_force[2], 1e-9);
+    Vec3 force = Vec3::Zero();
+    for (const Contact& contact : run.scratch.solved) force += force_of(contact);
+    EXPECT_NEAR(std::abs(force[2]), rows[0].contact_force[2], 1e-6);
+  }
 }
 
 // A cylinder that stands on a line of its vertices gives way sideways under a box that presses it, by a good part of
