@@ -32,18 +32,21 @@ void pause_briefly() {
 #endif
 }
 
-// What is left to do, in one word so that it can be taken from atomically: the round (which loop this is), how many
-// chunks it has, and the next one to take.
+// What is left to do, in one word so that it can be taken from atomically: the round (which loop this is), and the
+// chunks from `first` to before `end`. The caller takes the first of them, helpers the last: loops of one solve go
+// over the same vectors, and what a thread did in one loop is in its own cache in the next.
 struct Ticket {
   std::uint64_t word = 0;
   static constexpr int bits = 20;
   static constexpr std::uint64_t mask = (1U << bits) - 1;
   static Ticket of(std::uint64_t round, std::uint64_t count) { return {(round << (2 * bits)) | (count << bits)}; }
-  std::uint64_t round() const { return word >> (2 * bits); }
-  std::uint64_t count() const { return (word >> bits) & mask; }
-  std::uint64_t next() const { return word & mask; }
-  bool exhausted() const { return next() >= count(); }
+  std::uint64_t first() const { return word & mask; }
+  std::uint64_t end() const { return (word >> bits) & mask; }
+  bool exhausted() const { return first() >= end(); }
+  Ticket without_first() const { return {word + 1}; }
+  Ticket without_last() const { return {word - (std::uint64_t{1} << bits)}; }
 };
+enum class From { front, back };
 
 // Helper threads take chunks beside the thread that calls run(). That one waits for chunks somebody has taken, never
 // for a helper as such: on a busy machine, where helpers come late, it does the work by itself.
@@ -74,8 +77,8 @@ class Pool {
       const std::lock_guard lock(mutex_);
       wake_.notify_all();
     }
-    if (share_every_loop) do_first_of_shared(function, body);
-    take_chunks();
+    if (share_every_loop) do_first_of_shared(count, function, body);
+    take_chunks(From::front);
     for (int spins = 0; done_.load(std::memory_order_acquire) < count; ++spins) {
       if (spins < spins_before_sleep) {
         pause_briefly();
@@ -95,32 +98,37 @@ class Pool {
       const std::lock_guard lock(mutex_);
       if (!thrown_) thrown_ = std::current_exception();
     }
-    done_.fetch_add(1, std::memory_order_release);
   }
 
-  void do_first_of_shared(detail::ChunkFunction function, const void* body) {
+  void do_first_of_shared(std::uint64_t count, detail::ChunkFunction function, const void* body) {
     do_chunk(function, body, 0);
-    while (Ticket{ticket_.load(std::memory_order_relaxed)}.next() < 2) std::this_thread::yield();
+    done_.fetch_add(1, std::memory_order_release);
+    while (Ticket{ticket_.load(std::memory_order_relaxed)}.end() == count) std::this_thread::yield();
   }
 
   // Who takes a chunk learns what was before the loop, and nothing of other chunks: they stay unordered, and what two
   // of them do to the same place is a race whichever came first.
-  void take_chunks() {
+  // It tells at the end how many it has done: until then there is no other round.
+  void take_chunks(From side) {
+    std::uint64_t taken = 0;
     Ticket ticket{ticket_.load(std::memory_order_acquire)};
     while (!ticket.exhausted()) {
       const detail::ChunkFunction function = function_.load(std::memory_order_relaxed);
       const void* body = body_.load(std::memory_order_relaxed);
       // Succeeds only if the round has not changed, and then function and body are those of this round.
-      if (!ticket_.compare_exchange_weak(ticket.word, ticket.word + 1, std::memory_order_acquire)) continue;
-      do_chunk(function, body, static_cast<Index>(ticket.next()));
+      const Ticket rest = side == From::front ? ticket.without_first() : ticket.without_last();
+      if (!ticket_.compare_exchange_weak(ticket.word, rest.word, std::memory_order_acquire)) continue;
+      do_chunk(function, body, static_cast<Index>(side == From::front ? ticket.first() : rest.end()));
+      ++taken;
       ticket.word = ticket_.load(std::memory_order_acquire);
     }
+    if (taken > 0) done_.fetch_add(taken, std::memory_order_release);
   }
 
   void help() {
     t_inside_loop = true;
     while (true) {
-      take_chunks();
+      take_chunks(From::back);
       int spins = 0;
       while (Ticket{ticket_.load(std::memory_order_acquire)}.exhausted() && spins < spins_before_sleep) {
         pause_briefly();
@@ -136,9 +144,10 @@ class Pool {
   }
 
   std::vector<std::thread> threads_;
-  std::atomic<std::uint64_t> ticket_{0};
-  std::atomic<std::uint64_t> done_{0};  // chunks of this round
-  std::atomic<detail::ChunkFunction> function_{nullptr};
+  // Each in a cache line of its own: helpers look at the ticket all the time.
+  alignas(64) std::atomic<std::uint64_t> ticket_{0};
+  alignas(64) std::atomic<std::uint64_t> done_{0};  // chunks of this round
+  alignas(64) std::atomic<detail::ChunkFunction> function_{nullptr};
   std::atomic<const void*> body_{nullptr};
   std::atomic<int> sleepers_{0};
   std::uint64_t round_ = 0;
