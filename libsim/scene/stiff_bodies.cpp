@@ -25,7 +25,7 @@ struct Bending {
 };
 
 std::string times(double excess) {
-  return number_text(excess, 2) + " times";
+  return number_text(excess, excess < 99.5 ? 2 : 3) + " times";
 }
 
 // One of all copies of every deformable solid.
