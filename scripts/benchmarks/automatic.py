@@ -81,7 +81,7 @@ def turns_of(name, scene, options, runs):
     done = {method: [] for method in METHODS}
     for turn in range(1, options.repeat + 1):
         for method in METHODS:
-            words = ["--solver", method, "--steps", str(scene.steps), *scene.settings, "--set", "solver.on_failure=continue"]
+            words = ["--solver", method, "--steps", str(scene.steps), *scene.settings]
             done[method].append(runs.run(f"{name.replace('/', '-')}.{method}{turn if turn > 1 else ''}", words, scene=place.scene(name + ".json")))
     return done
 
