@@ -50,7 +50,7 @@ def arguments():
     parser.add_argument("--limit", metavar="SECONDS", type=compare.positive, help="cut off each run after so long; what it has made is drawn")
     parser.add_argument("--quick", action="store_true", help="a small version that takes a minute or two: only to see that it works")
     parser.add_argument("--large", action="store_true", help="figures 10 and 12: with the Armadillo of 200,000 unknowns")
-    parser.add_argument("--only", metavar="PARTS", help="all: these parts alone, separated by commas")
+    parser.add_argument("--only", metavar="PARTS", help="all, auto: these parts, or scenes, alone, separated by commas")
     parser.add_argument("--plan", action="store_true", help="all: only tell the parts and how long each takes")
     parser.add_argument("--again", action="store_true", help="all: parts that came to their end, too; their runs are kept, and those that were cut off go on")
     parser.add_argument("-o", "--output", metavar="FOLDER", help="(results/bench/<name>, with --quick <name>-quick; figure11: that of table1)")
@@ -71,10 +71,11 @@ def arguments():
 
 def check_words_of_all(parser, options):
     """What a part runs is written down with it, and nothing else makes docs/results."""
-    of_all, not_of_all = ("only", "plan", "again"), ("solvers", "duration", "from_time", "window", "full", "set", "large")
+    of_all = ("plan", "again", *(() if options.name == "auto" else ("only",)))
+    not_of_all = ("solvers", "duration", "from_time", "window", "full", "set", "large")
     for word in not_of_all if options.name == "all" else of_all:
         if getattr(options, word) not in (None, False, []):
-            why = "its parts say that themselves" if options.name == "all" else "is for all.sh"
+            why = "its parts say that themselves" if options.name == "all" else "is for all.sh" + (" and auto.sh" if word == "only" else "")
             parser.error(f"{options.name}: --{word.replace('_', '-')}: {why}")
 
 
