@@ -30,6 +30,7 @@ with command_line.needing("python3-numpy python3-h5py python3-matplotlib"):
 
 TABLE_1 = ("rings", "pyramid", "rings-stiff")
 FIGURES = {"figure10": "armadillo-small", "figure11": None}
+NEEDED = {"all": ("simcheck", "simsolve"), "whole": ("simcheck",), "pull": ("simcheck",), "dumped": ("simsolve",), "figure12": ("simsolve",)}
 NAMES = [*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES, "whole", "pull", "auto", "all"]
 CAPTION_10 = """Run time and iterations so far, by time step (Verschoor & Jalba 2019, Figure 10: the Armadillo of 200,000 unknowns).
 Published: both grow with the compression for all methods, and ICA gets slower with time. Here: {}."""
@@ -72,9 +73,9 @@ def arguments():
 def check_words_of_all(parser, options):
     """What a part runs is written down with it, and nothing else makes docs/results."""
     of_all = ("plan", "again", *(() if options.name == "auto" else ("only",)))
-    not_of_all = ("solvers", "duration", "from_time", "window", "full", "set", "large")
+    not_of_all = ("solvers", "duration", "from_time", "window", "full", "set", "large", "repeat")
     for word in not_of_all if options.name == "all" else of_all:
-        if getattr(options, word) not in (None, False, []):
+        if getattr(options, word) not in (None, False, [], 1):
             why = "its parts say that themselves" if options.name == "all" else "is for all.sh" + (" and auto.sh" if word == "only" else "")
             parser.error(f"{options.name}: --{word.replace('_', '-')}: {why}")
 
@@ -195,7 +196,7 @@ def draw_figure11(options):
     pictures = []
     there = [name for name, folder in options.parts.items() if os.path.exists(os.path.join(folder, "comparison.csv"))]
     if not there:
-        raise command_line.Complaint(f"there is no {options.parts['rings']}/comparison.csv; scripts/bench/table1.sh makes it")
+        raise command_line.Complaint(f"there is no {options.parts['rings']}/comparison.csv; scripts/bench/table1.sh makes it, or the part program/rings of all.sh")
     for picture, names in (("figure11-rings.png", ("rings", "rings-stiff")), ("figure11-pyramid.png", ("pyramid",))):
         runs, names = [], [name for name in names if name in there]
         if not names:
@@ -258,7 +259,8 @@ def study(options):
 def main():
     options = arguments()
     if not options.plan:
-        programs.version(options.simrun)  # complains where there is none
+        for name in ("simrun", *NEEDED.get(options.name, ())):  # complains where there is none
+            programs.version(options.simrun if name == "simrun" else programs.beside(options.simrun, name))
     if options.name == "table1":
         return table1(options)
     if options.name == "all":

@@ -1,8 +1,10 @@
 #include "mesh/thickness.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "mesh/surface.hpp"
 
@@ -71,6 +73,58 @@ double cell_length(std::span<const Tet> tets, std::span<const Vec3> vertices) {
   const auto middle = slenderness.begin() + static_cast<std::ptrdiff_t>(slenderness.size() / 2);
   std::nth_element(slenderness.begin(), middle, slenderness.end());
   return std::sqrt(std::max(1.0, *middle * *middle / 2 - 2));
+}
+
+BendingCells bending_cells(std::span<const Tet> tets, std::span<const Vec3> vertices) {
+  constexpr double full = 0.8;            // of its box: straight
+  constexpr double nearly_as_long = 0.5;  // of the longest axis
+  const auto volume_of = [&](const Tet& tet) {
+    const Vec3 x = vertices[tet[0]];
+    return (vertices[tet[1]] - x).cross(vertices[tet[2]] - x).dot(vertices[tet[3]] - x) / 6;
+  };
+  double volume = 0;
+  Vec3 center = Vec3::Zero();
+  for (const Tet& tet : tets) {
+    volume += volume_of(tet);
+    for (const Index v : tet) center += volume_of(tet) / 4 * vertices[v];
+  }
+  if (!(volume > 0)) return {cells_across(tets), 1, false};
+  center /= volume;
+  Mat3 spread = Mat3::Zero();
+  for (const Tet& tet : tets) {
+    Vec3 sum = Vec3::Zero();
+    Mat3 squares = Mat3::Zero();
+    for (const Index v : tet) {
+      const Vec3 d = vertices[v] - center;
+      sum += d;
+      squares += d * d.transpose();
+    }
+    spread += volume_of(tet) / 20 * (squares + sum * sum.transpose());
+  }
+  const Mat3 axes = Eigen::SelfAdjointEigenSolver<Mat3>(spread).eigenvectors();  // the thinnest first
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  std::array<std::vector<double>, 3> reach;  // of the tets along each axis
+  for (const Tet& tet : tets) {
+    Vec3 first = Vec3::Constant(std::numeric_limits<double>::infinity()), last = -first;
+    for (const Index v : tet) {
+      const Vec3 x = axes.transpose() * (vertices[v] - center);
+      first = first.cwiseMin(x);
+      last = last.cwiseMax(x);
+    }
+    for (int k = 0; k < 3; ++k) reach[k].push_back(last[k] - first[k]);
+    low = low.cwiseMin(first);
+    high = high.cwiseMax(last);
+  }
+  const Vec3 size = high - low;
+  if (volume < full * size.prod()) return {cells_across(tets), cell_length(tets, vertices), false};
+  Vec3 cell;
+  for (int k = 0; k < 3; ++k) {
+    const auto middle = reach[k].begin() + static_cast<std::ptrdiff_t>(reach[k].size() / 2);
+    std::nth_element(reach[k].begin(), middle, reach[k].end());
+    cell[k] = *middle;
+  }
+  const double along = size[1] >= nearly_as_long * size[2] ? std::min(cell[1], cell[2]) : cell[2];
+  return {std::max(1, static_cast<int>(std::lround(size[0] / cell[0]))), std::max(1.0, along / cell[0]), true};
 }
 
 double bending_excess(int cells, double poisson, double length) {

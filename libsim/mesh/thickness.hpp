@@ -17,6 +17,17 @@ int cells_across(std::span<const Tet> tets);
 // twentieth.
 double cell_length(std::span<const Tet> tets, std::span<const Vec3> vertices);
 
+// The cells of a body that bends. One that fills the box along its principal axes bends along the longest of them, or
+// along two that are nearly as long, then where its cells are shorter; its cells are as large as the tets reach along
+// the axes. Any other body is as many layers thick as cells_across() finds, and which way its cells are long is not
+// known: `straight` is false.
+struct BendingCells {
+  int across;
+  double length;  // over height, 1 and more
+  bool straight;
+};
+BendingCells bending_cells(std::span<const Tet> tets, std::span<const Vec3> vertices);
+
 // How many times too stiffly a bar bends that has so many cells of Kuhn's six tetrahedra (BoxShape) across, against
 // Timoshenko's beam: clamped, ten times as long as thick, as many cells wide as thick. Near poisson 0.5 the elements
 // lock. Measured at 1, 2, 3, 4, 6 and 8 cells and at some poisson between 0.2 and 0.499

@@ -19,6 +19,7 @@ struct Bending {
   std::string name;
   int cells;      // across
   double length;  // of a cell over its height
+  bool straight;  // else which way the cells are long is not known
   double poisson;
   double excess() const { return bending_excess(cells, poisson, length); }
   bool is_thin() const { return cells <= 2; }
@@ -39,8 +40,8 @@ std::vector<Bending> solids_that_bend(const Model& model) {
     const std::span tets =
         std::span<const Tet>(model.mesh.tets)
             .subspan(static_cast<std::size_t>(object.tets.begin), static_cast<std::size_t>(object.tets.size()));
-    all.push_back(
-        {name, cells_across(tets), cell_length(tets, model.mesh.vertices), model.materials[object.material].poisson});
+    const BendingCells cells = bending_cells(tets, model.mesh.vertices);
+    all.push_back({name, cells.across, cells.length, cells.straight, model.materials[object.material].poisson});
   }
   return all;
 }
@@ -51,8 +52,12 @@ std::string all_but_names(const Bending& b) {
   std::string text = (b.cells == 1 ? "one cell" : std::to_string(b.cells) + " cells") + std::string(" across");
   if (is_long) text += ", about " + times(b.length) + " as long as high";
   text += ", of linear tetrahedra" + std::string(locks ? ", which lock where the material keeps its volume" : "") +
-          ": in bending too stiff by " + (b.poisson > largest_measured ? "at least " : "about ") +
-          times(b.excess()) + " (poisson " + number_text(b.poisson, 6) + ")";
+          ": in bending too stiff by " +
+          (b.poisson > largest_measured ? "at least "
+           : is_long && !b.straight     ? "up to about "
+                                        : "about ") +
+          times(b.excess()) + " (poisson " + number_text(b.poisson, 6) + ")" +
+          (is_long && !b.straight ? ", where they are long along it" : "");
   if (is_long) text += "; with cells as long as high by " + times(bending_excess(b.cells, b.poisson));
   if (locks) text += "; at poisson 0.45 by " + times(bending_excess(b.cells, 0.45, b.length));
   const int more = b.is_thin() ? 4 : 2 * b.cells;

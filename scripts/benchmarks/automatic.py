@@ -78,7 +78,7 @@ def automatic(options):
 
 
 def chosen(scenes, only):
-    names = only.split(",") if only else list(scenes)
+    names = only.split(",") if only is not None else list(scenes)
     for name in names:
         if name not in scenes:
             raise Complaint(f"--only {name}: there is no such scene; expected some of {', '.join(scenes)}")
@@ -100,7 +100,7 @@ def row_of(name, scene, done):
     for method, turns in done.items():
         steps, whole = turns[0].steps, all(run.status == "done" for run in turns)
         row[f"{method}_status"] = "done" if whole else next(run.status for run in turns if run.status != "done")
-        row[f"{method}_s"] = float(np.median([run.processor for run in turns])) if whole else None
+        row[f"{method}_s"] = float(np.median([run.processor for run in turns])) if whole and all(run.processor for run in turns) else None
         there = len(steps.get("step", ()))
         row[f"{method}_steps"] = there
         row[f"{method}_iterations"] = float(np.mean(steps["iterations"])) if there else None

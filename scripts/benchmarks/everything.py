@@ -3,6 +3,7 @@ import dataclasses
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -29,8 +30,11 @@ class Part:
 def comparison(what, scene, table, start, window, seconds, *more, repeat=3, limit=1200, meshes=()):
     """A table of scripts/compare.py: the windows in turns, then what `more` asks for."""
     words = ("compare.py", f"scenes/{scene}.json", "--table", table, *more, "--from", str(start), "--window", str(window), "--repeat", str(repeat), "--limit", str(limit))
-    few = [word for text in catalogue.FEW_RINGS for word in ("--set", text)] if scene.startswith("rings") else []
-    quick = (f"scenes/{scene}.json", "--table", table, *more, "--from", "2", "--window", "2", "--duration", "0.01", *few)
+    if scene.startswith("rings"):
+        small = ("--from", "450", "--window", "5", "--duration", "0.455", *(word for text in catalogue.FEW_RINGS for word in ("--set", text)))
+    else:
+        small = ("--from", "2", "--window", "2", "--duration", "0.01")
+    quick = (f"scenes/{scene}.json", "--table", table, *more, *small)
     return Part(what, words, quick, seconds, "comparison.md", meshes)
 
 
@@ -73,20 +77,20 @@ def everything(options):
     make_folder(options.output)
     with hold(options.output, "scripts/bench/all.sh"):
         version = programs.version(options.simrun)
-        record = read_record(options.output, version)
+        record = read_record(options.output)
         for name in names:
             command = command_of(name, options)
-            if not options.again and ended(record.get(name), command):
+            if not options.again and ended(record.get(name), command, version):
                 print(f"{name}: kept", flush=True)
                 continue
-            run_part(name, command, record, options)
+            run_part(name, command, version, record, options)
             print(f"written: {write(options, version, record)}", flush=True)
         print(f"written: {write(options, version, record)}", flush=True)
     return 0 if all(record[name]["status"] == 0 for name in names) else 2
 
 
 def chosen(options):
-    names = options.only.split(",") if options.only else list(PARTS)
+    names = options.only.split(",") if options.only is not None else list(PARTS)
     unknown = [name for name in names if name not in PARTS]
     if unknown:
         raise command_line.Complaint(f"--only {unknown[0]}: there is no such part; expected some of {', '.join(PARTS)}")
@@ -94,11 +98,12 @@ def chosen(options):
 
 
 def tell_plan(names, options):
-    record = read_record(options.output, None)
+    record = read_record(options.output)
+    version = programs.version(options.simrun) if not options.plan or os.access(options.simrun, os.X_OK) else None
     print(f"all: {len(names)} part(s), one after the other; results in {options.output}")
     left = 0
     for name in names:
-        done = not options.again and ended(record.get(name), command_of(name, options))
+        done = not options.again and ended(record.get(name), command_of(name, options), version)
         left += 0 if done else PARTS[name].seconds
         print(f"  {name:20} {'there already' if done else 'a minute or two' if options.quick else 'about ' + place.spell(PARTS[name].seconds):16} {PARTS[name].title}")
     print("  the quick version, and no figure of it means anything" if options.quick else
@@ -116,32 +121,32 @@ def folder_of(name, options):
     return os.path.join(options.output, PARTS[name].folder or name)
 
 
-def ended(row, command):
-    return row is not None and row["command"] == command and row["status"] in (0, 2)
+def ended(row, command, version):
+    """By this version of the program; None: there is none yet, so that whichever it was is told."""
+    return row is not None and row["command"] == command and row["status"] in (0, 2) and version in (None, row["version"])
 
 
-def read_record(folder, version):
-    """name -> what became of it; of another version of the program nothing. None: whichever version it is."""
+def read_record(folder):
+    """name -> what became of it."""
     try:
         with open(os.path.join(folder, RECORD)) as file:
-            record = json.load(file)
+            return json.load(file)
     except (OSError, ValueError):
         return {}
-    return record["parts"] if version in (None, record["version"]) else {}
 
 
-def run_part(name, command, record, options):
+def run_part(name, command, version, record, options):
     print(f"\n== {name}: {PARTS[name].title}", flush=True)
     place.prepare(PARTS[name].meshes)
-    before = record.get(name, {"command": command, "seconds": 0.0})
-    spent = before["seconds"] if before["command"] == command else 0.0
+    before = record.get(name)
+    spent = before["seconds"] if before and (before["command"], before["version"]) == (command, version) else 0.0
     started = time.monotonic()
     script, *words = command
     status = call([sys.executable, os.path.join(place.SCRIPTS, script), *words, "--simrun", os.path.abspath(options.simrun),
                    "-o", os.path.abspath(folder_of(name, options))])
-    record[name] = {"command": command, "status": status, "seconds": spent + time.monotonic() - started}
+    record[name] = {"command": command, "version": version, "quick": options.quick, "status": status, "seconds": spent + time.monotonic() - started}
     with replacing(os.path.join(options.output, RECORD)) as file:
-        json.dump({"version": programs.version(options.simrun), "parts": record}, file, indent=1)
+        json.dump(record, file, indent=1)
     if status == command_line.INTERRUPTED:
         raise KeyboardInterrupt
     if status not in (0, 2):
@@ -164,10 +169,11 @@ TOLD = {0: "done", 2: "done; some runs stopped, or were cut off", command_line.I
 def write(options, version, record):
     """One page: what became of each part, then what each has left."""
     there = [name for name in PARTS if name in record]
-    head = ["part", "what it is", "became", "took", "command"]
+    head = ["part", "what it is", "became", "took", "by", "command"]
     rows = [[f"[{name}](#{anchor(PARTS[name].title)})", PARTS[name].title, TOLD.get(record[name]["status"], f"failed with exit status {record[name]['status']}"),
-             place.spell(record[name]["seconds"]), f"`scripts/{' '.join(map(str, record[name]['command']))}`"] for name in there]
-    body = ["A quick version: only to see that it works, no figure of it means anything.", ""] if options.quick else []
+             place.spell(record[name]["seconds"]), record[name]["version"].removeprefix("simrun "), f"`scripts/{shlex.join(record[name]['command'])}`"] for name in there]
+    quick = [name for name in there if record[name]["quick"]]
+    body = [f"Quick versions, only to see that they work, no figure of them means anything: {', '.join(quick)}.", ""] if quick else []
     body += [*tables.lines(head, rows), ""]
     for name in there:
         body += [f"## {PARTS[name].title}", "", *section(name, options), ""]

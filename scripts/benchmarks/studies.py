@@ -140,11 +140,12 @@ def refinement(options, runs, plots):
             run = runs.run(f"{name}.{method}", words, scene=place.scene(name + ".json"))
             if not len(run.steps.get("step", ())):
                 continue
-            touching = run.steps["contacts"] > 0
+            touching = (run.steps["contacts"] > 0) & (run.steps["substeps"] == 1)  # of a divided step they are a sum over its parts
+            divided = int((run.steps["substeps"] > 1).sum())
             rounds = run.steps["relinearizations"][touching] + 1
             series[f"{name}, {method}"] = rounds
             part = 100 * np.mean(rounds <= 3) if len(rounds) else 0
-            told.append(f"{name} by {method} {part:.0f} % of {len(rounds)} steps, most {rounds.max() if len(rounds) else 0} ({plots.short(run.outcome())})")
+            told.append(f"{name} by {method} {part:.0f} % of {len(rounds)} steps, most {rounds.max() if len(rounds) else 0}, and {divided} divided ones ({plots.short(run.outcome())})")
     caption = CAPTION_CMR.format("; ".join(told))
     if series:
         plots.rounds(series, os.path.join(options.output, "refinement.png"), caption)

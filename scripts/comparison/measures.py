@@ -111,7 +111,8 @@ def same_start(run, reference):
 def processor_of_window(run, first):
     """s a step of the steps after the first one: what reading and starting takes is in both. What was cut off had begun another one."""
     if run.status == "done" and run.processor and first.processor and accepted(first) == 1 and accepted(run) > 1:
-        return (run.processor - first.processor) / (accepted(run) - accepted(first))
+        spent = (run.processor - first.processor) / (accepted(run) - accepted(first))
+        return spent if spent > 0 else None  # of some steps of a millisecond it is all scatter
     return None
 
 

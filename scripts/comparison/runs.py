@@ -106,23 +106,32 @@ class Runs:
         if status in ("done", "stopped"):
             print(f"{name}: kept", flush=True)
             return Run(name, path, processor=self.spent(path))
-        started, spent = time.monotonic(), self.spent(path) or 0.0
+        started, spent = time.monotonic(), self.spent(path)  # None where a run was killed: what it had spent is not known
         before = processor_time()
-        done = self.call([self.simrun, "--resume", path, *again, *common]) if status in ("running", "interrupted") else None
+        resumes = status in ("running", "interrupted")
+        if resumes:
+            self.note_spent(path, None)
+        done = self.call([self.simrun, "--resume", path, *again, *common]) if resumes else None
         if done is None or done.returncode not in (0, 2, CUT_OFF):  # nothing to go on with
             self.forget(path)
             spent = 0.0
+            self.note_spent(path, None)
             with replacing(path + ".recipe.json") as file:
                 json.dump(recipe, file, indent=1)
             done = self.call(fresh)
-        spent += processor_time() - before
-        with replacing(path + ".seconds.json") as file:
-            json.dump(spent, file)
+        now = processor_time() - before
+        spent = spent + now if spent is not None else None
+        self.note_spent(path, spent)
         run = Run(name, path, trouble(done), spent)
         if done.returncode == CUT_OFF:
-            run.status, run.reason = "not finished", f"cut off after {spent:.0f} s of the processor"
-        print(f"{name}: {run.outcome()}, {time.monotonic() - started:.1f} s, of the processor {spent:.1f} s", flush=True)
+            run.status, run.reason = "not finished", f"cut off after {now:.0f} s of the processor" + ("" if spent == now else " more")
+        print(f"{name}: {run.outcome()}, {time.monotonic() - started:.1f} s, of the processor {now:.1f} s", flush=True)
         return run
+
+    def note_spent(self, path, seconds):
+        """None while a run goes on: it may be killed."""
+        with replacing(path + ".seconds.json") as file:
+            json.dump(seconds, file)
 
     def spent(self, path):
         """Processor seconds of what is there."""
@@ -133,20 +142,21 @@ class Runs:
             return None
 
     def call(self, command):
-        cut_off, wait = False, self.limit
+        cut_off, wait = False, self.limit or None
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             while True:
                 try:
                     errors = process.communicate(timeout=wait)[1]
                     break
                 except subprocess.TimeoutExpired:  # it closes its file, and a second call goes on from there
-                    cut_off, wait = True, None
+                    cut_off, wait = True, 5  # again and again: while it loads, the signal may be lost
                     process.send_signal(signal.SIGINT)
                 except KeyboardInterrupt:  # simrun has it too, and closes its file
                     continue
         if process.returncode == 130 and not cut_off:
             raise Interrupted
-        return subprocess.CompletedProcess(command, CUT_OFF if process.returncode == 130 else process.returncode, None, errors)
+        ended = process.returncode == 130 or (cut_off and process.returncode == -signal.SIGINT)  # before there was a file
+        return subprocess.CompletedProcess(command, CUT_OFF if ended else process.returncode, None, errors)
 
     def same(self, path, recipe):
         try:
