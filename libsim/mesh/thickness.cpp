@@ -1,6 +1,5 @@
 #include "mesh/thickness.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,6 +22,25 @@ Between between(std::span<const double> places, double at) {
   std::size_t low = 0;
   while (low + 2 < places.size() && at > places[low + 1]) ++low;
   return {low, std::clamp((at - places[low]) / (places[low + 1] - places[low]), 0.0, 1.0)};
+}
+
+// Of a box those of its faces: the normal of the largest triangle, and of the largest one across it.
+Mat3 axes_of_faces(std::span<const Triangle> surface, std::span<const Vec3> vertices) {
+  constexpr double across = 0.1;  // the most that the second normal has of the first
+  Vec3 first = Vec3::Zero(), second = Vec3::Zero();
+  for (const bool is_first : {true, false}) {
+    Vec3& largest = is_first ? first : second;
+    for (const Triangle& t : surface) {
+      const Vec3 x = vertices[t[0]], area = (vertices[t[1]] - x).cross(vertices[t[2]] - x);
+      const bool counts = is_first || std::abs(area.dot(first)) <= across * area.norm() * first.norm();
+      if (counts && area.squaredNorm() > largest.squaredNorm() * (1 + 1e-9)) largest = area;
+    }
+  }
+  if (second.isZero(0)) return Mat3::Identity();
+  const Vec3 a = first.normalized(), b = (second - second.dot(a) * a).normalized();
+  Mat3 axes;
+  axes << a, b, a.cross(b);
+  return axes;
 }
 
 }  // namespace
@@ -76,55 +94,42 @@ double cell_length(std::span<const Tet> tets, std::span<const Vec3> vertices) {
 }
 
 BendingCells bending_cells(std::span<const Tet> tets, std::span<const Vec3> vertices) {
-  constexpr double full = 0.8;            // of its box: straight
+  constexpr double full = 0.7;            // of its box: straight; a round rod has 0.785
   constexpr double nearly_as_long = 0.5;  // of the longest axis
-  const auto volume_of = [&](const Tet& tet) {
-    const Vec3 x = vertices[tet[0]];
-    return (vertices[tet[1]] - x).cross(vertices[tet[2]] - x).dot(vertices[tet[3]] - x) / 6;
-  };
+  const BendingCells layers{cells_across(tets), cell_length(tets, vertices), false};
+  const Mat3 axes = axes_of_faces(extract_surface(tets), vertices);
+  const Vec3 none = Vec3::Constant(std::numeric_limits<double>::infinity());
+  Vec3 low = none, high = -none;
   double volume = 0;
-  Vec3 center = Vec3::Zero();
-  for (const Tet& tet : tets) {
-    volume += volume_of(tet);
-    for (const Index v : tet) center += volume_of(tet) / 4 * vertices[v];
-  }
-  if (!(volume > 0)) return {cells_across(tets), 1, false};
-  center /= volume;
-  Mat3 spread = Mat3::Zero();
-  for (const Tet& tet : tets) {
-    Vec3 sum = Vec3::Zero();
-    Mat3 squares = Mat3::Zero();
-    for (const Index v : tet) {
-      const Vec3 d = vertices[v] - center;
-      sum += d;
-      squares += d * d.transpose();
-    }
-    spread += volume_of(tet) / 20 * (squares + sum * sum.transpose());
-  }
-  const Mat3 axes = Eigen::SelfAdjointEigenSolver<Mat3>(spread).eigenvectors();  // the thinnest first
-  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   std::array<std::vector<double>, 3> reach;  // of the tets along each axis
   for (const Tet& tet : tets) {
-    Vec3 first = Vec3::Constant(std::numeric_limits<double>::infinity()), last = -first;
+    Vec3 first = none, last = -none;
     for (const Index v : tet) {
-      const Vec3 x = axes.transpose() * (vertices[v] - center);
+      const Vec3 x = axes.transpose() * (vertices[v] - vertices[tets[0][0]]);
       first = first.cwiseMin(x);
       last = last.cwiseMax(x);
     }
     for (int k = 0; k < 3; ++k) reach[k].push_back(last[k] - first[k]);
     low = low.cwiseMin(first);
     high = high.cwiseMax(last);
+    const Vec3 x = vertices[tet[0]];
+    volume += (vertices[tet[1]] - x).cross(vertices[tet[2]] - x).dot(vertices[tet[3]] - x) / 6;
   }
   const Vec3 size = high - low;
-  if (volume < full * size.prod()) return {cells_across(tets), cell_length(tets, vertices), false};
+  if (!(volume >= full * size.prod())) return layers;
   Vec3 cell;
   for (int k = 0; k < 3; ++k) {
     const auto middle = reach[k].begin() + static_cast<std::ptrdiff_t>(reach[k].size() / 2);
     std::nth_element(reach[k].begin(), middle, reach[k].end());
     cell[k] = *middle;
   }
-  const double along = size[1] >= nearly_as_long * size[2] ? std::min(cell[1], cell[2]) : cell[2];
-  return {std::max(1, static_cast<int>(std::lround(size[0] / cell[0]))), std::max(1.0, along / cell[0]), true};
+  std::array<int, 3> by_size = {0, 1, 2};
+  std::sort(by_size.begin(), by_size.end(), [&](int a, int b) { return size[a] < size[b]; });
+  const auto [thin, wide, long_one] = by_size;
+  const double along =
+      size[wide] >= nearly_as_long * size[long_one] ? std::min(cell[wide], cell[long_one]) : cell[long_one];
+  return {std::max(1, static_cast<int>(std::lround(size[thin] / cell[thin]))), std::max(1.0, along / cell[thin]),
+          true};
 }
 
 double bending_excess(int cells, double poisson, double length) {

@@ -17,9 +17,9 @@ int cells_across(std::span<const Tet> tets);
 // twentieth.
 double cell_length(std::span<const Tet> tets, std::span<const Vec3> vertices);
 
-// The cells of a body that bends. One that fills the box along its principal axes bends along the longest of them, or
-// along two that are nearly as long, then where its cells are shorter; its cells are as large as the tets reach along
-// the axes. Any other body is as many layers thick as cells_across() finds, and which way its cells are long is not
+// The cells of a body that bends. One that fills the box along its faces bends along the longest side of it, or along
+// two that are nearly as long, then where its cells are shorter; its cells are as large as the tets reach along the
+// sides. Any other body is as many layers thick as cells_across() finds, and which way its cells are long is not
 // known: `straight` is false.
 struct BendingCells {
   int across;

@@ -71,6 +71,15 @@ TEST(BendingCells, OfAStripAreMeasuredAlongItAndThroughIt) {
   EXPECT_NEAR(plate.length, 1, 1e-6);
 }
 
+TEST(BendingCells, OfASquareBarAreMeasuredAlongItHoweverItLies) {
+  for (const double turn : {0.0, 0.7, 1.9}) {
+    const BendingCells bar = cells_of({60, 1, 1}, {6, 2, 2}, turn);
+    EXPECT_TRUE(bar.straight);
+    EXPECT_EQ(bar.across, 2);
+    EXPECT_NEAR(bar.length, 20, 1e-6);
+  }
+}
+
 TEST(BendingCells, OfARingAreLayersAndWhichWayTheyAreLongIsNotKnown) {
   const Mesh ring = generate(TorusShape{});
   const BendingCells cells = bending_cells(ring.tets, ring.vertices);

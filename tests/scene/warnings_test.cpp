@@ -155,10 +155,11 @@ TEST(StiffBodies, LongCellsAreToldInEveryRunAndOfAllBodiesOfOneKindAtOnce) {
   const std::vector<std::string> told = stiff(60, {6, 2, 2}, 0.3, Thin::twice_as_stiff);
   ASSERT_EQ(told.size(), 1u);
   // r = 20: 1.99 + 1.5 (400 - 1) / (4 * 1.3) = 117 times
-  EXPECT_EQ(told[0],
-            "\"bar\" and 1 other have 2 cells across, about 20 times as long as high, of linear tetrahedra: in bending "
-            "too stiff by about 117 times (poisson 0.3); with cells as long as high by 2 times; with 4 cells across, as "
-            "long as high, by 1.3 times");
+  EXPECT_EQ(
+      told[0],
+      "\"bar\" and 1 other have 2 cells across, about 20 times as long as high, of linear tetrahedra: in bending "
+      "too stiff by about 117 times (poisson 0.3); with cells as long as high by 2 times; with 4 cells across, as "
+      "long as high, by 1.3 times");
 }
 
 TEST(StiffBodies, ThinOnesOfCubesAreLeftToTheSceneThatIsAskedFor) {
