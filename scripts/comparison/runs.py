@@ -111,14 +111,14 @@ class Runs:
         resumes = status in ("running", "interrupted")
         if resumes:
             self.note_spent(path, None)
-        done = self.call([self.simrun, "--resume", path, *again, *common]) if resumes else None
+        done = self.call([self.simrun, "--resume", path, *again, *common], path) if resumes else None
         if done is None or done.returncode not in (0, 2, CUT_OFF):  # nothing to go on with
             self.forget(path)
             spent = 0.0
             self.note_spent(path, None)
             with replacing(path + ".recipe.json") as file:
                 json.dump(recipe, file, indent=1)
-            done = self.call(fresh)
+            done = self.call(fresh, path)
         now = processor_time() - before
         spent = spent + now if spent is not None else None
         self.note_spent(path, spent)
@@ -141,7 +141,7 @@ class Runs:
         except (OSError, ValueError):
             return None
 
-    def call(self, command):
+    def call(self, command, path):
         cut_off, wait = False, self.limit or None
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             while True:
@@ -149,7 +149,10 @@ class Runs:
                     errors = process.communicate(timeout=wait)[1]
                     break
                 except subprocess.TimeoutExpired:  # it closes its file, and a second call goes on from there
-                    cut_off, wait = True, 5  # again and again: while it loads, the signal may be lost
+                    if not os.path.exists(path):  # it loads, and does not hear yet
+                        wait = 1
+                        continue
+                    cut_off, wait = True, None  # once: a second signal would end it in the middle of a step
                     process.send_signal(signal.SIGINT)
                 except KeyboardInterrupt:  # simrun has it too, and closes its file
                     continue
