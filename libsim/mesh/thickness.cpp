@@ -24,6 +24,13 @@ Between between(std::span<const double> places, double at) {
   return {low, std::clamp((at - places[low]) / (places[low + 1] - places[low]), 0.0, 1.0)};
 }
 
+// The middle one; changes their order.
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // Of a box those of its faces: the normal of the largest triangle, and of the largest one across it.
 Mat3 axes_of_faces(std::span<const Triangle> surface, std::span<const Vec3> vertices) {
   constexpr double across = 0.1;  // the most that the second normal has of the first
@@ -88,15 +95,13 @@ double cell_length(std::span<const Tet> tets, std::span<const Vec3> vertices) {
     slenderness.push_back(std::sqrt(edge * face) / volume);
   }
   if (slenderness.empty()) return 1;
-  const auto middle = slenderness.begin() + static_cast<std::ptrdiff_t>(slenderness.size() / 2);
-  std::nth_element(slenderness.begin(), middle, slenderness.end());
-  return std::sqrt(std::max(1.0, *middle * *middle / 2 - 2));
+  const double q = median(slenderness);
+  return std::sqrt(std::max(1.0, q * q / 2 - 2));
 }
 
 BendingCells bending_cells(std::span<const Tet> tets, std::span<const Vec3> vertices) {
   constexpr double full = 0.7;            // of its box: straight; a round rod has 0.785
   constexpr double nearly_as_long = 0.5;  // of the longest axis
-  const BendingCells layers{cells_across(tets), cell_length(tets, vertices), false};
   const Mat3 axes = axes_of_faces(extract_surface(tets), vertices);
   const Vec3 none = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 low = none, high = -none;
@@ -116,13 +121,8 @@ BendingCells bending_cells(std::span<const Tet> tets, std::span<const Vec3> vert
     volume += (vertices[tet[1]] - x).cross(vertices[tet[2]] - x).dot(vertices[tet[3]] - x) / 6;
   }
   const Vec3 size = high - low;
-  if (!(volume >= full * size.prod())) return layers;
-  Vec3 cell;
-  for (int k = 0; k < 3; ++k) {
-    const auto middle = reach[k].begin() + static_cast<std::ptrdiff_t>(reach[k].size() / 2);
-    std::nth_element(reach[k].begin(), middle, reach[k].end());
-    cell[k] = *middle;
-  }
+  if (!(volume >= full * size.prod())) return {cells_across(tets), cell_length(tets, vertices), false};
+  const Vec3 cell(median(reach[0]), median(reach[1]), median(reach[2]));
   std::array<int, 3> by_size = {0, 1, 2};
   std::sort(by_size.begin(), by_size.end(), [&](int a, int b) { return size[a] < size[b]; });
   const auto [thin, wide, long_one] = by_size;

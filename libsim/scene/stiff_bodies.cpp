@@ -17,12 +17,10 @@ constexpr double least_length = 1.5;        // of cells that are called long
 
 struct Bending {
   std::string name;
-  int cells;      // across
-  double length;  // of a cell over its height
-  bool straight;  // else which way the cells are long is not known
+  BendingCells cells;
   double poisson;
-  double excess() const { return bending_excess(cells, poisson, length); }
-  bool is_thin() const { return cells <= 2; }
+  double excess() const { return bending_excess(cells.across, poisson, cells.length); }
+  bool is_thin() const { return cells.across <= 2; }
 };
 
 std::string times(double excess) {
@@ -40,34 +38,34 @@ std::vector<Bending> solids_that_bend(const Model& model) {
     const std::span tets =
         std::span<const Tet>(model.mesh.tets)
             .subspan(static_cast<std::size_t>(object.tets.begin), static_cast<std::size_t>(object.tets.size()));
-    const BendingCells cells = bending_cells(tets, model.mesh.vertices);
-    all.push_back({name, cells.across, cells.length, cells.straight, model.materials[object.material].poisson});
+    all.push_back({name, bending_cells(tets, model.mesh.vertices), model.materials[object.material].poisson});
   }
   return all;
 }
 
 std::string all_but_names(const Bending& b) {
-  const bool is_long = b.length >= least_length;
-  const bool locks = !b.is_thin() && bending_excess(b.cells, b.poisson) >= most_excess;
-  std::string text = (b.cells == 1 ? "one cell" : std::to_string(b.cells) + " cells") + std::string(" across");
-  if (is_long) text += ", about " + times(b.length) + " as long as high";
+  const bool is_long = b.cells.length >= least_length;
+  const bool locks = !b.is_thin() && bending_excess(b.cells.across, b.poisson) >= most_excess;
+  std::string text =
+      (b.cells.across == 1 ? "one cell" : std::to_string(b.cells.across) + " cells") + std::string(" across");
+  if (is_long) text += ", about " + times(b.cells.length) + " as long as high";
   text += ", of linear tetrahedra" + std::string(locks ? ", which lock where the material keeps its volume" : "") +
           ": in bending too stiff by " +
-          (b.poisson > largest_measured ? "at least "
-           : is_long && !b.straight     ? "up to about "
-                                        : "about ") +
+          (b.poisson > largest_measured   ? "at least "
+           : is_long && !b.cells.straight ? "up to about "
+                                          : "about ") +
           times(b.excess()) + " (poisson " + number_text(b.poisson, 6) + ")" +
-          (is_long && !b.straight ? ", where they are long along it" : "");
-  if (is_long) text += "; with cells as long as high by " + times(bending_excess(b.cells, b.poisson));
-  if (locks) text += "; at poisson 0.45 by " + times(bending_excess(b.cells, 0.45, b.length));
-  const int more = b.is_thin() ? 4 : 2 * b.cells;
+          (is_long && !b.cells.straight ? ", where they are long along it" : "");
+  if (is_long) text += "; with cells as long as high by " + times(bending_excess(b.cells.across, b.poisson));
+  if (locks) text += "; at poisson 0.45 by " + times(bending_excess(b.cells.across, 0.45, b.cells.length));
+  const int more = b.is_thin() ? 4 : 2 * b.cells.across;
   return text + "; with " + std::to_string(more) + " cells across" + (is_long ? ", as long as high," : "") + " by " +
          times(bending_excess(more, b.poisson));
 }
 
 // Twice as stiff as it ought to be; a thin one, which every user knows to be too stiff, as its cells alone make it.
 bool is_worth_a_word(const Bending& b) {
-  return b.excess() >= most_excess * (b.is_thin() ? bending_excess(b.cells, 0) : 1);
+  return b.excess() >= most_excess * (b.is_thin() ? bending_excess(b.cells.across, 0) : 1);
 }
 
 }  // namespace

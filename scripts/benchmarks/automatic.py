@@ -5,7 +5,6 @@ import os
 import numpy as np
 
 from benchmarks import pages, place
-from common.command_line import Complaint
 from common.files import replacing
 from comparison import tables
 from comparison.runs import Runs
@@ -65,7 +64,8 @@ the better of the two that came to the end (wanted: {wanted} at most)."""
 
 def automatic(options):
     """Returns the exit status: 0 where all runs came to their end."""
-    scenes = chosen(QUICK if options.quick else SCENES, options.only)
+    known = QUICK if options.quick else SCENES
+    scenes = {name: known[name] for name in place.some_of(known, options.only, "scene")}
     print(f"auto: {', '.join(METHODS)} on {len(scenes)} scenes; " + ("a minute or two" if options.quick else f"about {place.spell(COST * options.repeat * len(scenes) / len(SCENES))}"), flush=True)
     place.prepare(tuple(mesh for scene in scenes.values() for mesh in scene.meshes))
     runs = Runs(options.simrun, options.output, options.threads, options.limit)
@@ -75,14 +75,6 @@ def automatic(options):
         path = write(options, runs.version, rows)
     print(f"written: {path}")
     return 0 if all(row[f"{method}_status"] == "done" for row in rows for method in METHODS) else 2
-
-
-def chosen(scenes, only):
-    names = only.split(",") if only is not None else list(scenes)
-    for name in names:
-        if name not in scenes:
-            raise Complaint(f"--only {name}: there is no such scene; expected some of {', '.join(scenes)}")
-    return {name: scene for name, scene in scenes.items() if name in names}
 
 
 def turns_of(name, scene, options, runs):

@@ -70,7 +70,7 @@ RECORD = "parts.json"
 
 def everything(options):
     """Returns the exit status: 0 where every part went to its end, 2 otherwise."""
-    names = chosen(options)
+    names = place.some_of(PARTS, options.only, "part")  # in their order: figure 11 is drawn from what came before
     tell_plan(names, options)
     if options.plan:
         return 0
@@ -82,19 +82,11 @@ def everything(options):
             command = command_of(name, options)
             if not options.again and ended(record.get(name), command, version):
                 print(f"{name}: kept", flush=True)
-                continue
-            run_part(name, command, version, record, options)
-            print(f"written: {write(options, version, record)}", flush=True)
-        print(f"written: {write(options, version, record)}", flush=True)
+            else:
+                run_part(name, command, version, record, options)
+            page = write(options, version, record)
+        print(f"written: {page}")
     return 0 if all(record[name]["status"] == 0 for name in names) else 2
-
-
-def chosen(options):
-    names = options.only.split(",") if options.only is not None else list(PARTS)
-    unknown = [name for name in names if name not in PARTS]
-    if unknown:
-        raise command_line.Complaint(f"--only {unknown[0]}: there is no such part; expected some of {', '.join(PARTS)}")
-    return [name for name in PARTS if name in names]  # in their order: figure 11 is drawn from what came before
 
 
 def tell_plan(names, options):

@@ -20,6 +20,15 @@ def prepare(meshes):
         raise Complaint(f"there is no mesh {' '.join(meshes)}, and this benchmark is nothing without it")
 
 
+def some_of(names, only, what):
+    """Those that --only asks for, in their own order; all of them where it was not given."""
+    asked = only.split(",") if only is not None else list(names)
+    for name in asked:
+        if name not in names:
+            raise Complaint(f"--only {name}: there is no such {what}; expected some of {', '.join(names)}")
+    return [name for name in names if name in asked]
+
+
 def machine():
     try:
         with open("/proc/cpuinfo") as file:

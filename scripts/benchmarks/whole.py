@@ -46,7 +46,7 @@ PULL = {
     "armadillo": Whole("armadillo.json", 5 * 3600, ("armadillo",), ("--dt", "0.005", *RESISTING, "--set", "output.every=10", "--set", "output.checkpoint=25"),
                        (("past the upper rollers", 1, 1000), ("its trunk between them", 1001, 1600), ("its arms come to them", 1601, None)), moments=6, size="500x700", film=True),
 }
-QUICK = {"whole": ("rings", "rigid-stack"), "pull": ()}
+QUICK = ("rings", "rigid-stack")
 QUICK_PULL = {"armadillo-small": dataclasses.replace(PULL["armadillo"], scene="armadillo-small.json", seconds=10, meshes=("armadillo-small",))}
 QUICK_DURATION = "0.1"
 
@@ -60,7 +60,7 @@ intersection of all frames, and its verdict."""
 def scenes_of(name, quick):
     if name == "pull":
         return QUICK_PULL if quick else PULL
-    return {key: scene for key, scene in SCENES.items() if not quick or key in QUICK["whole"]}
+    return {key: scene for key, scene in SCENES.items() if not quick or key in QUICK}
 
 
 def whole(options):

@@ -108,10 +108,10 @@ class Runs:
             return Run(name, path, processor=self.spent(path))
         started, spent = time.monotonic(), self.spent(path)  # None where a run was killed: what it had spent is not known
         before = processor_time()
-        resumes = status in ("running", "interrupted")
-        if resumes:
+        done = None
+        if status in ("running", "interrupted"):
             self.note_spent(path, None)
-        done = self.call([self.simrun, "--resume", path, *again, *common], path) if resumes else None
+            done = self.call([self.simrun, "--resume", path, *again, *common], path)
         if done is None or done.returncode not in (0, 2, CUT_OFF):  # nothing to go on with
             self.forget(path)
             spent = 0.0
@@ -142,7 +142,7 @@ class Runs:
             return None
 
     def call(self, command, path):
-        cut_off, wait = False, self.limit or None
+        cut_off, wait = False, self.limit
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             while True:
                 try:
@@ -158,7 +158,7 @@ class Runs:
                     continue
         if process.returncode == 130 and not cut_off:
             raise Interrupted
-        ended = process.returncode == 130 or (cut_off and process.returncode == -signal.SIGINT)  # before there was a file
+        ended = process.returncode == 130 or (cut_off and process.returncode == -signal.SIGINT)  # while it read what it was to go on with
         return subprocess.CompletedProcess(command, CUT_OFF if ended else process.returncode, None, errors)
 
     def same(self, path, recipe):
