@@ -32,6 +32,11 @@ TABLE_1 = ("rings", "pyramid", "rings-stiff")
 FIGURES = {"figure10": "armadillo-small", "figure11": None}
 NEEDED = {"all": ("simcheck", "simsolve"), "whole": ("simcheck",), "pull": ("simcheck",), "dumped": ("simsolve",), "figure12": ("simsolve",)}
 NAMES = [*catalogue.BENCHMARKS, "table1", "dumped", *FIGURES, *studies.STUDIES, "whole", "pull", "auto", "all"]
+# Options beyond --threads, --limit, --quick, -o and --simrun.
+TAKEN_BY_A_BENCHMARK = ("solvers", "duration", "from_time", "window", "full", "set", "repeat")
+TAKEN = {"all": ("only", "plan", "again"), "auto": ("only", "repeat"), "whole": ("duration",), "pull": ("duration",), "dumped": ("repeat",),
+         "figure6": (), "figure9": ("duration",), "figure10": ("solvers", "duration", "set", "large"), "figure11": (), "figure12": ("large", "repeat"),
+         "refinement": (), "stiffness": ("duration",)}
 CAPTION_10 = """Run time and iterations so far, by time step (Verschoor & Jalba 2019, Figure 10: the Armadillo of 200,000 unknowns).
 Published: both grow with the compression for all methods, and ICA gets slower with time. Here: {}."""
 CAPTION_11 = """Iterations a time step by method (Verschoor & Jalba 2019, Figure 11). Published means (medians): {}."""
@@ -59,7 +64,7 @@ def arguments():
     options = parser.parse_args()
     if options.name not in NAMES:
         parser.error(f"there is no benchmark {options.name}; expected one of {', '.join(NAMES)}")
-    check_words_of_all(parser, options)
+    check_taken(parser, options)
     suffix = "-quick" if options.quick else ""
     folder = "table1" if options.name == "figure11" else options.name  # which only draws what that one has left
     # The table takes the runs of its scenes from their own folders, so that none is made twice.
@@ -70,14 +75,18 @@ def arguments():
     return options
 
 
-def check_words_of_all(parser, options):
-    """What a part runs is written down with it, and nothing else makes docs/results."""
-    of_all = ("plan", "again", *(() if options.name == "auto" else ("only",)))
-    not_of_all = ("solvers", "duration", "from_time", "window", "full", "set", "large", "repeat")
-    for word in not_of_all if options.name == "all" else of_all:
-        if getattr(options, word) not in (None, False, [], 1):
-            why = "its parts say that themselves" if options.name == "all" else "is for all.sh" + (" and auto.sh" if word == "only" else "")
-            parser.error(f"{options.name}: --{word.replace('_', '-')}: {why}")
+def check_taken(parser, options):
+    """An option that its name does not take would change nothing."""
+    taken = TAKEN.get(options.name, TAKEN_BY_A_BENCHMARK)
+    for word in sorted({word for words in (TAKEN_BY_A_BENCHMARK, *TAKEN.values()) for word in words}):
+        if word not in taken and getattr(options, word) != parser.get_default(word):
+            told = ", ".join(spelt(word) for word in taken) or "none of its own"
+            why = "its parts say that themselves" if options.name == "all" else "is not for this one"
+            parser.error(f"{options.name}: {spelt(word)}: {why}; it takes {told}, and what all of them take")
+
+
+def spelt(word):
+    return "--" + word.replace("_", "-")
 
 
 def window_of(benchmark, options):

@@ -1,9 +1,8 @@
 // The method that knows A: the contact problem with true compliances and Coulomb's exact cone, in one of two forms,
 // whichever is expected to take fewer flops:
 //
-//     velocities     Newton's method on a convex function of v, a sparse factor of A and all contacts a step: a
-//     contact
-//                    more costs nothing                      contact/convex_newton.hpp, contact/velocity_form.hpp
+//     velocities     Newton's method on a convex function of v, a sparse factor of A and all contacts a step:
+//                    a contact more costs nothing            contact/convex_newton.hpp, contact/velocity_form.hpp
 //     compliances    u = W r + q,   W = L A^-1 L^T,   q = L A^-1 b - c,   v = A^-1 (b + L^T r): A is factored once
 //                    contact/body_compliance.hpp, contact/douglas_rachford.hpp; where splitting does not get there,
 //                    the same Newton's method on forces      contact/compliance_form.hpp

@@ -42,6 +42,7 @@ def the_plan_tells_all_parts_and_runs_none():
 
 def what_a_part_says_itself_is_refused():
     assert "its parts say that themselves" in everything("--solvers", "ica", expected=1).stderr
+    assert "it takes --only, --plan, --again" in everything("--full", expected=1).stderr
     assert "there is no such part" in everything("--only", "whole,figure7", expected=1).stderr
 
 
