@@ -13,7 +13,7 @@
 
 namespace sim {
 
-constexpr double dense_flop = 0.25;  // of a flop of a sparse product
+constexpr double dense_flop = 0.5;  // of a flop of a sparse product
 
 struct DefiniteScratch {
   CgScratch cg;

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <sstream>
 
@@ -193,7 +194,27 @@ std::vector<Edge> sorted_edges(const Mesh& mesh) {
   return edges;
 }
 
-// Edges with one triangle: those that a vertex in the middle of one explains, and holes.
+// Of edges with one triangle each, those that lie on another one of them: the vertices of a surface without a hole
+// may be there once for each of its triangles.
+std::vector<char> that_lie_on_others(const Mesh& mesh, const std::vector<std::array<Index, 2>>& edges) {
+  using Place = std::array<double, 3>;
+  std::map<std::pair<Place, Place>, Index> count;
+  const auto place_of = [&](const std::array<Index, 2>& edge) {
+    const Vec3 &x = mesh.vertices[edge[0]], &y = mesh.vertices[edge[1]];
+    return std::pair<Place, Place>(std::minmax({Place{x[0], x[1], x[2]}, Place{y[0], y[1], y[2]}}));
+  };
+  std::vector<std::pair<Place, Place>> places;
+  for (const auto& edge : edges) {
+    places.emplace_back(place_of(edge));
+    ++count[places.back()];
+  }
+  std::vector<char> lies(edges.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) lies[i] = count[places[i]] > 1 ? 1 : 0;
+  return lies;
+}
+
+// Edges with one triangle: those that a vertex in the middle of one explains, those that lie on each other, and
+// holes.
 void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, bool may_be_open,
                        std::vector<std::string>& sentences) {
   std::vector<std::array<Index, 2>> keys;
@@ -205,7 +226,8 @@ void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, bool may
     text << "edge " << edge.key[0] << '-' << edge.key[1] << " of triangle " << edge.triangle;
     return text.str();
   };
-  Finding divided, hole;
+  const std::vector<char> doubled = that_lie_on_others(mesh, keys);
+  Finding divided, unmerged, hole;
   for (const TJunction& junction : junctions) {
     const Vec3& x = mesh.vertices[junction.vertices.front()];
     std::ostringstream text;
@@ -214,7 +236,7 @@ void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, bool may
     divided.add(text.str());
   }
   for (std::size_t i = 0; i < open.size(); ++i) {
-    if (explained[i] == 0 && !may_be_open) hole.add(name(open[i]));
+    if (explained[i] == 0 && !may_be_open) (doubled[i] != 0 ? unmerged : hole).add(name(open[i]));
   }
   divided.report(
       "edge has a vertex of its neighbours in its middle, a T-junction",
@@ -222,6 +244,8 @@ void report_open_edges(const Mesh& mesh, const std::vector<Edge>& open, bool may
       "divide the edge's triangle at that vertex, or give its neighbours no vertex there; to close holes or "
       "to merge vertices does not help",
       sentences);
+  unmerged.report("edge is open and lies on another one", "edges are open and lie on each other",
+                  "the mesh has vertices at equal places: merge them", sentences);
   hole.report(
       "edge is open", "edges are open",
       "it has a triangle on one side only; close the hole, or make it a fixed or scripted object, which may be an "

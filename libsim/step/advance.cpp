@@ -15,6 +15,7 @@
 #include "math/stopwatch.hpp"
 #include "model/contact_counts.hpp"
 #include "model/crossing.hpp"
+#include "step/curved_ways.hpp"
 #include "step/growth.hpp"
 #include "step/islands.hpp"
 #include "step/lead_back.hpp"
@@ -373,6 +374,24 @@ void fail_where_rigid_bodies_turn_far(Part& part) {
                    contacts_of(part, objects) + "what turns by more than " + number_text(farthest_turn, 3) + " rad");
 }
 
+// What stands between the arc of what turns and its chord is hit, and chords go past it.
+void fail_where_arcs_meet(Part& part) {
+  if (part.shortest || !part.options.detect_collisions) return;
+  std::vector<Index> objects;
+  for (const Hit& hit : find_met_on_curves(part)) {
+    for (const Index object : objects_of(part.model.surface, stencil(part.model.surface, hit.kind, hit.pair))) {
+      if (part.s.division.moves[object] != 0 && part.s.division.share[object] == Share::solved)
+        objects.push_back(object);
+    }
+  }
+  if (objects.empty()) return;
+  const Hit& first = part.s.curves.met.front();
+  const auto [a, b] = objects_of(part.model.surface, stencil(part.model.surface, first.kind, first.pair));
+  leave_to_shorter(part, objects,
+                   "\"" + part.model.objects[a].name + "\" and \"" + part.model.objects[b].name +
+                       "\" meet on an arc, beside the straight way to its end");
+}
+
 // The triangle of a half-space is its plane within its inradius only, which is 10,000 times the scene. Motion is
 // straight: what begins and ends there has been there all the time.
 void fail_where_half_spaces_end(Part& part) {
@@ -506,8 +525,9 @@ void commit(Part& part) {
 
 std::string out_of_balance(const Part& part) {
   const Scratch& s = part.s;
-  const Index object = s.settling.object_of_body[s.newton.unbalanced.front()];
-  return "the elastic forces of \"" + part.model.objects[object].name + "\" were not in balance after " +
+  const Object& object = part.model.objects[s.settling.object_of_body[s.newton.unbalanced.front()]];
+  const bool is_rigid = part.model.surface.vertex_body[object.vertices.begin] >= 0;
+  return (is_rigid ? "the forces on \"" : "the elastic forces of \"") + object.name + "\" were not in balance after " +
          std::to_string(part.options.contact.most_rounds) + " Newton steps" +
          (s.inertia.is_static() ? ": is it held, by contacts or by `boundary`, against what pulls it?" : "");
 }
@@ -549,6 +569,7 @@ void advance(Part& part) {
     fail_where_normals_are_stale(part);
     fail_where_contacts_have_left(part);
     fail_where_rigid_bodies_turn_far(part);
+    fail_where_arcs_meet(part);
   }
   find_unseen(part);
   fail_where_energy_is_made(part);  // also what has settled while others have not

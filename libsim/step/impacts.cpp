@@ -58,20 +58,20 @@ double off_by(const Part& part, const Contact& contact) {
 // Whether a contact that pushes ends a motion at once. Where two objects begin to push each other they end what there
 // was at the start of the step, and in the next one what is left of it, which has taken them as far as they touch:
 // more than gaps may miss, and than velocities are off by, is an impact. Those that pushed before, by more than a
-// contact may miss, go on smoothly with what drives them and how they were accelerated.
+// contact may miss, may also go on as they were accelerated.
 bool is_impact(const Part& part, Index i, double driven) {
   const Contact& contact = part.state.contacts.contacts[i];
   const FrictionState state = part.s.solution.state[i];
   const double smallest = contact_speed(contact, part.s.start_motion, 0, part.options.contact, part.dt);
   const double before = speed_that_ends(contact, state, part.s.start_motion);
+  const double within_gaps = gap_part * part.options.contact.relative_momentum * part.dt * driven;
   if (!(part.s.compliance.k[i] * pushed_before(part, contact) > part.s.gap_tolerance[i])) {
-    const double within_gaps = gap_part * part.options.contact.relative_momentum * part.dt * driven;
     return std::max(before, speed_that_ends(contact, state, part.s.motion)) >
            smallest + within_gaps + off_by(part, contact);
   }
   const Vec3 smooth = smooth_acceleration(part, contact);
   const double accelerated = state == FrictionState::sticking ? smooth.norm() : std::abs(contact.n.dot(smooth));
-  return before > smallest + part.dt * (driven + accelerated);
+  return before > smallest + within_gaps + part.dt * accelerated;
 }
 
 }  // namespace

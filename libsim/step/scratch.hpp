@@ -7,6 +7,7 @@
 #include "model/report.hpp"
 #include "model/state.hpp"
 #include "step/contact_problem.hpp"
+#include "step/curved_ways.hpp"
 #include "step/division.hpp"
 #include "step/geometric_stiffness.hpp"
 #include "step/inertia.hpp"
@@ -79,6 +80,7 @@ struct Scratch {
   std::vector<Index> escaped;
   CheckBuffers check;
   std::vector<Hit> hits;
+  CurvedWays curves;
 };
 
 }  // namespace sim

@@ -232,6 +232,21 @@ TEST(SurfaceDefects, OpenEdgesAreNoneWhereASurfaceMayBeOpen) {
   EXPECT_NE(surface_defects(mesh, true), Sentences{}) << "what else is wrong is still told";
 }
 
+// Each triangle with vertices of its own, as exporters of flat shading write them.
+TEST(SurfaceDefects, OpenEdgesThatLieOnEachOther) {
+  const Mesh whole = octahedron();
+  Mesh mesh;
+  for (const Triangle& t : whole.triangles) {
+    const auto first = static_cast<Index>(mesh.vertices.size());
+    for (const Index v : t) mesh.vertices.push_back(whole.vertices[v]);
+    mesh.triangles.push_back({first, first + 1, first + 2});
+  }
+  const Sentences defects = surface_defects(mesh);
+  ASSERT_EQ(defects.size(), 1);
+  EXPECT_EQ(defects[0].substr(0, 41), "24 edges are open and lie on each other (");
+  EXPECT_EQ(defects[0].substr(defects[0].size() - 49), "the mesh has vertices at equal places: merge them");
+}
+
 // The face 0-1-2 of a tetrahedron is split at a point of its edge 0-1: triangle 4 has no area.
 TEST(SurfaceDefects, ZeroArea) {
   Mesh mesh = tetrahedron({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});  // triangle 3 is 0-2-1
