@@ -211,7 +211,7 @@ TEST(QuasiStatic, ABlockThatIsShearedAndSticksLosesNothingToFriction) {
 
 // Forces are those of the end of an increment, into however many parts it was divided, not means over the way there.
 TEST(QuasiStatic, ForcesOfADividedIncrementAreThoseOfItsEnd) {
-  for (const double pressure : {1e4, 4e4}) {  // the larger one is put on in four parts
+  for (const double pressure : {1e4, 4e4}) {  // the larger one is put on in four parts: the block tips over
     Played run(with(R"({"time": {"step": 1, "duration": 1, "scheme": "quasi-static"}, "gravity": [0, 0, 0],
       "materials": {"m": {"young": 1e5, "poisson": 0.3, "density": 1000}},
       "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.1], "cells": [3, 3, 3]}, "g": {"generate": "half-space"}},
@@ -230,7 +230,10 @@ TEST(QuasiStatic, ForcesOfADividedIncrementAreThoseOfItsEnd) {
     EXPECT_NEAR(rows[0].contact_force[2], report.impulse_prescribed[2] / report.dt, 1e-6);
     EXPECT_NEAR(rows[1].contact_force[2], -rows[0].contact_force[2], 1e-9);
     Vec3 force = Vec3::Zero();
-    for (const Contact& contact : run.scratch.solved) force += force_of(contact);
+    for (const Contact& contact : run.scratch.solved) {
+      const auto [a, b] = objects_of(run.model.surface, contact.vertices);
+      if (a != b) force += force_of(contact);
+    }
     EXPECT_NEAR(std::abs(force[2]), rows[0].contact_force[2], 1e-6);
   }
 }
