@@ -527,8 +527,8 @@ std::string out_of_balance(const Part& part) {
   const Scratch& s = part.s;
   const Object& object = part.model.objects[s.settling.object_of_body[s.newton.unbalanced.front()]];
   const bool is_rigid = part.model.surface.vertex_body[object.vertices.begin] >= 0;
-  return (is_rigid ? "the forces on \"" : "the elastic forces of \"") + object.name + "\" were not in balance after " +
-         std::to_string(part.options.contact.most_rounds) + " Newton steps" +
+  return (is_rigid ? "the forces on \"" : "the elastic forces of \"") + object.name +
+         "\" were not in balance after " + std::to_string(part.options.contact.most_rounds) + " Newton steps" +
          (s.inertia.is_static() ? ": is it held, by contacts or by `boundary`, against what pulls it?" : "");
 }
 
