@@ -1,9 +1,9 @@
 #include "step/curved_ways.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
-#include "step/impacts.hpp"
 #include "step/part.hpp"
 
 namespace sim {
@@ -12,6 +12,7 @@ namespace {
 
 constexpr double golden = 0.382;  // of a part: at half of it whole turns are where they were
 constexpr int most_legs = 64;
+constexpr double same_way = 0.5;  // cosine: less than 60 degrees apart
 
 class Ways {
  public:
@@ -30,6 +31,7 @@ class Ways {
       place_at(static_cast<double>(i) / legs, ways.to);
       check_candidates(part.model.surface, ways.candidates, ways.from, ways.to, part.options.detection, ways.check,
                        ways.hits);
+      std::erase_if(ways.hits, [&](const Hit& hit) { return is_held(hit); });
       ways.met.insert(ways.met.end(), ways.hits.begin(), ways.hits.end());
       ways.from.swap(ways.to);
     }
@@ -73,6 +75,18 @@ class Ways {
     return block(part.state.x, v) + f * (block(s.x1, v) - block(part.state.x, v));
   }
 
+  // Of a half-space, whose triangle is as large as the scene ten thousand times, along its normal; half way chords
+  // have that, too.
+  double off_chord(double f, Index v, const Vec3& place) const {
+    const Vec3 off = place - straight(f, v);
+    const Index object = part.model.surface.vertex_object[v];
+    if (!part.model.surface.is_half_space(object)) return off.norm();
+    if (f != 0.5) return 0;
+    const Index first = part.model.objects[object].vertices.begin;
+    const Vec3 a = straight(f, first), b = straight(f, first + 1), c = straight(f, first + 2);
+    return std::abs(off.dot((b - a).cross(c - a).normalized()));
+  }
+
   // The largest bow, m; 0: none is too far from its chord.
   double find_curved() {
     const double enough = farthest();
@@ -80,7 +94,7 @@ class Ways {
     ways.curved.assign(part.model.objects.size(), 0);
     for (const double f : {golden, 0.5}) {
       visit(f, [&](Index v, const Vec3& place) {
-        const double off = (place - straight(f, v)).norm();
+        const double off = off_chord(f, v, place);
         if (!(off > enough)) return;
         ways.curved[part.model.surface.vertex_object[v]] = 1;
         bow = std::max(bow, off);
@@ -94,6 +108,24 @@ class Ways {
     visit(f, [&](Index v, const Vec3& place) {
       if (ways.curved[part.model.surface.vertex_object[v]] != 0) block(x, v) = place;
     });
+  }
+
+  // Towards the object of lower number.
+  Vec3 direction(const Contact& contact) const {
+    const auto object = [&](std::size_t k) { return part.model.surface.vertex_object[contact.vertices[k]]; };
+    return object(0) <= object(3) ? contact.n : Vec3(-contact.n);
+  }
+
+  // By a contact of the same two objects that pushes along much the same direction.
+  bool is_held(const Hit& hit) const {
+    const CollisionSurface& surface = part.model.surface;
+    const Contact met = make_contact(surface, hit, ways.from, ways.to);
+    const std::array<Index, 2> objects = objects_of(surface, met.vertices);
+    return std::any_of(part.state.contacts.contacts.begin(), part.state.contacts.contacts.end(),
+                       [&](const Contact& c) {
+                         return c.lambda > 0 && objects_of(surface, c.vertices) == objects &&
+                                direction(c).dot(direction(met)) > same_way;
+                       });
   }
 
   void find_candidates_of(int legs) {
@@ -111,14 +143,13 @@ class Ways {
         ways.boxes[v] = i == 0 ? box(ways.to, v) : hull(ways.boxes[v], box(ways.to, v));
     }
     find_candidates(surface, ways.boxes, {part.state.x, s.motion, part.dt}, options, ways.detection, ways.candidates);
-    const ObjectPushes pushes = pushes_of_objects(part.model, part.state.contacts);
     const auto drop = [&](ContactKind kind, std::vector<Pair>& pairs) {
       std::erase_if(pairs, [&](Pair pair) {
         const std::array<Index, 4> vertices = stencil(surface, kind, pair);
         const std::array<Index, 2> objects = objects_of(surface, vertices);
         return (ways.curved[objects[0]] == 0 && ways.curved[objects[1]] == 0) || objects[0] == objects[1] ||
                has(s.division, surface, vertices, Share::divided) ||
-               !has(s.division, surface, vertices, Share::solved) || pushes.contains(objects);
+               !has(s.division, surface, vertices, Share::solved);
       });
     };
     drop(ContactKind::vertex_face, ways.candidates.vertex_face);

@@ -1,9 +1,11 @@
 // What goes round a curve within a part of a step: rigid bodies that turn, and obstacles by their script. Detection
 // sees all ways as straight lines, and what stands between a curve and its chord would be passed by.
 //
-//     bow    farthest of the surface's vertices from their chords, at 0.38 and at half of the part
+//     bow    farthest of the surface's vertices from their chords, at 0.38 and at half of the part; of half-spaces
+//            along their normals, at half of it
 //     legs   ceil(sqrt(bow / farthest)), where the bow is more than farthest = 20 eps2 (TrackingOptions::farthest)
-//     met    pairs of objects that do not push each other and collide on the way through the ends of the legs
+//     met    what collides on the way through the ends of the legs, but where a contact of the same two objects
+//            pushes along much the same direction
 //
 // What is met is left to shorter parts: half as long, a bow is a quarter.
 #pragma once
