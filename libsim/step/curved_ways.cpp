@@ -49,12 +49,13 @@ class Ways {
     return part.options.contact.tracking.farthest * finest;
   }
 
-  // Of rigid bodies and of obstacles: take(object, vertex, place) at a part f of the way.
+  // Of rigid bodies and of obstacles: take(vertex, place) at a part f of the way. What is free goes no way of its own
+  // in a quasi-static increment.
   template <class Take>
   void visit(double f, const Take& take) {
     for (std::size_t i = 0; i < s.rigid.size(); ++i) {
       const RigidBody& body = part.model.rigid[i];
-      if (!is_solved(part, body) || s.rigid[i].turn.isZero()) continue;
+      if (s.inertia.is_static() || !is_solved(part, body) || s.rigid[i].turn.isZero()) continue;
       const RigidState& start = part.state.rigid[i];
       const Mat3 turn = (exponential(f * s.rigid[i].turn) * start.turn).toRotationMatrix();
       const Vec3 center = start.center + f * (s.rigid[i].end.center - start.center);

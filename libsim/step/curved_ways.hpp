@@ -1,5 +1,6 @@
-// What goes round a curve within a part of a step: rigid bodies that turn, and obstacles by their script. Detection
-// sees all ways as straight lines, and what stands between a curve and its chord would be passed by.
+// What goes round a curve within a part of a step: rigid bodies that turn (but in statics), and obstacles by their
+// script. Detection sees all ways as straight lines, and what stands between a curve and its chord would be passed
+// by.
 //
 //     bow    farthest of the surface's vertices from their chords, at 0.38 and at half of the part; of half-spaces
 //            along their normals, at half of it
