@@ -45,10 +45,10 @@ def benchmark(what, name, seconds, *more):
 LETTER, PROGRAM = "The letter of the papers: ", "Every method of this program: "
 PARTS = {
     "whole": benchmark("From start to end by the default", "whole", 2400),
-    "letter/rings": comparison(LETTER + "rings", "rings", "letter", 450, 10, 4200, "--full"),
-    "letter/rings-stiff": comparison(LETTER + "stiff rings", "rings-stiff", "letter", 450, 10, 2400, "--full"),
+    "letter/rings": comparison(LETTER + "rings", "rings", "letter", 450, 10, 2600, "--full"),
+    "letter/rings-stiff": comparison(LETTER + "stiff rings", "rings-stiff", "letter", 450, 10, 6500, "--full"),
     "letter/pyramid": comparison(LETTER + "pyramid", "pyramid", "letter", 500, 3, 9000, "--full", meshes=("cage",)),
-    "program/rings": comparison(PROGRAM + "rings", "rings", "program", 450, 10, 3600, "--full"),
+    "program/rings": comparison(PROGRAM + "rings", "rings", "program", 450, 10, 2100, "--full"),
     "program/rings-stiff": comparison(PROGRAM + "stiff rings", "rings-stiff", "program", 450, 10, 2000, "--full"),
     "program/pyramid": comparison(PROGRAM + "pyramid", "pyramid", "program", 500, 3, 8000, "--reference", "auto", "--full", meshes=("cage",)),
     "program/bearing": comparison(PROGRAM + "bearing", "bearing", "program", 0, 4000, 2400, "--reference", "auto", repeat=1, limit=300, meshes=("race",)),
