@@ -110,7 +110,7 @@ Json totals_json(const Subject& subject, const Judgement& j) {
 Json ledger_json(const Judgement& j) {
   const LedgerFinding& f = j.ledger;
   if (f.steps == 0) return nullptr;
-  const auto growth = [](const Growth& g) -> Json {
+  const auto growth = [](const sim::MadeEnergy& g) -> Json {
     return {{"energy", g.energy},
             {"from_step", g.from < 0 ? Json() : Json(g.from)},
             {"to_step", g.to < 0 ? Json() : Json(g.to)},

@@ -217,11 +217,6 @@ bool Judgement::balances() const {
   return ledger.imbalance <= largest_imbalance && !(frame_imbalance > largest_imbalance * in_play);
 }
 
-bool Judgement::made_energy() const {
-  return ledger.made.excess() > ledger.allowed || ledger.by_scheme.excess() > ledger.allowed ||
-         ledger.by_friction.excess() > ledger.allowed || ledger.by_damping.energy > ledger.allowed_of_damping;
-}
-
 Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames) {
   const Judge judge(subject);
   Judgement j;
@@ -234,7 +229,7 @@ Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames)
   j.object_pairs = total_by_objects(j.frames);
   if (j.intersecting_frames > 0) {
     j.verdict = Verdict::intersects;
-  } else if (j.contradicts() || j.misplaces() || j.frames_not_finite > 0 || !j.balances() || j.made_energy() ||
+  } else if (j.contradicts() || j.misplaces() || j.frames_not_finite > 0 || !j.balances() || !j.ledger.is_sound() ||
              j.ledger.unborne.steps > 0) {
     j.verdict = Verdict::unsound;
   } else if (j.inverted_frames > 0) {

@@ -79,7 +79,6 @@ struct Judgement {
   bool contradicts() const;  // a frame and its row of /steps
   bool misplaces() const;    // embedded vertices are not where their weights put them
   bool balances() const;     // the ledger is that of the rows and frames
-  bool made_energy() const;  // more than what the scheme may
 };
 
 Judgement judge(const Subject& subject, const std::vector<std::int64_t>& frames);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "elasticity/cable.hpp"
@@ -9,7 +10,7 @@
 #include "math/error.hpp"
 #include "mesh/node_volumes.hpp"
 #include "mesh/surface.hpp"
-#include "model/report.hpp"
+#include "model/soundness.hpp"
 #include "scene/load.hpp"
 #include "scene_objects.hpp"
 #include "subject.hpp"
@@ -53,7 +54,6 @@ void add_tets(const Subject& subject, const sim::ResultObject& object, const sim
       elements.filled.push_back(subject.rest.filled[t]);
     }
     for (const sim::Index corner : subject.rest.tets[t]) s.mass[corner] += material.density * volume / 4;
-    s.smallest_elastic_scale += 1e-12 * material.young * volume;
     elements.tets.push_back(subject.rest.tets[t]);
     elements.material_of_tet.push_back(number);
   }
@@ -78,14 +78,11 @@ void weigh_cages(const Subject& subject, const sim::Scene& scene, Substance& s) 
 void add_triangles(const Subject& subject, const sim::ResultObject& object, const sim::Material& material,
                    const sim::Sheet& sheet, Substance& s, Elements& elements) {
   const auto& x = subject.rest.vertices;
-  const bool springs = material.model != sim::MaterialModel::shell;
-  const double modulus = springs ? material.stretch : material.young * material.thickness;  // N/m
   for (sim::Index t = object.triangles.begin; t < object.triangles.end; ++t) {
     const auto& [a, b, c] = subject.rest.triangles[t];
     const double area = (x[b] - x[a]).cross(x[c] - x[a]).norm() / 2;
     for (const sim::Index corner : subject.rest.triangles[t])
       s.mass[corner] += material.density * material.thickness * area / 3;
-    s.smallest_elastic_scale += 1e-12 * modulus * area;
   }
   add_sheet(x, sheet, material, elements.thin);
 }
@@ -99,7 +96,6 @@ void add_segments(const Subject& subject, const sim::ResultObject& object, const
       throw sim::InputError("the cable \"" + object.name + "\" has a triangle that is no segment");
     const double length = (x[b] - x[a]).norm();
     for (const sim::Index end : {a, b}) s.mass[end] += mass_per_length(material) * length / 2;
-    s.smallest_elastic_scale += 1e-12 * material.stretch * length * length;
   }
   add_cable(x, cable, material, elements.thin);
 }
@@ -118,7 +114,9 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
   Substance s;
   s.gravity = scene.gravity;
   s.is_quasi_static = scene.time.scheme == sim::TimeScheme::quasi_static;
-  s.gap_tolerance = scene.contact.tolerance.value_or(0);
+  const std::optional<double> gap =
+      scene.solver.as_published ? scene.contact.tolerance.value_or(sim::published_gap) : scene.contact.tolerance;
+  s.gap_tolerance = gap.value_or(0);
   s.mass = sim::VecX::Zero(static_cast<Eigen::Index>(subject.rest.vertices.size()));
   Elements elements;
   const auto specs = match_objects(scene, subject);
@@ -126,7 +124,7 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
     const sim::ResultObject& object = subject.objects[k];
     if (!is_deformable(object) && !is_rigid(object)) continue;
     const sim::Material* material = &material_of(scene, object);
-    if (!scene.contact.tolerance) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object, *material));
+    if (!gap) s.gap_tolerance = std::max(s.gap_tolerance, gap_of(subject, object, *material));
     s.mass_damping = s.mass_damping || material->mass_damping > 0;
     if (is_rigid(object)) {
       RigidObject body{object.vertices, object.triangles, material->density};
@@ -136,6 +134,7 @@ Substance make_substance(const sim::Scene& scene, const Subject& subject, const 
       s.rigid.push_back(body);
       continue;
     }
+    s.smallest_elastic_scale += small_strain_energy(subject.rest, object.tets, object.triangles, *material);
     const auto number = static_cast<sim::Index>(material - scene.materials.data());
     if (object.tets.size() > 0) {
       add_tets(subject, object, *material, number, s, elements);

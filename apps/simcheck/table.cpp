@@ -172,7 +172,7 @@ std::string drift_text(const Subject& subject, const Judgement& j) {
   return text;
 }
 
-std::string growth_text(const Growth& growth, const char* what, const LedgerFinding& f) {
+std::string growth_text(const sim::MadeEnergy& growth, const char* what, const LedgerFinding& f) {
   if (!(growth.energy > f.rounding)) return "";
   return format("  %s: %.4g J from step %lld to %lld (%.4g J are allowed)\n", what, growth.energy,
                 static_cast<long long>(growth.from), static_cast<long long>(growth.to), f.allowed + growth.gaps);
@@ -224,19 +224,6 @@ std::string statuses_text(const Subject& subject) {
   return text + "; run: " + subject.reader.info().status + "\n";
 }
 
-std::string energy_from_nothing(const LedgerFinding& f) {
-  if (f.made.excess() > f.allowed)
-    return format("energy came from nothing, %.4g J where %.4g J are allowed", f.made.energy,
-                  f.allowed + f.made.gaps);
-  if (f.by_scheme.excess() > f.allowed)
-    return format("the scheme gave energy, %.4g J where %.4g J are allowed", f.by_scheme.energy,
-                  f.allowed + f.by_scheme.gaps);
-  if (f.by_friction.excess() > f.allowed)
-    return format("friction gave energy, %.4g J where %.4g J are allowed", f.by_friction.energy,
-                  f.allowed + f.by_friction.gaps);
-  return format("damping gave energy, %.4g J", f.by_damping.energy);
-}
-
 std::string verdict_text(const Subject& subject, const Judgement& j) {
   const std::string judged =
       format("%zu of %lld frames judged", j.frames.size(), static_cast<long long>(subject.reader.frame_count()));
@@ -267,7 +254,7 @@ std::string verdict_text(const Subject& subject, const Judgement& j) {
   } else if (!j.balances()) {
     text += "the ledger of energy is not that of the steps and frames";
   } else {
-    text += energy_from_nothing(j.ledger);
+    text += j.ledger.text();
   }
   return text + "; " + judged + "\n";
 }

@@ -31,6 +31,7 @@
 #include "progress.hpp"
 #include "resume.hpp"
 #include "scene/load.hpp"
+#include "soundness.hpp"
 #include "squeezed.hpp"
 #include "stepper/stepper.hpp"
 #include "summary.hpp"
@@ -83,6 +84,7 @@ struct Loop {
   sim::ResultFile& file;
   spdlog::logger& log;
   Summary& summary;
+  Soundness& soundness;
   ProblemDumps& dumps;
   const sim::Thickness& thickness;
   bool show_progress;
@@ -119,6 +121,7 @@ struct Loop {
         progress.clear();
         log.warn("step {}: {}: {}", report.step, to_string(report.status), report.reason);
       }
+      if (report.accepted) soundness.add(report);
       if (report.accepted) squeezed.look_at(report, model, state, progress, log);
       if (report.accepted && options.contact.stop.asked() && state.step < steps) ending = interrupted();
       keep(state, last, ending.exit_status != exit_done || state.step == steps);
@@ -332,6 +335,8 @@ int run(const CommandLine& command_line) {
   const sim::ResultHeader header = make_header(command_line, plan);
   std::error_code none;
   const bool replaces = !plan.in_place() && std::filesystem::exists(path, none);
+  Soundness soundness(model, options);
+  if (plan.in_place()) soundness.add_until(resumption->step, sim::ResultReader(path));
   sim::ResultFile file =
       plan.in_place() ? go_on_in_place(path, model, header, state) : sim::ResultFile(path, model, header);
   if (replaces) log.info("{}: the older result of that name has been replaced", path);
@@ -351,7 +356,7 @@ int run(const CommandLine& command_line) {
   ProblemDumps dumps(path, scene.solver.method, command_line.dump_problem, command_line.dump_hardest);
   options.trace = trace;
   const bool shows = command_line.verbosity == Verbosity::normal;
-  Loop loop{model, options, scene, steps, file, log, summary, dumps, advice.thickness, shows};
+  Loop loop{model, options, scene, steps, file, log, summary, soundness, dumps, advice.thickness, shows};
   Ending ending;
   try {
     ending = loop.run(std::move(state));
@@ -374,6 +379,7 @@ int run(const CommandLine& command_line) {
         "trusted",
         summary.inverted(), summary.steps());
   }
+  for (const std::string& words : soundness.words()) log.error("unsound: {} (simcheck {} tells more)", words, path);
   log.info("{} in {:.2f} s on {}\n{}  result in {}", counted(summary.steps(), "step"), watch.lap(),
            counted(sim::thread_count(), "thread"), summary.table(), path);
   if (ending.exit_status == exit_interrupted) log.info("go on with: simrun --resume {}", path);

@@ -26,6 +26,7 @@ class Ways {
         static_cast<int>(std::clamp(std::ceil(std::sqrt(bow / farthest())), 2.0, static_cast<double>(most_legs)));
     find_candidates_of(legs);
     if (ways.candidates.size() == 0) return;
+    list_pushing();
     ways.from = part.state.x;
     for (int i = 1; i <= legs; ++i) {
       place_at(static_cast<double>(i) / legs, ways.to);
@@ -111,22 +112,23 @@ class Ways {
     });
   }
 
-  // Towards the object of lower number.
-  Vec3 direction(const Contact& contact) const {
+  Pushing pushing(const Contact& contact) const {
     const auto object = [&](std::size_t k) { return part.model.surface.vertex_object[contact.vertices[k]]; };
-    return object(0) <= object(3) ? contact.n : Vec3(-contact.n);
+    return {objects_of(part.model.surface, contact.vertices), object(0) <= object(3) ? contact.n : Vec3(-contact.n)};
+  }
+
+  void list_pushing() {
+    ways.pushing.clear();
+    for (const Contact& contact : part.state.contacts.contacts)
+      if (contact.lambda > 0) ways.pushing.push_back(pushing(contact));
+    std::ranges::stable_sort(ways.pushing, {}, &Pushing::objects);
   }
 
   // By a contact of the same two objects that pushes along much the same direction.
   bool is_held(const Hit& hit) const {
-    const CollisionSurface& surface = part.model.surface;
-    const Contact met = make_contact(surface, hit, ways.from, ways.to);
-    const std::array<Index, 2> objects = objects_of(surface, met.vertices);
-    return std::any_of(part.state.contacts.contacts.begin(), part.state.contacts.contacts.end(),
-                       [&](const Contact& c) {
-                         return c.lambda > 0 && objects_of(surface, c.vertices) == objects &&
-                                direction(c).dot(direction(met)) > same_way;
-                       });
+    const Pushing met = pushing(make_contact(part.model.surface, hit, ways.from, ways.to));
+    return std::ranges::any_of(std::ranges::equal_range(ways.pushing, met.objects, {}, &Pushing::objects),
+                               [&](const Pushing& one) { return one.direction.dot(met.direction) > same_way; });
   }
 
   void find_candidates_of(int legs) {

@@ -11,7 +11,10 @@
 // What is met is left to shorter parts: half as long, a bow is a quarter.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "collide/check.hpp"
 
@@ -19,8 +22,14 @@ namespace sim {
 
 struct Part;
 
+struct Pushing {  // a contact that pushes, its direction towards the object of lower number
+  std::array<Index, 2> objects;
+  Vec3 direction;
+};
+
 struct CurvedWays {                  // buffers
   std::vector<std::uint8_t> curved;  // an object
+  std::vector<Pushing> pushing;      // by objects
   VecX from, to;
   std::vector<Box> boxes;
   Detection detection;

@@ -114,6 +114,24 @@ TEST(Warnings, OfBodiesWhoseCoordinatesAreTooFarApart) {
       << at("1e12")[0];
 }
 
+// Steel of 1 mm, one cell: edges of 1, 1 and sqrt(2) mm make 2e11 Pa x 1.14 mm x 2.2e-14 m = 5e-6 N at 100 m, where
+// it weighs 7.7e-5 N; at 1 m a hundredth of that.
+TEST(Warnings, OfBodiesWhoseWeightIsNearTheRoundingOfTheirForces) {
+  const auto at = [](const std::string& x, const std::string& material) {
+    return warnings(R"({"materials": {"m": {"poisson": 0.3, "density": 7800, "young": )" + material +
+                    R"(}}, "meshes": {"c": {"generate": "box", "size": [0.001, 0.001, 0.001], "cells": [1, 1, 1]}},
+                    "objects": [{"name": "a", "mesh": "c", "material": "m", "position": [)" +
+                    x + ", 0, 0]}]}");
+  };
+  EXPECT_TRUE(at("1", "2e11").empty());
+  EXPECT_TRUE(at("100", "2e9").empty());
+  ASSERT_EQ(at("100", "2e11").size(), 1U);
+  EXPECT_EQ(at("100", "2e11")[0].find("\"a\" is 100 m from the origin, where coordinates are 2.22e-14 m apart: "
+                                      "worth 5.1e-06 N on each vertex of a body that weighs 7.7e-05 N; "),
+            0U)
+      << at("100", "2e11")[0];
+}
+
 TEST(Warnings, OfARelativeToleranceThatStepsAsPublishedDoNotHave) {
   const std::string both = R"("solver": { "as_published": true, "relative_tolerance": 0.001 })";
   ASSERT_EQ(warnings(with_top_level(both)).size(), 1U);
