@@ -73,9 +73,14 @@ double whole_mass(const Model& model, const Bodies& bodies, Index body) {
   return mass;
 }
 
-// kg m/s: what A v and b of a body are rounded by. A stiff one that moves as a whole has forces inside that cancel.
-// Quasi-static, what nothing drives may be taken along without a force: its b is what places are rounded by.
-double rounding_of(const ToleranceInput& in, Index body, std::span<const Index> rows) {
+struct Rounding {       // kg m/s, of a body: what is made of the last bits
+  double momentum = 0;  // of b and A v, as far as it may be missed
+  double solve = 0;     // of v = A^-1 (b + L^T r)
+};
+
+// A stiff body that moves as a whole has forces inside that cancel, a million times what drives it. Quasi-static,
+// what nothing drives may be taken along without a force: its b is what places are rounded by.
+Rounding rounding_of(const ToleranceInput& in, Index body, std::span<const Index> rows) {
   double product = 0, places = 0;
   const bool is_taken_along = in.pressing != nullptr && !(in.push.of(body) > 0);
   const auto elastic = static_cast<Index>(in.model.plan.vertex_of_block.size());
@@ -86,8 +91,10 @@ double rounding_of(const ToleranceInput& in, Index body, std::span<const Index> 
     product += stiffness.cwiseProduct(block(in.v, vertex)).squaredNorm();
     if (is_taken_along) places += stiffness.cwiseProduct(block(in.x, vertex) / in.dt).squaredNorm();
   }
-  return std::max({rounding * norm_of_rows(in.problem.b, rows), rounding_of_products * std::sqrt(product),
-                   std::numeric_limits<double>::epsilon() * std::sqrt(places)});
+  const double b = norm_of_rows(in.problem.b, rows), Av = std::sqrt(product);
+  return {
+      std::max({rounding * b, rounding_of_products * Av, std::numeric_limits<double>::epsilon() * std::sqrt(places)}),
+      std::numeric_limits<double>::epsilon() * std::max(b, Av)};
 }
 
 // What presses bodies, N.
@@ -173,6 +180,15 @@ std::vector<double> share_of_contacts(const ToleranceInput& in, const Groups& gr
     for_bodies_of(in.problem, groups.bodies, i, [&](Index body) { ++contacts[body]; });
   for (std::size_t body = 0; body < pushed.size(); ++body) pushed[body] /= std::max(contacts[body], Index{1});
   return pushed;
+}
+
+// m: what rounding makes of the gap of a contact, as far as its bodies move as a whole.
+double gap_of_rounding(const ToleranceInput& in, const Groups& groups, Index i, const std::vector<double>& noise) {
+  if (in.problem.mobility.empty()) return 0;
+  double gap = 0;
+  for_bodies_of(in.problem, groups.bodies, i,
+                [&](Index body) { gap += in.dt * in.problem.mobility[body] * noise[body]; });
+  return gap;
 }
 
 // Of the bodies of a contact.
@@ -352,7 +368,7 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
   } else {
     press = press_of(in, groups);
   }
-  std::vector<double> masses(in.mass.size(), 0.0);
+  std::vector<double> masses(in.mass.size(), 0.0), noise(in.mass.size(), 0.0);
   DueInIsland due;
   for (const ContactGroup& group : groups.groups) {
     double common = 0, otherwise = 0, sliding = 0, smallest = 0;  // m/s: otherwise, where nothing drives
@@ -376,8 +392,9 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
     const double cap = in.options.tolerance.momentum / std::sqrt(static_cast<double>(group.bodies.size()));
     for (const Index body : group.bodies) {
       const bool pressed = in.pressing != nullptr && !(in.push.of(body) > 0);
+      const auto [least, of_solve] = rounding_of(in, body, groups.bodies.rows_of(body));
+      noise[body] = of_solve;
       if (units.momentum[body] > 0 && in.pressing == nullptr) continue;
-      const double least = rounding_of(in, body, groups.bodies.rows_of(body));
       const double mass = masses[body];
       const bool undriven = !(in.push.of(body) > 0) && !in.problem.mobility.empty();
       const HeldBody* held = find_held(in.problem.held, body);
@@ -408,6 +425,7 @@ void find_units(const ToleranceInput& in, const Groups& groups, Units& units) {
         const double of_force = gap_part * part * elastic_compliance(in.model, in.problem, in.inverse_diagonal, i) *
                                 least_of_bodies(in, groups, i, share);
         if (of_force > 0) unit = std::min(unit, std::max(of_force, least));
+        unit = std::max(unit, gap_of_rounding(in, groups, i, noise));
       } else {
         const double by_press = gap_of_press(in, press, groups, i);
         const double of_press = part * by_press;

@@ -29,7 +29,8 @@
 //                                                             way by; of two bodies the smaller force
 //                                 3/4 (target_gap - separation)      a small gap stays a gap
 //
-// u is never under 1e-6 eps2 / dt, and nothing is asked for beyond rounding.
+// u is never under 1e-6 eps2 / dt, and nothing is asked for beyond rounding: that of b and A v, and of gaps what it
+// makes of the ways of their bodies as a whole, sum of dt mobility_B eps max(|b_B|, |diag(A) v|).
 //
 // Quasi-static steps know no speeds and no masses, only forces. A body that nothing drives may miss there a part of
 // what presses it, f_i the force of a contact as it is known before the solve:
