@@ -22,15 +22,14 @@ struct Row : sim::EnergyRow {
 };
 
 Row row_of(const RecordedSteps& steps, std::size_t k) {
-  const auto number = [&](const char* name) { return steps.number(name, k); };
   const auto vector = [&](const char* name) { return steps.vector(name, k); };
-  return {{static_cast<std::int64_t>(number("step")), number("kinetic_energy"), number("elastic_energy"),
-           number("potential_energy"), number("contact_energy"), number("work_prescribed"), number("work_loads"),
-           number("work_correction"), number("dissipation_friction"), number("dissipation_damping"),
-           number("dissipation_scheme"), number("work_of_gaps")},
-          vector("impulse_external") + vector("impulse_prescribed") + vector("impulse_left_over") +
-              vector("impulse_scheme"),
-          vector("angular_impulse_external") + vector("angular_impulse_prescribed")};
+  Row row;
+  row.step = static_cast<std::int64_t>(steps.number("step", k));
+  for (const sim::EnergyColumn& column : sim::energy_columns) row.*column.of_row = steps.number(column.name, k);
+  row.momentum = vector("impulse_external") + vector("impulse_prescribed") + vector("impulse_left_over") +
+                 vector("impulse_scheme");
+  row.angular_momentum = vector("angular_impulse_external") + vector("angular_impulse_prescribed");
+  return row;
 }
 
 // Those that moved the bodies.

@@ -2,6 +2,7 @@
 //
 //     E_k - E_(k-1) = work_prescribed + work_loads + work_correction
 //                     - dissipation_friction - dissipation_damping - dissipation_scheme                 of row k
+//
 // What nothing gave is judged by model/soundness.hpp.
 #pragma once
 

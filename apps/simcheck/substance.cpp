@@ -29,10 +29,7 @@ const sim::Material& material_of(const sim::Scene& scene, const sim::ResultObjec
 
 double gap_of(const Subject& subject, const sim::ResultObject& object, const sim::Material& material) {
   if (is_thin(material.model)) return sim::gap_by_thickness(material.model, material.thickness);
-  const std::span<const sim::Triangle> triangles(subject.rest.triangles);
-  return sim::gap_by_edge(
-      sim::mean_edge(subject.rest.vertices, triangles.subspan(static_cast<std::size_t>(object.triangles.begin),
-                                                              static_cast<std::size_t>(object.triangles.size()))));
+  return sim::gap_by_edge(mean_edge(subject.rest, object.triangles));
 }
 
 // Its own tets, elements of sheets and masses, of one deformable object.

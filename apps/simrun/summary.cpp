@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "math/format.hpp"
+#include "model/own_weight.hpp"
 #include "progress.hpp"
 
 namespace simrun {
@@ -16,15 +17,6 @@ using sim::format;
 constexpr double bin_ratio = 1.02;
 constexpr double smallest_binned = 1e-9;
 constexpr std::size_t bin_count = 2000;  // reaches 1e-9 * 1.02^2000 = 1.6e8
-
-double mass_of(const sim::Model& model, const sim::Object& object) {
-  double mass = 0;
-  for (const sim::RigidBody& body : model.rigid) {
-    if (body.vertices.begin == object.vertices.begin) mass = body.mass;
-  }
-  for (sim::Index i = object.vertices.begin; i < object.vertices.end; ++i) mass += model.elastic.mass[i];
-  return mass;
-}
 
 struct Cells {  // of a surface whose segments and points are triangles of corners that are the same
   std::size_t faces = 0, segments = 0;

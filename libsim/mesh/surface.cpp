@@ -99,4 +99,10 @@ double mean_edge(std::span<const Vec3> vertices, std::span<const Triangle> trian
   return triangles.empty() ? 0 : sum / (3.0 * static_cast<double>(triangles.size()));
 }
 
+double mean_edge(const Mesh& mesh, Range triangles) {
+  return mean_edge(mesh.vertices, std::span(mesh.triangles)
+                                      .subspan(static_cast<std::size_t>(triangles.begin),
+                                               static_cast<std::size_t>(triangles.size())));
+}
+
 }  // namespace sim

@@ -22,5 +22,6 @@ void hollow_out(Mesh& mesh);
 bool is_closed(std::span<const Triangle> triangles);
 
 double mean_edge(std::span<const Vec3> vertices, std::span<const Triangle> triangles);  // m; 0 without triangles
+double mean_edge(const Mesh& mesh, Range triangles);
 
 }  // namespace sim

@@ -22,19 +22,10 @@ std::string text_of(const char* what, const MadeEnergy& made, double allowed) {
 
 }  // namespace
 
-EnergyRow energy_row(const StepReport& r) {
-  return {r.step,
-          r.kinetic_energy,
-          r.elastic_energy,
-          r.potential_energy,
-          r.contact_energy,
-          r.work_prescribed,
-          r.work_loads,
-          r.work_correction,
-          r.dissipation_friction,
-          r.dissipation_damping,
-          r.dissipation_scheme,
-          r.work_of_gaps};
+EnergyRow energy_row(const StepReport& report) {
+  EnergyRow row{.step = report.step};
+  for (const EnergyColumn& column : energy_columns) row.*column.of_row = report.*column.of_report;
+  return row;
 }
 
 void LargestFall::add(double loss, double gaps, std::int64_t step) {

@@ -2,6 +2,7 @@
 // them at its end, simcheck judges by them (docs/decisions/energy-ledger.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,23 @@ struct EnergyRow {  // J, of a step that moved the bodies; NaN in one without a 
   double energy() const { return kinetic + elastic + potential + contact; }
   double given() const { return work + loads + correction - friction - damping - scheme; }
 };
+struct EnergyColumn {
+  const char* name;  // in /steps
+  double EnergyRow::*of_row;
+  double StepReport::*of_report;
+};
+inline constexpr std::array<EnergyColumn, 11> energy_columns{
+    {{"kinetic_energy", &EnergyRow::kinetic, &StepReport::kinetic_energy},
+     {"elastic_energy", &EnergyRow::elastic, &StepReport::elastic_energy},
+     {"potential_energy", &EnergyRow::potential, &StepReport::potential_energy},
+     {"contact_energy", &EnergyRow::contact, &StepReport::contact_energy},
+     {"work_prescribed", &EnergyRow::work, &StepReport::work_prescribed},
+     {"work_loads", &EnergyRow::loads, &StepReport::work_loads},
+     {"work_correction", &EnergyRow::correction, &StepReport::work_correction},
+     {"dissipation_friction", &EnergyRow::friction, &StepReport::dissipation_friction},
+     {"dissipation_damping", &EnergyRow::damping, &StepReport::dissipation_damping},
+     {"dissipation_scheme", &EnergyRow::scheme, &StepReport::dissipation_scheme},
+     {"work_of_gaps", &EnergyRow::gaps, &StepReport::work_of_gaps}}};
 EnergyRow energy_row(const StepReport& report);
 
 struct MadeEnergy {   // from after the step `from` to after the step `to`

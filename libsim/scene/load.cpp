@@ -320,11 +320,6 @@ void warn_of_empty_fields(const Scene& scene, const Model& model, LoadReport& re
   if (model.elastic.springs.empty()) warn(output.tension, "tension", "springs");
 }
 
-std::span<const Triangle> triangles_of(const Model& model, const Object& object) {
-  return std::span(model.mesh.triangles)
-      .subspan(static_cast<std::size_t>(object.triangles.begin), static_cast<std::size_t>(object.triangles.size()));
-}
-
 // eps2 of every object; obstacles leave it to what touches them.
 void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
   constexpr double largest = 0.01, smallest = 1e-9;  // parts of the mean edge
@@ -335,7 +330,7 @@ void choose_gaps(const Scene& scene, Model& model, LoadReport& report) {
   bool warned = false;
   for (std::size_t i = 0; i < model.objects.size(); ++i) {
     const Object& object = model.objects[i];
-    const double edge = mean_edge(model.mesh.vertices, triangles_of(model, object));
+    const double edge = mean_edge(model.mesh, object.triangles);
     const bool is_free = object.type == ObjectType::deformable || object.type == ObjectType::rigid;
     if (edge > 0 && is_free) gaps[i] = gap_by_edge(edge);
     if (is_thin(object)) gaps[i] = gap_by_thickness(model.materials[object.material].model, object.thickness);

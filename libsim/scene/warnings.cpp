@@ -11,6 +11,7 @@
 #include "elasticity/sheet_bending.hpp"
 #include "math/number_text.hpp"
 #include "mesh/surface.hpp"
+#include "model/own_weight.hpp"
 #include "scene/defects.hpp"
 
 namespace sim {
@@ -55,19 +56,6 @@ void warn_of_unused_tolerance(const Scene& scene, LoadReport& report) {
         "(solver.tolerance)");
 }
 
-namespace {
-
-// N, on a vertex of tetrahedra: what they make of the rounding of its coordinates.
-double force_of_rounding(const Model& model, const Object& object, double rounding) {
-  const std::span<const Triangle> triangles(model.mesh.triangles);
-  const double edge =
-      mean_edge(model.mesh.vertices,
-                triangles.subspan(object.triangles.begin, static_cast<std::size_t>(object.triangles.size())));
-  return object.tets.size() > 0 ? model.materials[object.material].young * edge * rounding : 0;
-}
-
-}  // namespace
-
 void warn_of_far_bodies(const Model& model, double separation_part, LoadReport& report) {
   constexpr double most_of_weight = 0.01;
   for (std::size_t i = 0; i < model.objects.size(); ++i) {
@@ -78,25 +66,22 @@ void warn_of_far_bodies(const Model& model, double separation_part, LoadReport& 
       farthest = std::max(farthest, model.mesh.vertices[v].cwiseAbs().maxCoeff());
     const double rounding = std::numeric_limits<double>::epsilon() * farthest;
     const double nearest = separation_part * model.surface.object_gap[i];
-    const std::string far = quoted(object.name) + " is " + number_text(farthest, 3) +
-                            " m from the origin, where coordinates are " + number_text(rounding, 3) + " m apart: ";
-    const Range own = nodes(object);
-    const double weight = object.type == ObjectType::deformable
-                              ? model.gravity.norm() * model.elastic.mass.segment(own.begin, own.size()).sum()
-                              : 0;
-    const double force = weight > 0 ? force_of_rounding(model, object, rounding) : 0;
-    if (rounding > nearest) {
-      report.warnings.push_back(far + "more than the " + number_text(nearest, 3) +
-                                " m that contacts have to tell apart; move the scene to the origin");
-      return;
-    }
-    if (force > most_of_weight * weight) {
-      report.warnings.push_back(
-          far + "worth " + number_text(force, 2) + " N on each vertex of a body that weighs " +
-          number_text(weight, 2) +
-          " N; it may not come to rest, or only in many iterations: move the scene to the origin");
-      return;
-    }
+    const bool is_solid = object.type == ObjectType::deformable && object.tets.size() > 0;
+    const double weight = is_solid ? model.gravity.norm() * mass_of(model, object) : 0;
+    const double force = weight > 0 ? model.materials[object.material].young *
+                                          mean_edge(model.mesh, object.triangles) * rounding  // on a vertex
+                                    : 0;
+    std::string worth;
+    if (rounding > nearest)
+      worth = "more than the " + number_text(nearest, 3) + " m that contacts have to tell apart; move the scene";
+    else if (force > most_of_weight * weight)
+      worth = "worth " + number_text(force, 2) + " N on each vertex of a body that weighs " + number_text(weight, 2) +
+              " N; it may not come to rest, or only in many iterations: move the scene";
+    if (worth.empty()) continue;
+    report.warnings.push_back(quoted(object.name) + " is " + number_text(farthest, 3) +
+                              " m from the origin, where coordinates are " + number_text(rounding, 3) +
+                              " m apart: " + worth + " to the origin");
+    return;
   }
 }
 

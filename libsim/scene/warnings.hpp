@@ -8,7 +8,8 @@ namespace sim {
 // Tolerances that steps as published do not ask for.
 void warn_of_unused_tolerance(const Scene& scene, LoadReport& report);
 
-// Free bodies where coordinates are farther apart than pairs in contact have to be told apart.
+// Free bodies where coordinates are farther apart than pairs in contact have to be told apart, or where their
+// rounding is a force of solids that their weight is not far above.
 void warn_of_far_bodies(const Model& model, double separation_part, LoadReport& report);
 
 // Rigid ones have the mass of what their surface encloses: where it cuts itself, some of that twice or not at all.
