@@ -42,7 +42,13 @@ void unite(const BvhNode& a, const BvhNode& b, BvhNode& node) {
 
 void unite_own(Index n, Bvh& bvh) {
   const OwnBox &a = bvh.own[n + 1], &b = bvh.own[bvh.nodes[n].second];
-  bvh.own[n] = {a.low.min(b.low), a.high.max(b.high)};
+  bvh.own[n] = {a.low.min(b.low), a.high.max(b.high), a.frame == b.frame ? a.frame : -1};
+}
+
+void set_own(const CollisionSurface& surface, std::span<const Index> frame_of_object, const Box& triangle_box,
+             double separation, Index triangle, OwnBox& own) {
+  set_box(triangle_box, separation, own);
+  own.frame = frame_of_object[surface.object_of_triangle(triangle)];
 }
 
 constexpr int bins = 16;
@@ -165,12 +171,10 @@ void build(const CollisionSurface& surface, std::span<const Box> triangle_boxes,
       const Index body = surface.body_of_triangle(node.triangle());
       node.endless = surface.is_half_space(surface.object_of_triangle(node.triangle()));
       node.moves = body >= 0 ? static_cast<std::uint32_t>(body) + 2 : surface.triangle_moves[node.triangle()];
-      node.object = surface.object_of_triangle(node.triangle());
     } else {
       const std::uint32_t one = bvh.nodes[n + 1].moves, other = bvh.nodes[node.second].moves;
       node.moves = one == other ? one : 1;
       node.endless = bvh.nodes[n + 1].endless || bvh.nodes[node.second].endless;
-      node.object = bvh.nodes[n + 1].object == bvh.nodes[node.second].object ? bvh.nodes[n + 1].object : -1;
     }
   }
   refit(triangle_boxes, separation, bvh);
@@ -202,20 +206,23 @@ void extend(const Box& triangle_box, double separation, Index triangle, Bvh& bvh
   }
 }
 
-void refit_own(std::span<const Box> triangle_boxes, double separation, Bvh& bvh) {
-  bvh.own.resize(triangle_boxes.empty() ? 0 : bvh.nodes.size());
+void refit_own(const CollisionSurface& surface, std::span<const Index> frame_of_object,
+               std::span<const Box> triangle_boxes, double separation, Bvh& bvh) {
+  bvh.own.resize(bvh.nodes.size());
   for (Index n = static_cast<Index>(bvh.own.size()) - 1; n >= 0; --n) {
     if (bvh.nodes[n].is_leaf()) {
-      set_box(triangle_boxes[bvh.nodes[n].triangle()], separation, bvh.own[n]);
+      const Index triangle = bvh.nodes[n].triangle();
+      set_own(surface, frame_of_object, triangle_boxes[triangle], separation, triangle, bvh.own[n]);
     } else {
       unite_own(n, bvh);
     }
   }
 }
 
-void extend_own(const Box& triangle_box, double separation, Index triangle, Bvh& bvh) {
+void extend_own(const CollisionSurface& surface, std::span<const Index> frame_of_object, const Box& triangle_box,
+                double separation, Index triangle, Bvh& bvh) {
   Index n = bvh.leaf_of_triangle[triangle];
-  set_box(triangle_box, separation, bvh.own[n]);
+  set_own(surface, frame_of_object, triangle_box, separation, triangle, bvh.own[n]);
   for (n = bvh.nodes[n].parent; n != -1; n = bvh.nodes[n].parent) unite_own(n, bvh);
 }
 

@@ -4,7 +4,7 @@
 // from the back, in place. Boxes are single precision, rounded outward: they filter, and decide nothing. A node is
 // marked where a triangle below it moves, and with its rigid body where all below it are of that one; two nodes
 // without a mark are never compared, so that obstacles meet moving surfaces only, nor are two of the same body.
-// Two nodes of one object are compared by their boxes in its own frame (own_frames.hpp) where there are such.
+// Two nodes of one moving frame (moving_frames.hpp) are compared by their boxes in that one.
 #pragma once
 
 #include "collide/reach.hpp"
@@ -17,7 +17,6 @@ struct BvhNode {
   Index parent = -1;                                 // -1: the root
   float size = 0;                                    // m, sum of the box's edge lengths
   bool endless = false;                              // a half-space is below: its area says nothing about the tree
-  Index object = -1;                                 // that all below it are of; -1: of several
   std::uint32_t moves = 0;                           // 0: nothing does; 2 + i: rigid body i and nothing else; 1: else
 
   bool is_leaf() const { return second < 0; }
@@ -26,11 +25,12 @@ struct BvhNode {
 
 struct OwnBox {
   Eigen::Array4f low, high;  // m
+  Index frame = -1;          // that all below it are of; -1: none, or several
 };
 
 struct Bvh {
   std::vector<BvhNode> nodes;           // none when there are no triangles
-  std::vector<OwnBox> own;              // of the nodes; none where the other boxes serve for all pairs
+  std::vector<OwnBox> own;              // of the nodes; none where nothing has such a frame
   std::vector<Index> leaf_of_triangle;  // into nodes
   double built_cost = 0;                // of the tree when it was built, and
   double cost = 0;                      // now: area of all boxes over the area of the leaves' boxes
@@ -44,9 +44,11 @@ void refit(std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
 // Takes in the grown box of one triangle: its leaf and what is above it.
 void extend(const Box& triangle_box, double separation, Index triangle, Bvh& bvh);
 
-// The same of boxes in own frames; of none, none.
-void refit_own(std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
-void extend_own(const Box& triangle_box, double separation, Index triangle, Bvh& bvh);
+// The same of boxes in the frames of their objects.
+void refit_own(const CollisionSurface& surface, std::span<const Index> frame_of_object,
+               std::span<const Box> triangle_boxes, double separation, Bvh& bvh);
+void extend_own(const CollisionSurface& surface, std::span<const Index> frame_of_object, const Box& triangle_box,
+                double separation, Index triangle, Bvh& bvh);
 
 // Also where a number is none: such boxes are the whole space.
 template <class Node>
@@ -70,7 +72,9 @@ inline bool of_one_body(const BvhNode& x, const BvhNode& y) {
 inline bool worth_a_visit(const Bvh& bvh, Index a, Index b) {
   const BvhNode &x = bvh.nodes[a], &y = bvh.nodes[b];
   if ((x.moves | y.moves) == 0 || of_one_body(x, y)) return false;
-  return bvh.own.empty() || x.object < 0 || x.object != y.object ? overlap(x, y) : overlap(bvh.own[a], bvh.own[b]);
+  if (bvh.own.empty()) return overlap(x, y);
+  const OwnBox &s = bvh.own[a], &t = bvh.own[b];
+  return s.frame >= 0 && s.frame == t.frame ? overlap(s, t) : overlap(x, y);
 }
 
 // take(a, b) for the pairs of children that overlap, which replace a pair that is not two different leaves.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "collide/own_frames.hpp"
+#include "collide/moving_frames.hpp"
 #include "collide/pair_test.hpp"
 #include "collide/verlet_list.hpp"
 #include "math/parallel.hpp"
@@ -24,7 +24,7 @@ struct CannotMeet {
 };
 
 CannotMeet cannot_meet(const CollisionSurface& surface, const Detection& detection) {
-  return {{surface, detection.reach, detection.own.any ? detection.own.reach : detection.reach}};
+  return {{surface, detection.own, detection.reach, detection.own.reach}};
 }
 
 // Those of `pairs` that are not `apart`, in their order.
@@ -57,6 +57,12 @@ void keep_candidates(const CollisionSurface& surface, Detection& detection, Cand
       detection.work, candidates.edge_edge);
 }
 
+// Coordinates in the common frame are rounded as those that they come from.
+void widen_rounding(const CollisionSurface& surface, const VecX& x, Detection& detection) {
+  if (!detection.common.any) return;
+  for (const Index v : surface.vertices) widen_rounding(block(x, v), detection.reach);
+}
+
 }  // namespace
 
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair) {
@@ -74,14 +80,17 @@ std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, 
 
 void find_candidates(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection, Candidates& candidates) {
-  compute_reach(surface, motion, options, detection.reach);
-  find_own_frames(surface, motion, options, detection);
-  update_near(surface, motion, options, detection);
+  const StepMotion seen = in_common_frame(surface, motion, options, detection);
+  compute_reach(surface, seen, options, detection.reach);
+  widen_rounding(surface, motion.x0, detection);
+  find_own_frames(surface, seen, options, detection);
+  update_near(surface, seen, options, detection);
   keep_candidates(surface, detection, candidates);
 }
 
 void find_candidates(const CollisionSurface& surface, std::span<const Box> vertex_boxes, const StepMotion& next,
                      const DetectionOptions& options, Detection& detection, Candidates& candidates) {
+  leave_common_frame(detection);
   compute_reach(surface, vertex_boxes, options.separation, detection.reach);
   detection.own.any = false;
   update_near(surface, next, options, detection);
@@ -92,12 +101,19 @@ void find_escaped(const CollisionSurface& surface, const VecX& x1, Detection& de
                   std::vector<Index>& escaped) {
   escaped.clear();
   const OwnFrames& own = detection.own;
-  if (own.any) find_mean_ways(surface, x1, detection);
+  const VecX& ends = ends_in_common_frame(surface, x1, detection);
+  std::vector<std::uint8_t> leaves(surface.object_open.size(), 0);
+  if (own.any) {
+    std::vector<Index> leave;
+    find_mean_ways(surface, ends, detection, leave);
+    for (const Index object : leave) leaves[object] = 1;
+  }
   for (const Index v : surface.vertices) {
-    const Vec3 end = block(x1, v);
+    const Vec3 end = block(ends, v);
+    const Index object = surface.vertex_object[v];
     const double radius = surface.radius_of(v);
-    if (!contains(detection.reach.vertex[v], end, radius) ||
-        (own.any && !contains(own.reach.vertex[v], end - own.way[surface.vertex_object[v]], radius)))
+    if (leaves[object] != 0 || !contains(detection.reach.vertex[v], end, radius) ||
+        (own.any && !contains(own.reach.vertex[v], end - way_of(own, object), radius)))
       escaped.push_back(v);
   }
 }
@@ -107,18 +123,23 @@ void look_up_again(const CollisionSurface& surface, std::span<const Index> escap
   std::vector<Index> finite, triangles;
   std::copy_if(escaped.begin(), escaped.end(), std::back_inserter(finite),
                [&](Index v) { return block(x1, v).allFinite(); });
-  extend_reach(surface, finite, x0, x1, options, detection.reach);
+  const VecX &from = detection.common.any ? detection.common.x0 : x0,
+             &to = ends_in_common_frame(surface, x1, detection);
+  extend_reach(surface, finite, from, to, options, detection.reach);
+  for (const Index v : finite) widen_rounding(block(x1, v), detection.reach);
   OwnFrames& own = detection.own;
   if (own.any) {
-    VecX end = x1;
-    for (const Index v : finite) block(end, v) -= own.way[surface.vertex_object[v]];
-    extend_reach(surface, finite, x0, end, options, own.reach);
+    VecX end = to;
+    for (const Index v : finite) block(end, v) -= way_of(own, surface.vertex_object[v]);
+    extend_reach(surface, finite, from, end, options, own.reach);
     own.reach.rounding = std::max(own.reach.rounding, detection.reach.rounding);
   }
   triangles_around(surface, finite, triangles);
   for (const Index t : triangles) {
     extend(hull(detection.skin.triangle[t], detection.reach.triangle[t]), options.separation, t, detection.bvh);
-    if (own.any) extend_own(hull(own.skin.triangle[t], own.reach.triangle[t]), options.separation, t, detection.bvh);
+    if (own.any)
+      extend_own(surface, own.frame, hull(own.skin.triangle[t], own.reach.triangle[t]), options.separation, t,
+                 detection.bvh);
   }
   test_neighbours(PairTest<CannotMeet>{surface, cannot_meet(surface, detection)}, triangles, detection);
   Detection::Work& work = detection.work.front();

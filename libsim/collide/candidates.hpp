@@ -1,7 +1,7 @@
 // The pairs that may come near each other during a step (Verschoor & Jalba 2019, section 5.1).
 //
 // A vertex and a face that it is no corner of, or two edges without a common end, are candidates exactly if one of
-// their four vertices moves and it is not proven that they cannot meet (reach.hpp; of one object own_frames.hpp). The
+// their four vertices moves and it is not proven that they cannot meet (reach.hpp, moving_frames.hpp). The
 // lists are sorted and without duplicates; they depend on the reaches only, not on the tree, its history, or the
 // number of threads.
 #pragma once
@@ -26,21 +26,29 @@ struct Candidates {
 // Of a limit one end of the edge, then three times the other.
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair);
 
-struct OwnFrames {  // own_frames.hpp; nothing but `any` counts where that is false
+struct CommonFrame {  // moving_frames.hpp
   bool any = false;
-  Reach reach, skin;
-  VecX x0, v;                       // m; m/s, less that of the frame
-  std::vector<Vec3> way;            // m, of objects: of their frames in the step, as foreseen and then as solved
-  std::vector<double> edge;         // m, of objects
-  std::vector<std::uint8_t> moves;  // whether an object has a frame of its own
+  Vec3 origin = Vec3::Zero(), way = Vec3::Zero();  // m: O, and d of the step
+  VecX x0, v, x1;                                  // m, m/s, m: in the frame
 };
 
-struct Detection {  // what lasts from step to step, and buffers; may be thrown away at any time
-  Reach reach;      // of the step
-  Reach skin;       // verlet_list.hpp
+struct OwnFrames {  // moving_frames.hpp; nothing but `any` counts where that is false
+  bool any = false;
+  Reach reach, skin;
+  VecX x0, v;                // m; m/s, less that of the frame
+  std::vector<Index> group;  // of objects, whose ways its frame has; -1: none
+  std::vector<Index> frame;  // of objects: that of its group, until it leaves that for one of its own; -1: none
+  std::vector<Vec3> way;     // m, of frames in the step, as foreseen and then as solved
+};
+
+struct Detection {     // what lasts from step to step, and buffers; may be thrown away at any time
+  Reach reach;         // of the step
+  Reach skin;          // verlet_list.hpp
+  CommonFrame common;  // what reaches and skins are in
   OwnFrames own;
   Bvh bvh;          // over the skins
-  Candidates near;  // all pairs whose skins overlap
+  Candidates near;  // all pairs whose skins overlap, in the frames that objects had when all were searched for:
+  std::vector<Index> near_frame;
   double edge = 0;  // m, by which skins are as large as they are
   Index rebuilds = 0;
   Index renewed = 0;                // triangles that got new skins since all did

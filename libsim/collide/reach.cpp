@@ -118,12 +118,17 @@ void compute_reach(const CollisionSurface& surface, std::span<const Box> vertex_
 void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,
                   const DetectionOptions& options, Reach& reach) {
   for (const Index v : vertices) {
+    if (contains(reach.vertex[v], block(x1, v), surface.radius_of(v))) continue;
     const Box wider = box_of_motion(block(x0, v), block(x1, v), options, surface.radius_of(v));
     reach.vertex[v] = hull(reach.vertex[v], wider);
     reach.rounding = std::max(reach.rounding, 0x1p-48 * wider.low.abs().max(wider.high.abs()).maxCoeff());
     for (const Index e : surface.vertex_edges.of(v)) reach.edge[e] = hull(reach.edge[e], reach.vertex[v]);
     for (const Index t : surface.vertex_triangles.of(v)) reach.triangle[t] = hull(reach.triangle[t], reach.vertex[v]);
   }
+}
+
+void widen_rounding(const Vec3& x, Reach& reach) {
+  reach.rounding = std::max(reach.rounding, 0x1p-48 * x.cwiseAbs().maxCoeff());
 }
 
 bool contains(const Box& box, const Vec3& x, double radius) {

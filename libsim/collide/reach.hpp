@@ -47,10 +47,13 @@ void compute_reach(const CollisionSurface& surface, const StepMotion& motion, co
 void compute_reach(const CollisionSurface& surface, std::span<const Box> vertex_boxes, double separation,
                    Reach& reach);
 
-// Widens the reaches of these vertices so that they hold x0 + growth (x1 - x0), and those of their edges and
-// triangles.
+// Widens the reaches of those of these vertices that do not hold x1 so that they hold x0 + growth (x1 - x0), and
+// those of their edges and triangles.
 void extend_reach(const CollisionSurface& surface, std::span<const Index> vertices, const VecX& x0, const VecX& x1,
                   const DetectionOptions& options, Reach& reach);
+
+// The reaches of what is at x, in a frame in which it is elsewhere.
+void widen_rounding(const Vec3& x, Reach& reach);
 
 // A ball about x; no box contains what is not finite.
 bool contains(const Box& box, const Vec3& x, double radius = 0);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "collide/own_frames.hpp"
+#include "collide/moving_frames.hpp"
 #include "collide/pair_test.hpp"
 #include "math/parallel.hpp"
 
@@ -64,7 +64,7 @@ double finest_edge(const CollisionSurface& surface, const VecX& x) {
 }
 
 SkinsApart skins_apart(const CollisionSurface& surface, const Detection& detection) {
-  return {{surface, detection.skin, detection.own.any ? detection.own.skin : detection.skin}};
+  return {{surface, detection.own, detection.skin, detection.own.skin}};
 }
 
 // A skin of the reaches that it is for, and the motion of which they are.
@@ -134,8 +134,11 @@ void gather(const std::vector<Detection::Work>& work, std::vector<Pair> Detectio
 // Detection::near of the skins as they are, by the tree.
 void search_skins(const CollisionSurface& surface, const DetectionOptions& options, Detection& detection) {
   refresh_tree(surface, options, detection);
-  refit_own(detection.own.any ? std::span<const Box>(detection.own.skin.triangle) : std::span<const Box>(),
-            options.separation, detection.bvh);
+  if (detection.own.any) {
+    refit_own(surface, detection.own.frame, detection.own.skin.triangle, options.separation, detection.bvh);
+  } else {
+    detection.bvh.own.clear();
+  }
   split_work(detection.bvh, work_items_wanted, detection.work_items);
   const auto items = static_cast<Index>(detection.work_items.size());
   if (detection.work.size() < detection.work_items.size()) detection.work.resize(detection.work_items.size());
@@ -152,6 +155,7 @@ void search_skins(const CollisionSurface& surface, const DetectionOptions& optio
          detection.near.vertex_face);
   gather(detection.work, &Detection::Work::edge_edge, surface.edges.size(), detection.group_begin,
          detection.near.edge_edge);
+  detection.near_frame = detection.own.frame;
   detection.renewed = 0;
 }
 
@@ -194,7 +198,8 @@ void renew(const CollisionSurface& surface, const StepMotion& motion, const Dete
   for (const Index t : detection.around) extend(detection.skin.triangle[t], options.separation, t, detection.bvh);
   if (own.any) {
     set_new_skins(surface, detection, {own.reach, {own.x0, own.v, motion.dt}, own.skin});
-    for (const Index t : detection.around) extend_own(own.skin.triangle[t], options.separation, t, detection.bvh);
+    for (const Index t : detection.around)
+      extend_own(surface, own.frame, own.skin.triangle[t], options.separation, t, detection.bvh);
   }
   test_neighbours(PairTest<SkinsApart>{surface, skins_apart(surface, detection)}, detection.around, detection);
   Detection::Work& work = detection.work.front();
@@ -232,7 +237,8 @@ void update_near(const CollisionSurface& surface, const StepMotion& motion, cons
   const bool fits = detection.skin.triangle.size() == surface.triangles.size() &&
                     detection.bvh.leaf_of_triangle.size() == surface.triangles.size() &&
                     detection.skin.separation == detection.reach.separation &&
-                    detection.bvh.own.empty() != detection.own.any;
+                    detection.bvh.own.empty() != detection.own.any &&
+                    (!detection.own.any || detection.near_frame == detection.own.frame);
   if (!fits) return find_all(surface, motion, options, detection);
   find_left(surface, detection);
   if (detection.left.empty()) return;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "collide/brute_force.hpp"
+#include "collide/moving_frames.hpp"
 #include "geometry/closest_points.hpp"
 #include "math/parallel.hpp"
 
@@ -52,41 +53,32 @@ void PrintTo(const Speed& speed, std::ostream* out) {  // NOLINT(readability-ide
   *out << speed.name;
 }
 
-// The scene as objects see themselves that fly farther than their edges are long (collide/own_frames.hpp).
-CollideScene in_own_frames(CollideScene scene, const CollisionSurface& surface, const DetectionOptions& options) {
-  for (Index k = 0; k < scene.objects; ++k) {
-    Vec3 mean(0, 0, 0);
-    double vertices = 0, edges = 0, length = 0;
-    for (std::size_t i = 0; i < scene.v.size(); ++i) {
-      if (scene.object[i] != k) continue;
-      ++vertices;
-      if (scene.moves[i] != 0) mean += scene.v[i];
-    }
-    for (const Edge& e : surface.edges) {
-      if (scene.object[e[0]] != k) continue;
-      ++edges;
-      length += (scene.x[e[1]] - scene.x[e[0]]).norm();
-    }
-    mean /= vertices;
-    if (options.growth * dt * mean.cwiseAbs().maxCoeff() <= length / edges) continue;
-    for (std::size_t i = 0; i < scene.v.size(); ++i) {
-      if (scene.object[i] == k) scene.v[i] -= mean;
-    }
+// The scene in the frames in which it is looked at (collide/moving_frames.hpp): v less their ways.
+CollideScene in_frames(CollideScene scene, const Detection& detection, bool own) {
+  for (std::size_t i = 0; i < scene.v.size(); ++i) {
+    scene.v[i] -= detection.common.way / dt;
+    if (own && detection.own.any) scene.v[i] -= way_of(detection.own, scene.object[i]) / dt;
   }
   return scene;
 }
 
 Candidates brute_force(const CollideScene& scene, const CollisionSurface& surface, const DetectionOptions& options) {
-  Candidates all = brute_force(surface, reach_boxes(scene, dt, options), options.separation);
-  Candidates own =
-      brute_force(surface, reach_boxes(in_own_frames(scene, surface, options), dt, options), options.separation);
-  const auto of_one_object = [&](ContactKind kind, Pair pair) {
+  Detection detection;
+  Candidates found;
+  find_candidates(surface, {stacked(scene.x), stacked(scene.v), dt}, options, detection, found);
+  const auto pairs = [&](bool own) {
+    return brute_force(surface, reach_boxes(in_frames(scene, detection, own), dt, options), options.separation);
+  };
+  Candidates all = pairs(false), own = pairs(true);
+  const auto of_one_frame = [&](ContactKind kind, Pair pair) {
     const auto v = stencil(surface, kind, pair);
-    return scene.object[v[0]] == scene.object[v[3]];
+    const std::vector<Index>& frame = detection.own.frame;
+    return detection.own.any && frame[scene.object[v[0]]] >= 0 &&
+           frame[scene.object[v[0]]] == frame[scene.object[v[3]]];
   };
   const auto keep = [&](Candidates& some, bool of_one) {
-    std::erase_if(some.vertex_face, [&](Pair p) { return of_one_object(ContactKind::vertex_face, p) != of_one; });
-    std::erase_if(some.edge_edge, [&](Pair p) { return of_one_object(ContactKind::edge_edge, p) != of_one; });
+    std::erase_if(some.vertex_face, [&](Pair p) { return of_one_frame(ContactKind::vertex_face, p) != of_one; });
+    std::erase_if(some.edge_edge, [&](Pair p) { return of_one_frame(ContactKind::edge_edge, p) != of_one; });
   };
   keep(all, false);
   keep(own, true);
