@@ -143,6 +143,8 @@ void compute_elements(const ElasticBodies& bodies, const StepInput& input, Eleme
         const Index springs = bodies.numbering.count_of(ElementKind::spring);
         const auto unseen = positive_part(unseen_of<kind.value>(input.unseen, springs, i));
         element_forces_and_stiffness(element, x0, scale, forces, blocks, unseen);
+      } else if constexpr (kind.value == ElementKind::bend) {
+        element_forces_and_stiffness(element, x0, scale, forces, blocks, damping.across);
       } else {
         element_forces_and_stiffness(element, x0, scale, forces, blocks);
       }

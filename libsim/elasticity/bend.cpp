@@ -11,8 +11,9 @@ namespace sim {
 
 namespace {
 
-constexpr double folded = 1e-12;    // of |a||b|: edges that lie on each other have no plane
-constexpr double straight = 1e-12;  // q that is rounding
+constexpr double folded = 1e-12;          // of |a||b|: edges that lie on each other have no plane
+constexpr double straight = 1e-12;        // q that is rounding
+constexpr double nearly_straight = 0.01;  // of q before
 
 // q and its derivative by the corners. A bend whose edges have no length or lie on each other bends nobody.
 struct Bent {
@@ -85,9 +86,9 @@ Mat3 roll(const Vec3& was, const Vec3& is, const Vec3& t) {
   return Eigen::AngleAxisd(part * besides, t).toRotationMatrix();
 }
 
-// What of a rate of q changes |q|; all of it where it is straight.
-Vec3 rate_along(const Bent& b, const Vec3& rate) {
-  return b.q.norm() < straight ? rate : Vec3(b.q.dot(rate) / b.q.squaredNorm() * b.q);
+// What of a rate of q changes |q|, and a part of the rest; all of it where it is straight.
+Vec3 rate_along(const Bent& b, const Vec3& rate, double across) {
+  return b.q.norm() < straight ? rate : Vec3(across * rate + (1 - across) * b.q.dot(rate) / b.q.squaredNorm() * b.q);
 }
 
 void store_forces(const Bend& bend, const Bent& b, double* forces) {
@@ -111,16 +112,17 @@ void element_forces(const Bend& bend, const Corners<3>& x, double* forces) {
 }
 
 void element_forces_and_stiffness(const Bend& bend, const Corners<3>& x, const ElementScale& scale, double* forces,
-                                  double* blocks) {
+                                  double* blocks, double across) {
   constexpr std::array<std::array<std::size_t, 2>, 3> pairs{{{0, 1}, {0, 2}, {1, 2}}};
   const Bent b = bent(x);
   store_forces(bend, b, forces);
   const Opening o = opening(b);
-  const double factor = scale.whole * bend.stiffness, all = o.is_straight ? 1 + scale.damping : 1;
+  if (o.is_straight) across = 1;
+  const double factor = scale.whole * bend.stiffness, all = 1 + across * scale.damping;
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
     const auto [i, j] = pairs[pair];
     Mat3 K = all * b.derivative[i].transpose() * b.derivative[j];
-    if (!o.is_straight) K += scale.damping * o.gradient[i] * o.gradient[j].transpose();
+    if (!o.is_straight) K += (1 - across) * scale.damping * o.gradient[i] * o.gradient[j].transpose();
     Eigen::Map<Mat3>{blocks + 9 * pair} = factor * K;
   }
 }
@@ -147,6 +149,8 @@ BendChange strain_change(const Bend&, const Corners<3>& x0, const Corners<3>& x1
   const Mat3 along = shortest_turn(t0, t1);
   change.turn = roll(along * start.q, end.q, t1) * along;
   Eigen::Map<Vec3>{change.by.data()} = end.q - change.turn * start.q;
+  const double before = start.q.norm(), now = end.q.norm();
+  if (before > 0) change.across = std::max(0.0, 1 - now / (nearly_straight * before));
   return change;
 }
 
@@ -160,20 +164,21 @@ Strains<3> strain_rates(const Bend&, const Corners<3>& x, const Corners<3>& v) {
   const Bent b = bent(x);
   Vec3 rate = Vec3::Zero();
   for (std::size_t k = 1; k < 3; ++k) rate += b.derivative[k] * (v[k] - v[0]);
-  const Vec3 along = rate_along(b, rate);
+  const Vec3 along = rate_along(b, rate, 0);
   return {along[0], along[1], along[2]};
 }
 
-void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale,
-                         double* forces) {
+void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale, double* forces,
+                         double across) {
   const Bent b = bent(x);
-  const Vec3 rate = rate_along(b, Eigen::Map<const Vec3>(rates.data()));
+  const Vec3 rate = rate_along(b, Eigen::Map<const Vec3>(rates.data()), across);
   for (std::size_t k = 0; k < 3; ++k)
     Eigen::Map<Vec3>{forces + 3 * k} -= scale * bend.stiffness * (b.derivative[k].transpose() * rate);
 }
 
-double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates) {
-  return bend.stiffness * rate_along(bent(x), Eigen::Map<const Vec3>(rates.data())).squaredNorm();
+double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double across) {
+  const Eigen::Map<const Vec3> rate(rates.data());
+  return bend.stiffness * rate.dot(rate_along(bent(x), rate, across));
 }
 
 double damped_forces(const Bend& bend, const Corners<3>& x, const Corners<3>& v, double beta, double* forces) {

@@ -160,9 +160,14 @@ double strain_damping_loss(const ElasticBodies& bodies, const StrainLayout& layo
     } else {
       const auto& element = elements_of<kind.value>(bodies)[i];
       const auto x1 = corners_at(element, motion.x1);
-      auto rates = strain_change(element, corners_at(element, motion.x0), x1).by;
+      const auto change = strain_change(element, corners_at(element, motion.x0), x1);
+      auto rates = change.by;
       for (double& rate : rates) rate /= motion.dt;
-      return scale * power_of_rates(element, x1, rates);
+      if constexpr (kind.value == ElementKind::bend) {
+        return scale * power_of_rates(element, x1, rates, change.across);
+      } else {
+        return scale * power_of_rates(element, x1, rates);
+      }
     }
   });
 }
@@ -195,7 +200,12 @@ StepDamping damping_of_step(const ElasticBodies& bodies, const StepInput& input,
     const auto x1 = corners_at(element, input.x0);
     const auto change = strain_change(element, corners_at(element, start.x), x1);
     const auto rates = rates_of(change.by, carried(change, rest), change.carried);
-    add_forces_of_rates(element, x1, rates, beta, damping.forces.data());
+    if constexpr (kind == ElementKind::bend) {
+      damping.across = change.across;
+      add_forces_of_rates(element, x1, rates, beta, damping.forces.data(), change.across);
+    } else {
+      add_forces_of_rates(element, x1, rates, beta, damping.forces.data());
+    }
   }
   return damping;
 }

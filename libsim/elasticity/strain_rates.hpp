@@ -45,6 +45,7 @@ struct StrainsOfStep {
 struct StepDamping {
   double kappa = 1;
   std::array<double, 12> forces{};
+  double across = 0;  // of a bend: BendChange
 };
 template <ElementKind kind>
 StepDamping damping_of_step(const ElasticBodies& bodies, const StepInput& input, Index element);

@@ -13,7 +13,8 @@
 // are vectors, carried along by the shortest turn from tangent to tangent and then by 1 - (change / larger)^2 of |q|
 // of what q rolls about the tangent: all of it where it turns as a rigid body does, nothing where it was straight. A
 // roll by more than a quarter is a way through straight, which has the same ends. Forces and power are those of the
-// part along q.
+// part along q, whose direction is noise where it comes to be straight: so of what is across q there counts the
+// part 1 - |q1| / (0.01 |q0|), where that is positive: all of it where it is straight, as D has it there.
 #pragma once
 
 #include "elasticity/numbering.hpp"
@@ -42,6 +43,7 @@ Strains<count> carried(const StrainChange<count>&, const Strains<count>& rates) 
 }
 struct BendChange : StrainChange<3> {
   Mat3 turn = Mat3::Identity();  // of rates, from the start to the end
+  double across = 0;             // part of the rates across q at the end that counts
 };
 Strains<3> carried(const BendChange& change, const Strains<3>& rates);
 
@@ -63,14 +65,14 @@ void add_forces_of_rates(const Membrane& membrane, const Corners<3>& x, const St
                          double* forces);
 void add_forces_of_rates(const Hinge& hinge, const Corners<4>& x, const Strains<1>& rates, double scale,
                          double* forces);
-void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale,
-                         double* forces);
+void add_forces_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double scale, double* forces,
+                         double across = 0);
 
 // s' . C s' at x, W for rates in 1/s.
 double power_of_rates(const Spring& spring, const Corners<2>& x, const Strains<1>& rates);
 double power_of_rates(const Membrane& membrane, const Corners<3>& x, const Strains<3>& rates);
 double power_of_rates(const Hinge& hinge, const Corners<4>& x, const Strains<1>& rates);
-double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates);
+double power_of_rates(const Bend& bend, const Corners<3>& x, const Strains<3>& rates, double across = 0);
 
 // ---- tets
 

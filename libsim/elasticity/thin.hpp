@@ -92,8 +92,9 @@ void element_forces_and_stiffness(const Membrane& membrane, const Corners<3>& x,
                                   double* forces, double* blocks, const Mat2& unseen = Mat2::Zero());
 void element_forces_and_stiffness(const Hinge& hinge, const Corners<4>& x, const ElementScale& scale, double* forces,
                                   double* blocks);
+// Of a bend `across`: what of rates across q counts in D (elasticity/strains.hpp).
 void element_forces_and_stiffness(const Bend& bend, const Corners<3>& x, const ElementScale& scale, double* forces,
-                                  double* blocks);
+                                  double* blocks, double across = 0);
 
 // v . D v, of corners at x with the velocities v.
 double strain_rate_product(const Spring& spring, const Corners<2>& x, const Corners<2>& v);

@@ -281,6 +281,30 @@ TEST(StrainRates, ABendThatIsNearlyStraightKeepsItsRate) {
   }
 }
 
+// A cable that comes to lie on a flat face is bent by noise there: whatever its direction, the forces are those of
+// what has straightened it, and the matrix knows them.
+TEST(StrainRates, ABendThatComesToBeStraightHasTheForcesOfWhatStraightenedIt) {
+  const auto at = [](double up, double aside) {
+    return stacked({Vec3(-0.1, 0, 0), Vec3(0, up, aside), Vec3(0.1, 0, 0)});
+  };
+  ThinParts parts;
+  parts.bends = {make_bend({0, 1, 2}, {Vec3(-0.1, 0, 0), Vec3(0, 0, 0), Vec3(0.1, 0, 0)}, 0.02, 0)};
+  const Case c = of_thin("bend", {Vec3(-0.1, 0, 0), Vec3(0, 0, 0), Vec3(0.1, 0, 0)}, parts, 0);
+  const VecX x0 = at(0.01, 0), straight = damping_force(c, x0, at(0, 0));
+  ASSERT_GT(straight.norm(), 0);
+  for (const double noise : {1e-12, 1e-9, 1e-7}) {
+    for (const double angle : {0.0, 0.7, 1.5, 2.5, 4.0}) {
+      const VecX x1 = at(noise * std::cos(angle), noise * std::sin(angle));
+      EXPECT_LT((damping_force(c, x0, x1) - straight).norm(), 0.02 * straight.norm()) << noise << ' ' << angle;
+      const VecX way = random_vector(x1.size(), 9, 1e-9);
+      const System here = assembled(c, x0, x1, 1);
+      const VecX change = damping_force(c, x0, x1 + way) - here.b / dt;
+      EXPECT_LT((change + here.A * way / (dt * dt)).norm(),
+                0.1 * (here.A * way / (dt * dt)).norm() + 1e-3 * straight.norm());
+    }
+  }
+}
+
 // The energy of the volume of corotational elements begins with a curvature at J = 0.3. Where a step ends on the one
 // side of it or on the other the forces are the same, or nothing could be in balance there.
 TEST(StrainRates, DoNotJumpWhereTheVolumeEnergyBegins) {
