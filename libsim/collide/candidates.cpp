@@ -102,18 +102,14 @@ void find_escaped(const CollisionSurface& surface, const VecX& x1, Detection& de
   escaped.clear();
   const OwnFrames& own = detection.own;
   const VecX& ends = ends_in_common_frame(surface, x1, detection);
-  std::vector<std::uint8_t> leaves(surface.object_open.size(), 0);
-  if (own.any) {
-    std::vector<Index> leave;
-    find_mean_ways(surface, ends, detection, leave);
-    for (const Index object : leave) leaves[object] = 1;
-  }
+  std::vector<std::uint8_t> leaves;
+  if (own.any) leaves = find_mean_ways(surface, ends, detection);
   for (const Index v : surface.vertices) {
     const Vec3 end = block(ends, v);
     const Index object = surface.vertex_object[v];
     const double radius = surface.radius_of(v);
-    if (leaves[object] != 0 || !contains(detection.reach.vertex[v], end, radius) ||
-        (own.any && !contains(own.reach.vertex[v], end - way_of(own, object), radius)))
+    if (!contains(detection.reach.vertex[v], end, radius) ||
+        (own.any && (leaves[object] != 0 || !contains(own.reach.vertex[v], end - way_of(own, object), radius))))
       escaped.push_back(v);
   }
 }

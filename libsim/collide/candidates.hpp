@@ -26,10 +26,17 @@ struct Candidates {
 // Of a limit one end of the edge, then three times the other.
 std::array<Index, 4> stencil(const CollisionSurface& surface, ContactKind kind, Pair pair);
 
+struct WaysOfObjects {           // or of some of them
+  std::vector<Vec3> mean;        // m, over their vertices
+  std::vector<double> vertices;  // how many these are
+};
+
 struct CommonFrame {  // moving_frames.hpp
   bool any = false;
   Vec3 origin = Vec3::Zero(), way = Vec3::Zero();  // m: O, and d of the step
   VecX x0, v, x1;                                  // m, m/s, m: in the frame
+  WaysOfObjects ways;                              // in the frame, as foreseen
+  std::vector<double> edge;                        // m, of objects: mean
 };
 
 struct OwnFrames {  // moving_frames.hpp; nothing but `any` counts where that is false

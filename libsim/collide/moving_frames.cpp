@@ -19,37 +19,37 @@ void mean_edges(const CollisionSurface& surface, const VecX& x, std::vector<doub
   for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = count[i] > 0 ? mean[i] / count[i] : 0;
 }
 
-// Means of `of(vertex)` where that is finite, over the vertices of objects, and how many these are; 0 of none.
-template <class Of>
-void mean_of_objects(const CollisionSurface& surface, const Of& of, std::vector<Vec3>& mean,
-                     std::vector<double>& count) {
-  mean.assign(surface.object_open.size(), Vec3::Zero());
-  count.assign(mean.size(), 0);
+// Of `way_of(vertex)` where that is finite; 0 of objects of which none is.
+template <class WayOf>
+WaysOfObjects mean_ways(const CollisionSurface& surface, const WayOf& way_of) {
+  const std::size_t objects = surface.object_open.size();
+  WaysOfObjects ways{std::vector<Vec3>(objects, Vec3::Zero()), std::vector<double>(objects, 0)};
   for (const Index v : surface.vertices) {
-    const Vec3 value = of(v);
-    if (!value.allFinite()) continue;
-    mean[surface.vertex_object[v]] += value;
-    ++count[surface.vertex_object[v]];
+    const Vec3 way = way_of(v);
+    if (!way.allFinite()) continue;
+    ways.mean[surface.vertex_object[v]] += way;
+    ++ways.vertices[surface.vertex_object[v]];
   }
-  for (std::size_t i = 0; i < mean.size(); ++i) {
-    if (count[i] > 0) mean[i] /= count[i];
+  for (std::size_t i = 0; i < objects; ++i) {
+    if (ways.vertices[i] > 0) ways.mean[i] /= ways.vertices[i];
   }
+  return ways;
 }
 
-// Along each axis the least value that half of the vertices do not exceed.
-Vec3 median(const std::vector<Vec3>& values, const std::vector<double>& vertices) {
+// Along each axis the least that half of the vertices do not exceed.
+Vec3 median(const std::vector<Vec3>& ways, const std::vector<double>& vertices) {
   const double half = 0.5 * std::accumulate(vertices.begin(), vertices.end(), 0.0);
-  std::vector<std::size_t> order(values.size());
+  std::vector<std::size_t> order(ways.size());
   Vec3 result = Vec3::Zero();
   for (int axis = 0; axis < 3; ++axis) {
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return values[a][axis] < values[b][axis]; });
+                     [&](std::size_t a, std::size_t b) { return ways[a][axis] < ways[b][axis]; });
     double before = 0;
     for (const std::size_t i : order) {
       before += vertices[i];
       if (before < half || vertices[i] == 0) continue;
-      result[axis] = values[i][axis];
+      result[axis] = ways[i][axis];
       break;
     }
   }
@@ -61,37 +61,27 @@ double largest(const Vec3& x) {
 }
 
 // The median of what is held or prescribed, and where nothing is, of all.
-Vec3 way_of_most(const CollisionSurface& surface, const std::vector<Vec3>& ways, std::vector<double> vertices) {
-  std::vector<double> held(ways.size(), 0);
+Vec3 way_of_most(const CollisionSurface& surface, const WaysOfObjects& ways) {
+  std::vector<double> held(ways.mean.size(), 0);
   for (const Index v : surface.vertices) held[surface.vertex_object[v]] += surface.vertex_moves[v] == 0 ? 1 : 0;
   const bool any = std::any_of(held.begin(), held.end(), [](double count) { return count > 0; });
-  return median(ways, any ? held : vertices);
+  return median(ways.mean, any ? held : ways.vertices);
 }
 
-void mean_ways(const CollisionSurface& surface, const StepMotion& motion, std::vector<Vec3>& ways,
-               std::vector<double>& vertices) {
-  mean_of_objects(
-      surface, [&](Index v) { return Vec3(motion.dt * block(motion.v, v)); }, ways, vertices);
-}
-
-// The medians of the objects of groups, and what has left its group goes its own way. How many objects groups have.
-std::vector<Index> set_ways_of_frames(const std::vector<Vec3>& ways, const std::vector<double>& vertices,
-                                      OwnFrames& own) {
-  std::vector<std::vector<Vec3>> of_group(own.way.size());
-  std::vector<std::vector<double>> weights(own.way.size());
-  std::vector<Index> members(own.way.size(), 0);
-  for (std::size_t i = 0; i < ways.size(); ++i) {
+// The medians of the objects of groups, and what has left its group goes its own way. The ways by groups.
+std::vector<WaysOfObjects> set_ways_of_frames(const WaysOfObjects& ways, OwnFrames& own) {
+  std::vector<WaysOfObjects> of_group(own.way.size());
+  for (std::size_t i = 0; i < ways.mean.size(); ++i) {
     const Index g = own.group[i];
     if (g < 0) continue;
-    of_group[g].push_back(ways[i]);
-    weights[g].push_back(vertices[i]);
-    ++members[g];
-    if (own.frame[i] != g) own.way[own.frame[i]] = ways[i];
+    of_group[g].mean.push_back(ways.mean[i]);
+    of_group[g].vertices.push_back(ways.vertices[i]);
+    if (own.frame[i] != g) own.way[own.frame[i]] = ways.mean[i];
   }
   for (std::size_t g = 0; g < own.way.size(); ++g) {
-    if (members[g] > 0) own.way[g] = median(of_group[g], weights[g]);
+    if (!of_group[g].mean.empty()) own.way[g] = median(of_group[g].mean, of_group[g].vertices);
   }
-  return members;
+  return of_group;
 }
 
 // Of what goes far, in the order of ways along x: each joins the first group that goes as it does.
@@ -146,17 +136,18 @@ void drop_groups_without_pairs(const CollisionSurface& surface, OwnFrames& own) 
 StepMotion in_common_frame(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                            Detection& detection) {
   CommonFrame& common = detection.common;
-  std::vector<Vec3> ways;
-  std::vector<double> edge, vertices;
-  mean_ways(surface, motion, ways, vertices);
-  mean_edges(surface, motion.x0, edge);
+  WaysOfObjects& ways = common.ways;
+  ways = mean_ways(surface, [&](Index i) { return Vec3(motion.dt * block(motion.v, i)); });
+  mean_edges(surface, motion.x0, common.edge);
   bool goes_far = false;
-  for (std::size_t i = 0; i < ways.size(); ++i) goes_far |= options.growth * largest(ways[i]) > edge[i];
+  for (std::size_t i = 0; i < ways.mean.size(); ++i)
+    goes_far |= options.growth * largest(ways.mean[i]) > common.edge[i];
   common.origin += common.way;
-  common.way = goes_far ? way_of_most(surface, ways, vertices) : Vec3(Vec3::Zero());
+  common.way = goes_far ? way_of_most(surface, ways) : Vec3(Vec3::Zero());
   if (!common.way.allFinite()) common.way.setZero();
   common.any = !common.way.isZero(0) || !common.origin.isZero(0);
   if (!common.any) return motion;
+  for (Vec3& way : ways.mean) way -= common.way;
   const Vec3 v = motion.dt > 0 ? Vec3(common.way / motion.dt) : Vec3(Vec3::Zero());
   common.x0 = motion.x0;
   common.v = motion.v;
@@ -177,11 +168,8 @@ const VecX& ends_in_common_frame(const CollisionSurface& surface, const VecX& x1
   if (!common.any) return x1;
   Vec3 all = common.origin;
   if (!common.way.isZero(0)) {
-    std::vector<Vec3> ways;
-    std::vector<double> vertices;
-    mean_of_objects(
-        surface, [&](Index v) { return Vec3(block(x1, v) - common.origin - block(common.x0, v)); }, ways, vertices);
-    all += way_of_most(surface, ways, vertices);
+    const auto way = [&](Index v) { return Vec3(block(x1, v) - common.origin - block(common.x0, v)); };
+    all += way_of_most(surface, mean_ways(surface, way));
   }
   common.x1 = x1;
   for (const Index v : surface.vertices) block(common.x1, v) -= all;
@@ -191,16 +179,13 @@ const VecX& ends_in_common_frame(const CollisionSurface& surface, const VecX& x1
 void find_own_frames(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection) {
   OwnFrames& own = detection.own;
-  std::vector<Vec3> ways;
-  std::vector<double> edge, vertices;
-  mean_ways(surface, motion, ways, vertices);
-  mean_edges(surface, motion.x0, edge);
-  group_by_ways(ways, edge, options.growth, own);
+  const WaysOfObjects& ways = detection.common.ways;
+  group_by_ways(ways.mean, detection.common.edge, options.growth, own);
   drop_groups_without_pairs(surface, own);
   own.frame = own.group;
   own.any = !own.way.empty();
   if (!own.any) return;
-  set_ways_of_frames(ways, vertices, own);
+  set_ways_of_frames(ways, own);
   own.x0 = motion.x0;
   own.v = motion.v;
   for (const Index v : surface.vertices) block(own.v, v) -= way_of(own, surface.vertex_object[v]) / motion.dt;
@@ -208,27 +193,22 @@ void find_own_frames(const CollisionSurface& surface, const StepMotion& motion, 
   own.reach.rounding = std::max(own.reach.rounding, detection.reach.rounding);
 }
 
-void find_mean_ways(const CollisionSurface& surface, const VecX& x1, Detection& detection,
-                    std::vector<Index>& leave) {
+std::vector<std::uint8_t> find_mean_ways(const CollisionSurface& surface, const VecX& x1, Detection& detection) {
   OwnFrames& own = detection.own;
-  std::vector<Vec3> ways;
-  std::vector<double> vertices;
-  mean_of_objects(
-      surface, [&](Index v) { return Vec3(block(x1, v) - block(own.x0, v)); }, ways, vertices);
-  const std::vector<Index> members = set_ways_of_frames(ways, vertices, own);
-
-  std::vector<std::uint8_t> leaves(ways.size(), 0);
+  const WaysOfObjects ways = mean_ways(surface, [&](Index v) { return Vec3(block(x1, v) - block(own.x0, v)); });
+  const std::vector<WaysOfObjects> of_group = set_ways_of_frames(ways, own);
+  std::vector<std::uint8_t> leaves(ways.mean.size(), 0);
   for (const Index v : surface.vertices) {
     const Index object = surface.vertex_object[v], frame = own.frame[object];
-    if (frame < 0 || frame != own.group[object] || members[frame] < 2) continue;
+    if (frame < 0 || frame != own.group[object] || of_group[frame].mean.size() < 2) continue;
     leaves[object] |= contains(own.reach.vertex[v], block(x1, v) - own.way[frame], surface.radius_of(v)) ? 0 : 1;
   }
-  for (std::size_t i = 0; i < ways.size(); ++i) {
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
     if (leaves[i] == 0) continue;
     own.frame[i] = static_cast<Index>(own.way.size());
-    own.way.push_back(ways[i]);
-    leave.push_back(static_cast<Index>(i));
+    own.way.push_back(ways.mean[i]);
   }
+  return leaves;
 }
 
 }  // namespace sim

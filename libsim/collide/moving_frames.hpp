@@ -30,13 +30,13 @@ void leave_common_frame(Detection& detection);
 // The ends of a motion in the common frame, with the D of these ends; `x1` itself where there is none.
 const VecX& ends_in_common_frame(const CollisionSurface& surface, const VecX& x1, Detection& detection);
 
-// Detection::own of the step, or none where no object goes so far. `motion`: in the common frame, as below.
+// Detection::own of the step, or none where no object goes so far. `motion`: that of in_common_frame(), after it.
 void find_own_frames(const CollisionSurface& surface, const StepMotion& motion, const DetectionOptions& options,
                      Detection& detection);
 
 // m, the D of groups. What does not end in its reach there, as what something stops, leaves its group for one of its
-// own: its pairs with others are to be looked up.
-void find_mean_ways(const CollisionSurface& surface, const VecX& x1, Detection& detection, std::vector<Index>& leave);
+// own: its pairs with others are to be looked up. Of objects: whether they leave. `x1`: in the common frame.
+std::vector<std::uint8_t> find_mean_ways(const CollisionSurface& surface, const VecX& x1, Detection& detection);
 
 inline Vec3 way_of(const OwnFrames& own, Index object) {
   return own.frame[object] < 0 ? Vec3(Vec3::Zero()) : own.way[own.frame[object]];

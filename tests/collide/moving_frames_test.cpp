@@ -78,7 +78,7 @@ void expect_hits_of_all_pairs(Ways ways_of, Index& flights, std::size_t& count) 
       for (const double disorder : {0.0, 0.02}) {
         set_flight(scene, random, ways_of(random, scene.objects, way), disorder);
         const VecX x0 = stacked(scene.x), v = stacked(scene.v);
-        Candidates candidates, added, afresh;
+        Candidates candidates, added;
         find_candidates(surface, {x0, v, dt}, {}, detection, candidates);
         flights += detection.common.any || detection.own.any ? 1 : 0;
         for (const VecX& x1 : ends(scene, random, disorder)) {
