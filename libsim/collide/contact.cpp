@@ -95,6 +95,12 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
       if (tilt < cone_slack) contact.n = (n + r0 * (tilt / beside)).normalized();
     }
   }
+  if (!is_thick) {
+    const auto plane =
+        normal_of_plane(surface, contact.kind, contact.vertices, contact.weights,
+                        places_at(surface, contact.vertices, x0, x1, hit.time), contact.n, contact.eps2);
+    if (plane && plane->dot(r0) > 0) contact.n = *plane;
+  }
   if (!is_thick && slide_past_a_face(surface, x0, x1, contact)) {
     r0 = weighted(contact.weights, start);
     move = weighted(contact.weights, end) - r0;

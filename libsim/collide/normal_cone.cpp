@@ -357,6 +357,51 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
   return nearest;
 }
 
+namespace {
+
+// The normal of the plane that all of it lies in which meets there; none of what may bend.
+std::optional<Vec3> plane_of(const CollisionSurface& surface, const Directions& side, const Places& x) {
+  std::optional<Vec3> plane;
+  bool is_flat = true;
+  for_triangles(surface, side, [&](const Triangle& corners) {
+    is_flat = is_flat && is_face(corners) && std::all_of(corners.begin(), corners.end(), [&](Index corner) {
+                return surface.vertex_moves[corner] == 0 || surface.vertex_body[corner] >= 0;
+              });
+    if (!is_flat) return;
+    const Vec3 n = doubled_area(corners, x).normalized();
+    if (!plane) plane = n;
+    is_flat = n.cross(*plane).norm() <= settled && n.dot(*plane) > 0;
+  });
+  return is_flat ? plane : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind kind,
+                                    const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
+                                    const Places& x, const Vec3& n, double tolerance) {
+  const auto can_bend = [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; };
+  if (std::all_of(vertices.begin(), vertices.end(), can_bend)) return {};
+  const Sides sides = sides_of(surface, kind, vertices, weights, x);
+  for (const auto& [flat, other] : {std::pair(&sides.from, &sides.to), std::pair(&sides.to, &sides.from)}) {
+    std::optional<Vec3> plane = plane_of(surface, *flat, x);
+    if (!plane) continue;
+    if (plane->dot(n) < 0) plane = -*plane;
+    const std::size_t first = other == &sides.to ? 0 : kind == ContactKind::vertex_face ? 1 : 2;
+    const std::size_t last = other == &sides.to ? (kind == ContactKind::vertex_face ? 1 : 2) : 4;
+    Vec3 point = Vec3::Zero();
+    for (std::size_t k = first; k < last; ++k) point += std::abs(weights[k]) * x.of(vertices[k]);
+    bool is_above = kind == ContactKind::vertex_face || outside(other->of, *plane) <= cone_slack;
+    if (is_above && kind == ContactKind::edge_edge) return plane;
+    for_triangles(surface, *other, [&](const Triangle& corners) {
+      for (const Index corner : corners)
+        is_above = is_above && other->side * plane->dot(x.of(corner) - point) <= tolerance;
+    });
+    if (is_above) return plane;
+  }
+  return {};
+}
+
 bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const VecX& x1, Contact& contact) {
   const NearestPoints near = nearest_points(contact.kind, gather(contact.vertices, x0));
   Sides sides = sides_of(surface, contact.kind, contact.vertices, near.weights, x0);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "collide/contact.hpp"
 
@@ -40,6 +41,13 @@ inline constexpr double cone_slack = 0.1;  // sine of an angle; a tilt up to the
 // have passed through each other.
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const Places& x, const Vec3& n);
+
+// The normal, on the side of n, of a plane of something that cannot bend, if all that the other side has where they
+// meet ends above it but for `tolerance`, m. How rims tilt within that says nothing of where they push, and what
+// presses them is not to push them aside for it.
+std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind kind,
+                                    const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
+                                    const Places& x, const Vec3& n, double tolerance);
 
 // What slides along a surface and dips by a little below it, where contacts are yet to be found, hits the side of
 // what comes next in its plane. Then the contact of the hit gets the points that were nearest at x0, and the normal

@@ -36,6 +36,10 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
 Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
                    const VecX& x) {
   const Vec3& n = contact.n;
+  if (contact.thickness == 0) {
+    const auto plane = normal_of_plane(surface, contact.kind, contact.vertices, near.weights, x, n, contact.eps2);
+    if (plane) return *plane;
+  }
   const auto normal_towards = [&](const Vec3& direction) {
     return near.normal.dot(direction) < 0 ? Vec3(-near.normal) : near.normal;
   };

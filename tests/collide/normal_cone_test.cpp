@@ -552,5 +552,52 @@ TEST(NormalCone, TheEdgeOfACornerIsNotPushedIntoTheFloorThatTheCornerStandsOn) {
   }
 }
 
+// A block on a fixed table of two triangles: its rim, an edge and a vertex inside its underside, lower at one end by
+// `tilt`, on the table's diagonal and face.
+struct OnTable {
+  CollideScene scene;
+  CollisionSurface surface;
+
+  OnTable(double tilt, bool table_moves) {
+    scene.add({{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {{0, 1, 2}, {0, 2, 3}}, table_moves);
+    const double low = 2 * um - tilt;
+    scene.add({{-0.5, 0.25, 2 * um}, {0.5, 0.25, low}, {0, -0.25, 2 * um}, {0, 0.25, 1}},
+              {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}});
+    surface = scene.surface();
+  }
+  // Of the rim that crosses the diagonal at (0.25, 0.25).
+  std::optional<Vec3> of_rim(double tolerance, const Vec3& n = -Vec3::UnitZ()) const {
+    return normal_of_plane(surface, ContactKind::edge_edge, {0, 2, 4, 5}, {0.375, 0.625, -0.25, -0.75},
+                           stacked(scene.x), n, tolerance);
+  }
+};
+
+TEST(NormalOfPlane, IsThatOfWhatCannotBendWhereRimsEndInItWithinTheTolerance) {
+  for (const double tilt : {0.0, 1 * um, -1 * um}) {
+    const auto found = OnTable(tilt, false).of_rim(5 * um);
+    ASSERT_TRUE(found) << tilt;
+    EXPECT_EQ((*found + Vec3::UnitZ()).norm(), 0) << tilt;
+  }
+}
+
+TEST(NormalOfPlane, IsNoneWhereAnEndGoesDeeperOrThePlaneMayBend) {
+  EXPECT_FALSE(OnTable(100 * um, false).of_rim(5 * um));
+  EXPECT_TRUE(OnTable(100 * um, false).of_rim(200 * um));
+  EXPECT_FALSE(OnTable(0, true).of_rim(5 * um));
+}
+
+// A rim of the table is no plane.
+TEST(NormalOfPlane, IsNoneAtARim) {
+  CollideScene scene;
+  add_box(scene, Vec3::Zero());
+  scene.moves.assign(scene.x.size(), 0);
+  scene.add({{-0.5, 0.2, 0.5 + 2 * um}, {0.5, 0.7, 0.5 + 2 * um}, {0, 0, 1}, {0.1, 0, 1}},
+            {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}});
+  const CollisionSurface surface = scene.surface();
+  const Index a = vertex_at(scene, {-1, 0.5, 0.5}), b = vertex_at(scene, {1, 0.5, 0.5});
+  EXPECT_FALSE(normal_of_plane(surface, ContactKind::edge_edge, {a, b, 8, 9}, {0.45, 0.55, -0.4, -0.6},
+                               stacked(scene.x), -Vec3::UnitZ(), 5 * um));
+}
+
 }  // namespace normal_cone_test
 }  // namespace sim
