@@ -250,9 +250,14 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
 }
 
 // Along an edge that is met inside nothing pushes. Where the edges of both sides lie inside planes this is what tells
-// the direction out of them from those in them.
-void add_along_edges(const std::array<Index, 4>& vertices, const std::array<double, 4>& weights, const Places& x,
-                     Sides& sides) {
+// the direction out of them from those in them; and what slides along the border of a face is beside it by less than
+// it has slid.
+void add_along_edges(ContactKind kind, const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
+                     const Places& x, Sides& sides) {
+  if (kind == ContactKind::vertex_face) {
+    if (sides.from.count == 2 && !is_next_to_end(std::span(weights).subspan(1))) add_along(x, sides.from);
+    return;
+  }
   const std::span all(weights);
   const auto [of_to, of_from] =
       along_edges({x.of(vertices[0]), x.of(vertices[1]), x.of(vertices[2]), x.of(vertices[3])});
@@ -315,7 +320,7 @@ bool is_met_beside(const CollisionSurface& surface, ContactKind kind, const std:
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   Sides sides = sides_of(surface, kind, vertices, weights, x);
-  if (kind == ContactKind::edge_edge) add_along_edges(vertices, weights, x, sides);
+  add_along_edges(kind, vertices, weights, x, sides);
   const Directions &to = sides.to, &from = sides.from;  // a lambda may take them
   const std::vector<Vec3> both = directions_of_both(sides);
   // Where a body meets itself it may be turned inside out: nothing is said of its outside.
@@ -382,7 +387,8 @@ std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind
                                     const Places& x, const Vec3& n, double tolerance) {
   const auto can_bend = [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; };
   if (std::all_of(vertices.begin(), vertices.end(), can_bend)) return {};
-  const Sides sides = sides_of(surface, kind, vertices, weights, x);
+  Sides sides = sides_of(surface, kind, vertices, weights, x);
+  add_along_edges(kind, vertices, weights, x, sides);
   for (const auto& [flat, other] : {std::pair(&sides.from, &sides.to), std::pair(&sides.to, &sides.from)}) {
     std::optional<Vec3> plane = plane_of(surface, *flat, x);
     if (!plane) continue;
