@@ -96,9 +96,9 @@ Contact make_contact(const CollisionSurface& surface, const Hit& hit, const VecX
     }
   }
   if (!is_thick) {
-    const auto plane =
-        normal_of_plane(surface, contact.kind, contact.vertices, contact.weights,
-                        places_at(surface, contact.vertices, x0, x1, hit.time), contact.n, contact.eps2);
+    const auto plane = normal_of_plane(surface, contact.kind, contact.vertices, contact.weights,
+                                       places_at(surface, contact.vertices, x0, x1, hit.time), contact.n,
+                                       Planes::of_what_does_not_move);
     if (plane && plane->dot(r0) > 0) contact.n = *plane;
   }
   if (!is_thick && slide_past_a_face(surface, x0, x1, contact)) {

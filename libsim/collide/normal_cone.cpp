@@ -249,20 +249,37 @@ Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::arr
           directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1)};
 }
 
-// Along an edge that is met inside nothing pushes. Where the edges of both sides lie inside planes this is what tells
-// the direction out of them from those in them; and what slides along the border of a face is beside it by less than
-// it has slid.
-void add_along_edges(ContactKind kind, const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
-                     const Places& x, Sides& sides) {
+// Whether an edge goes on beyond its end in much the same direction, as a long one that is divided does.
+bool goes_on(const CollisionSurface& surface, Index end, Index other, const Places& x) {
+  const Vec3 along = (x.of(end) - x.of(other)).normalized();
+  return std::ranges::any_of(surface.vertex_edges.of(end), [&](Index e) {
+    const auto [a, b] = surface.edges[e];
+    const Vec3 on = (x.of(a == end ? b : a) - x.of(end)).normalized();
+    return along.dot(on) > 0 && along.cross(on).norm() <= cone_slack;
+  });
+}
+
+// Along an edge that is met inside nothing pushes; next to an end if it goes on there. Where the edges of both sides
+// lie inside planes this is what tells the direction out of them from those in them; and a vertex that slides along
+// the border of a face is beside it by less than it slides.
+void add_along_edges(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+                     const std::array<double, 4>& weights, const Places& x, Sides& sides) {
+  const auto is_met_inside = [&](const Directions& side, std::size_t first, std::size_t last) {
+    if (side.count != 2) return false;
+    for (std::size_t k = first; k < last; ++k) {
+      if (std::abs(weights[k]) > 1 - end_of_doubt)
+        return goes_on(surface, vertices[k], side.met[0] == vertices[k] ? side.met[1] : side.met[0], x);
+    }
+    return true;
+  };
   if (kind == ContactKind::vertex_face) {
-    if (sides.from.count == 2 && !is_next_to_end(std::span(weights).subspan(1))) add_along(x, sides.from);
+    if (is_met_inside(sides.from, 1, 4)) add_along(x, sides.from);
     return;
   }
-  const std::span all(weights);
   const auto [of_to, of_from] =
       along_edges({x.of(vertices[0]), x.of(vertices[1]), x.of(vertices[2]), x.of(vertices[3])});
-  if (sides.to.count == 2 && !is_next_to_end(all.first(2))) sides.to.add_both_ways(of_to);
-  if (sides.from.count == 2 && !is_next_to_end(all.subspan(2))) sides.from.add_both_ways(of_from);
+  if (is_met_inside(sides.to, 0, 2)) sides.to.add_both_ways(of_to);
+  if (is_met_inside(sides.from, 2, 4)) sides.from.add_both_ways(of_from);
 }
 
 // Directions of two edges of which one is met next to an end, or both are; none where neither is: of a vertex on the
@@ -320,7 +337,7 @@ bool is_met_beside(const CollisionSurface& surface, ContactKind kind, const std:
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   Sides sides = sides_of(surface, kind, vertices, weights, x);
-  add_along_edges(kind, vertices, weights, x, sides);
+  add_along_edges(surface, kind, vertices, weights, x, sides);
   const Directions &to = sides.to, &from = sides.from;  // a lambda may take them
   const std::vector<Vec3> both = directions_of_both(sides);
   // Where a body meets itself it may be turned inside out: nothing is said of its outside.
@@ -365,12 +382,14 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
 namespace {
 
 // The normal of the plane that all of it lies in which meets there; none of what may bend.
-std::optional<Vec3> plane_of(const CollisionSurface& surface, const Directions& side, const Places& x) {
+std::optional<Vec3> plane_of(const CollisionSurface& surface, const Directions& side, const Places& x,
+                             Planes planes) {
   std::optional<Vec3> plane;
   bool is_flat = true;
   for_triangles(surface, side, [&](const Triangle& corners) {
     is_flat = is_flat && is_face(corners) && std::all_of(corners.begin(), corners.end(), [&](Index corner) {
-                return surface.vertex_moves[corner] == 0 || surface.vertex_body[corner] >= 0;
+                return surface.vertex_moves[corner] == 0 ||
+                       (planes == Planes::of_rigid_too && surface.vertex_body[corner] >= 0);
               });
     if (!is_flat) return;
     const Vec3 n = doubled_area(corners, x).normalized();
@@ -384,28 +403,18 @@ std::optional<Vec3> plane_of(const CollisionSurface& surface, const Directions& 
 
 std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind kind,
                                     const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
-                                    const Places& x, const Vec3& n, double tolerance) {
+                                    const Places& x, const Vec3& n, Planes planes) {
   const auto can_bend = [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; };
   if (std::all_of(vertices.begin(), vertices.end(), can_bend)) return {};
   Sides sides = sides_of(surface, kind, vertices, weights, x);
-  add_along_edges(kind, vertices, weights, x, sides);
-  for (const auto& [flat, other] : {std::pair(&sides.from, &sides.to), std::pair(&sides.to, &sides.from)}) {
-    std::optional<Vec3> plane = plane_of(surface, *flat, x);
-    if (!plane) continue;
-    if (plane->dot(n) < 0) plane = -*plane;
-    const std::size_t first = other == &sides.to ? 0 : kind == ContactKind::vertex_face ? 1 : 2;
-    const std::size_t last = other == &sides.to ? (kind == ContactKind::vertex_face ? 1 : 2) : 4;
-    Vec3 point = Vec3::Zero();
-    for (std::size_t k = first; k < last; ++k) point += std::abs(weights[k]) * x.of(vertices[k]);
-    bool is_above = kind == ContactKind::vertex_face || outside(other->of, *plane) <= cone_slack;
-    if (is_above && kind == ContactKind::edge_edge) return plane;
-    for_triangles(surface, *other, [&](const Triangle& corners) {
-      for (const Index corner : corners)
-        is_above = is_above && other->side * plane->dot(x.of(corner) - point) <= tolerance;
-    });
-    if (is_above) return plane;
-  }
-  return {};
+  add_along_edges(surface, kind, vertices, weights, x, sides);
+  const std::optional<Vec3> of_to = plane_of(surface, sides.to, x, planes),
+                            of_from = plane_of(surface, sides.from, x, planes);
+  if (of_to.has_value() == of_from.has_value()) return {};
+  const Vec3 plane = of_to.value_or(of_from.value_or(n)), towards = plane.dot(n) < 0 ? Vec3(-plane) : plane;
+  if ((towards - n).norm() > cone_slack) return {};
+  if (outside(of_to ? sides.from.of : sides.to.of, towards) > cone_slack) return {};
+  return towards;
 }
 
 bool slide_past_a_face(const CollisionSurface& surface, const VecX& x0, const VecX& x1, Contact& contact) {

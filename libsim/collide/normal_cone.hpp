@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "collide/contact.hpp"
@@ -42,12 +43,15 @@ inline constexpr double cone_slack = 0.1;  // sine of an angle; a tilt up to the
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                   const std::array<double, 4>& weights, const Places& x, const Vec3& n);
 
-// The normal, on the side of n, of a plane of something that cannot bend, if all that the other side has where they
-// meet ends above it but for `tolerance`, m. How rims tilt within that says nothing of where they push, and what
-// presses them is not to push them aside for it.
+// What turns has no shape on its straight way.
+enum class Planes : std::uint8_t { of_what_does_not_move, of_rigid_too };
+
+// The normal of a plane of something that cannot bend, on the side of n, where n and what the other side has there
+// are within cone_slack of it. Rims that press against it are tilted by what gaps may miss; that says nothing of
+// where they push, and what presses them is not to push them aside for it. Of two such planes n is as good as theirs.
 std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind kind,
                                     const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
-                                    const Places& x, const Vec3& n, double tolerance);
+                                    const Places& x, const Vec3& n, Planes planes);
 
 // What slides along a surface and dips by a little below it, where contacts are yet to be found, hits the side of
 // what comes next in its plane. Then the contact of the hit gets the points that were nearest at x0, and the normal

@@ -33,13 +33,9 @@ Vec3 across(const Vec3& n, const std::array<Vec3, 2>& edges) {
 // Where the normal should point by the geometry, on the side of n. On a border the face's own normal stays the right
 // one, since next to it there may be another face in the same plane; but not for a contact beside the face. What is
 // thick is round at its edges, but not at those inside a plane: there its nearest points say how far it has slid.
-Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
-                   const VecX& x) {
+Vec3 normal_of_geometry(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
+                        const VecX& x) {
   const Vec3& n = contact.n;
-  if (contact.thickness == 0) {
-    const auto plane = normal_of_plane(surface, contact.kind, contact.vertices, near.weights, x, n, contact.eps2);
-    if (plane) return *plane;
-  }
   const auto normal_towards = [&](const Vec3& direction) {
     return near.normal.dot(direction) < 0 ? Vec3(-near.normal) : near.normal;
   };
@@ -61,6 +57,15 @@ Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, cons
   if (beside && resolved(near) && near.r.dot(n) > 0) return in_cones(near.r.normalized());
   if (near.normal.isZero()) return n;
   return normal_towards(n);
+}
+
+// The same; of a pair without thickness that of a plane that cannot bend, where it is much the same.
+Vec3 target_normal(const CollisionSurface& surface, const Contact& contact, const NearestPoints& near,
+                   const VecX& x) {
+  const Vec3 n = normal_of_geometry(surface, contact, near, x);
+  if (contact.thickness > 0) return n;
+  return normal_of_plane(surface, contact.kind, contact.vertices, near.weights, x, n, Planes::of_rigid_too)
+      .value_or(n);
 }
 
 // From n towards `target` by the fraction w of the angle between them.
