@@ -48,7 +48,6 @@ struct Contact {
   Vec3 turn{0, 0, 0};                // rad: of its normal in the last round of this step, if it was not small
   double share_of_turn = 1;          // of what there was to turn by
   Index raised = 0;                  // times that it collided on its way in this step, although it held at the end
-  Index misses = 0;                  // times that it pushed in this step with a gap that it may not have
   bool frozen = false;               // not made anew from the geometry for the rest of the step
 
   // The solver's, from step to step; all along t1 and t2.

@@ -254,7 +254,6 @@ void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0
     contact.turn.setZero();
     contact.share_of_turn = 1;
     contact.raised = 0;
-    contact.misses = 0;
     contact.frozen = false;
     ++contact.age;
   }
@@ -357,8 +356,6 @@ TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, 
     }
     if (pushes) {
       const bool misses = !may_have_gap(contact, options);
-      contact.misses += misses ? 1 : 0;
-      contact.frozen |= contact.misses > options.most_misses && !is_limit(contact);
       report.unsettled += misses ? 1 : 0;
       report.pushing_turn = std::max(report.pushing_turn, turn.done);
       report.pushing_turn_left = std::max(report.pushing_turn_left, turn.left);

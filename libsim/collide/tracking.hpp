@@ -15,7 +15,6 @@ struct TrackingOptions {
   double turn = 15;         // degrees: the normal turns by less at a time
   double small_turn = 0.1;  // degrees
   Index most_turns = 5;     // of a contact in a step that are not small; then it is frozen
-  Index most_misses = 8;    // rounds of a step that it pushes with a gap that it may not have; then it is frozen
   double farthest = 20;     // eps2: a pair that is farther apart than its contact's gap by more has left the contact
   double neighbour_turn = 60;  // degrees: on a neighbour whose normal differs by more, the contact ends
 };

@@ -17,14 +17,14 @@ using hdf5::Shape;
 
 constexpr unsigned most_links = 16;  // of the group
 
-// visit(name, number) for every number of a contact but `turn`, `share_of_turn`, `misses`, `slides` and `transverse`,
+// visit(name, number) for every number of a contact but `turn`, `share_of_turn`, `slides` and `transverse`,
 // which every step sets anew and which came after the format, and `eps2` and `thickness`, which the scene says.
 // Naming all members here makes the compiler tell of new ones.
 template <class AnyContact, class Visit>
 void each_number(AnyContact& contact, const Visit& visit) {
   auto& [id, kind, pair, vertices, weights, n, t1, t2, thickness, gap, target_gap, eps2, c_t, time, age, slid_from,
-         turns, turn, share_of_turn, raised, misses, frozen, state, lambda, gamma, delta, friction, slip, drift,
-         slides, has_no_room, for_exact, transverse] = contact;
+         turns, turn, share_of_turn, raised, frozen, state, lambda, gamma, delta, friction, slip, drift, slides,
+         has_no_room, for_exact, transverse] = contact;
   const auto list = [&visit](const std::string& name, auto& numbers) {
     for (int i = 0; i < static_cast<int>(numbers.size()); ++i) visit(name + "_" + std::to_string(i), numbers[i]);
   };

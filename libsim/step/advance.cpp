@@ -446,7 +446,6 @@ bool relinearise(Part& part) {
   } else {
     part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
     bound_target_gaps(rule, part.state.x, s.updated);
-    if (s.inertia.newton()) hold_contacts(part, s.updated.contacts);
     find_stale_limits(part, part.kept.restless);
     find_transverse_stiffness(part, s.updated.contacts);
   }

@@ -20,9 +20,7 @@ constexpr double force_part = 1e-6;   // of the forces on its elements that a bo
 constexpr double contact_part = 0.1;  // of what it may miss in contact (step/tolerance.hpp)
 constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
 constexpr double less_static_mass = 0.1;  // a round
-constexpr double turned_back = 0.5;       // of a way that goes back: cosine, and its length over that before
-constexpr Index most_swings = 3;
-constexpr double farthest_fall = 1e3;  // of a body's size, in a quasi-static step
+constexpr double farthest_fall = 1e3;     // of a body's size, in a quasi-static step
 
 const BlockMatrix& A_of(const Part& part) {
   return part.s.problem.A;
@@ -245,26 +243,11 @@ double change_of_static_mass(Part& part, const std::vector<std::uint8_t>& pushed
   return std::max(counts ? less_static_mass / shortest : 1 / less_static_mass, least / in.shrinking);
 }
 
-// n.way against that of the round before.
-void count_swings(const Part& part, NewtonScratch& n) {
-  if (n.last_way.size() == n.way.size()) {
-    for (const Index body : n.bodies) {
-      const std::span<const Index> rows = part.s.groups.bodies.rows_of(body);
-      const double now = norm_of_rows(n.way, rows), last = norm_of_rows(n.last_way, rows);
-      const bool back = dot_of_rows(n.way, n.last_way, rows) < -turned_back * now * last && now > turned_back * last;
-      n.swings[body] = back ? n.swings[body] + 1 : 0;
-    }
-  }
-  n.last_way = n.way;
-}
-
 }  // namespace
 
 void begin(const Part& part, NewtonScratch& n) {
   const auto bodies = static_cast<std::size_t>(part.s.groups.bodies.count());
-  n.last_way.resize(0);
   n.met.clear();
-  n.swings.assign(bodies, 0);
   n.length.assign(bodies, 1.0);
   n.force.assign(bodies, 0.0);
   n.solved_again.assign(bodies, 0);
@@ -300,18 +283,6 @@ void weigh_loads(Part& part) {
   drives(part.model, part.state, s.loads, s.groups.bodies, s.drive);
   for (std::size_t body = 0; body < s.drive.size(); ++body)
     weigh(part.model, s.settling.object_of_body[body], s.drive[body], part.dt, s.inertia);
-}
-
-void hold_contacts(const Part& part, std::vector<Contact>& contacts) {
-  const NewtonScratch& n = part.s.newton;
-  const auto swings = [&](Index vertex) {
-    const Index body = part.s.settling.body_of_vertex[vertex];
-    return body >= 0 && n.swings[body] >= most_swings;
-  };
-  for (Contact& contact : contacts) {
-    if (!is_limit(contact) && std::any_of(contact.vertices.begin(), contact.vertices.end(), swings))
-      contact.frozen = true;
-  }
 }
 
 bool make_system(Part& part, VecX& v) {
@@ -468,7 +439,6 @@ void rebalance(Part& part) {
   point_rows(part, n.from, n.rigid_from, n.way);
   n.way = s.solution.v - n.way;
   keep_free(part.model, s.guides, n.way);
-  count_swings(part, n);
   std::vector<std::uint8_t> pushed;
   if (s.inertia.is_static()) pushed = pushed_bodies(part);
   lead_back(part, falling(part, pushed));

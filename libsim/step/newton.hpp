@@ -31,13 +31,11 @@ inline constexpr double part_of_solves_again = 0.1;
 struct NewtonScratch {
   VecX impulse;                      // kg m/s, of all rows: of contacts
   VecX before, product, way, guess;  // of the rows: b - A w as it was solved, A x, w - y, free flight
-  VecX last_way;                     // w - y of the round before; empty in the first
   VecX from;                         // m/s, of all vertices: y before the search
   VecX rigid_from;
   std::vector<double> length;     // a body: s of the last round
   std::vector<double> curvature;  // a body: (w - y) . A (w - y)
   std::vector<double> force;      // a body, N: norm of the forces on the corners of its elements
-  std::vector<Index> swings;      // a body: rounds in a row that it went back on its way
   std::vector<Index> bodies;      // that are looked at
   std::vector<Index> unbalanced;
   std::vector<std::uint8_t> solved_again;  // a body: of quasi-static steps, it was not in balance where it was solved
@@ -54,10 +52,6 @@ void begin(const Part& part, NewtonScratch& newton);
 // Quasi-static, before the first system: loads count as weight does in the mass that keeps what is free from flying
 // off.
 void weigh_loads(Part& part);
-
-// Contacts of bodies that go to and fro from round to round, the one solution moving the points of contacts and these
-// the other (edges that are nearly parallel, whose nearest points run along them), keep point and normal from now on.
-void hold_contacts(const Part& part, std::vector<Contact>& contacts);
 
 // Fills A and b of the part; free flight of the unknowns in v. False where loads are not finite: the part has failed.
 bool make_system(Part& part, VecX& v);

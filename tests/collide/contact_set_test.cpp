@@ -284,30 +284,6 @@ TEST(ContactSet, ContactsThatSlideOntoEachOtherBecomeOne) {
   EXPECT_TRUE(set.contacts.empty());
 }
 
-TEST(ContactSet, AContactWhoseGapKeepsComingOutWrongIsFrozenForTheStep) {
-  auto [scene, tip, surface, set] = TipOverTwoFaces();
-  set.contacts.resize(1);
-  Contact& contact = set.contacts.front();
-  contact.state = FrictionState::sticking;
-  contact.target_gap = 2.5e-6;
-  const TrackingOptions options;
-  scene.x[tip].z() = 1e-3;  // pushed off much farther than it was aimed at
-  const VecX x = stacked(scene.x);
-  for (Index round = 0; round < options.most_misses; ++round) {
-    EXPECT_EQ(update_contacts(surface, x, x, options, set).unsettled, 1);
-    EXPECT_FALSE(contact.frozen);
-  }
-  update_contacts(surface, x, x, options, set);
-  EXPECT_TRUE(contact.frozen);
-  const Contact frozen = contact;
-  scene.x[tip] = Vec3(0.5, 0.2, 2e-6);
-  EXPECT_EQ(update_contacts(surface, x, stacked(scene.x), options, set).unsettled, 0);
-  EXPECT_EQ(contact.weights, frozen.weights);
-  begin_step(surface, set, x);
-  EXPECT_FALSE(contact.frozen);
-  EXPECT_EQ(contact.misses, 0);
-}
-
 // Beside the square its plane goes on, but there is nothing.
 TEST(ContactSet, AContactThatItsPairHasLeftPushesNoMore) {
   auto [scene, tip, surface, set] = TipOverTwoFaces();
