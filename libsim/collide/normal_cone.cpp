@@ -405,7 +405,8 @@ std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind
                                     const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
                                     const Places& x, const Vec3& n, Planes planes) {
   const auto can_bend = [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; };
-  if (std::all_of(vertices.begin(), vertices.end(), can_bend)) return {};
+  const auto bend = std::count_if(vertices.begin(), vertices.end(), can_bend);
+  if (bend == 0 || bend == 4) return {};
   Sides sides = sides_of(surface, kind, vertices, weights, x);
   add_along_edges(surface, kind, vertices, weights, x, sides);
   const std::optional<Vec3> of_to = plane_of(surface, sides.to, x, planes),

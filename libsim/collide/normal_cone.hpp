@@ -46,9 +46,9 @@ Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::
 // What turns has no shape on its straight way.
 enum class Planes : std::uint8_t { of_what_does_not_move, of_rigid_too };
 
-// The normal of a plane of something that cannot bend, on the side of n, where n and what the other side has there
-// are within cone_slack of it. Rims that press against it are tilted by what gaps may miss; that says nothing of
-// where they push, and what presses them is not to push them aside for it. Of two such planes n is as good as theirs.
+// The normal of a plane of something that cannot bend, on the side of n, against something that can, where n and what
+// that has there are within cone_slack of it. Rims that press against it are tilted by what gaps may miss; that says
+// nothing of where they push, and what presses them is not to push them aside for it.
 std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind kind,
                                     const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
                                     const Places& x, const Vec3& n, Planes planes);

