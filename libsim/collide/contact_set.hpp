@@ -55,10 +55,10 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).
 // What would go to and fro within a step is stopped: a contact slides once, and is frozen where it comes back to a
-// place that it left, when it has turned often, or when its gap has often come out otherwise than it was solved for.
+// place that it left, or when it has turned often.
 // A contact whose new geometry would have it violated at x0, where nothing collides, by more than sliding along a
-// surface that turns explains, stays as it was. One that pushes
-// and whose pair has left it is removed, unless it is frozen.
+// surface that turns explains, stays as it was. One that pushes and whose pair has left it is removed, unless it is
+// frozen.
 TrackingReport update_contacts(const CollisionSurface& surface, const VecX& x0, const VecX& x,
                                const TrackingOptions& options, ContactSet& set);
 

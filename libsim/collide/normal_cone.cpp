@@ -143,15 +143,17 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
   return found;
 }
 
-bool is_next_to_end(std::span<const double> weights) {
-  return std::any_of(weights.begin(), weights.end(), [](double w) { return std::abs(w) > 1 - end_of_doubt; });
+// Which of its vertices an edge is met next to; past the last where it is none.
+std::size_t end_nearby(std::span<const double> weights) {
+  const auto near = std::ranges::find_if(weights, [](double w) { return std::abs(w) > 1 - end_of_doubt; });
+  return static_cast<std::size_t>(near - weights.begin());
 }
 
 // An edge that is met next to an end: what there is of the surface at that end. True where it is.
 bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, std::span<const double> weights,
              const Places& x, Directions& found) {
-  if (found.count != 2 || !is_next_to_end(weights)) return false;
-  const std::size_t end = std::abs(weights[0]) > std::abs(weights[1]) ? 0 : 1;
+  const std::size_t end = end_nearby(weights);
+  if (found.count != 2 || end == weights.size()) return false;
   add_at_end(surface, vertices[end], vertices[1 - end], x, found);
   return true;
 }
@@ -266,11 +268,8 @@ void add_along_edges(const CollisionSurface& surface, ContactKind kind, const st
                      const std::array<double, 4>& weights, const Places& x, Sides& sides) {
   const auto is_met_inside = [&](const Directions& side, std::size_t first, std::size_t last) {
     if (side.count != 2) return false;
-    for (std::size_t k = first; k < last; ++k) {
-      if (std::abs(weights[k]) > 1 - end_of_doubt)
-        return goes_on(surface, vertices[k], side.met[0] == vertices[k] ? side.met[1] : side.met[0], x);
-    }
-    return true;
+    const std::size_t k = first + end_nearby(std::span(weights).subspan(first, last - first));
+    return k == last || goes_on(surface, vertices[k], side.met[vertices[k] == side.met[0] ? 1 : 0], x);
   };
   if (kind == ContactKind::vertex_face) {
     if (is_met_inside(sides.from, 1, 4)) add_along(x, sides.from);
@@ -404,9 +403,8 @@ std::optional<Vec3> plane_of(const CollisionSurface& surface, const Directions& 
 std::optional<Vec3> normal_of_plane(const CollisionSurface& surface, ContactKind kind,
                                     const std::array<Index, 4>& vertices, const std::array<double, 4>& weights,
                                     const Places& x, const Vec3& n, Planes planes) {
-  const auto can_bend = [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; };
-  const auto bend = std::count_if(vertices.begin(), vertices.end(), can_bend);
-  if (bend == 0 || bend == 4) return {};
+  const auto elastic = std::ranges::count_if(vertices, [&](Index v) { return is_elastic(surface, v); });
+  if (elastic == 0 || elastic == 4) return {};
   Sides sides = sides_of(surface, kind, vertices, weights, x);
   add_along_edges(surface, kind, vertices, weights, x, sides);
   const std::optional<Vec3> of_to = plane_of(surface, sides.to, x, planes),

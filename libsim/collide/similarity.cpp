@@ -9,11 +9,6 @@ namespace {
 
 constexpr double same_point = 0.9;
 
-// Has a block of unknowns of its own.
-bool is_elastic(const CollisionSurface& surface, Index vertex) {
-  return surface.vertex_moves[vertex] != 0 && surface.vertex_body[vertex] < 0;
-}
-
 // Lists for every elastic vertex the contacts that it is in, in their order.
 void list_contacts(const CollisionSurface& surface, std::span<const Contact> contacts, SimilarityBuffers& buffers) {
   const std::size_t vertices = surface.vertex_moves.size();

@@ -114,6 +114,11 @@ inline std::array<Index, 2> objects_of(const CollisionSurface& surface, const st
   return ascending(surface.vertex_object[vertices[0]], surface.vertex_object[vertices[3]]);
 }
 
+// Has a block of unknowns of its own.
+inline bool is_elastic(const CollisionSurface& surface, Index vertex) {
+  return surface.vertex_moves[vertex] != 0 && surface.vertex_body[vertex] < 0;
+}
+
 // Whether a rigid body takes part in a pair.
 inline bool is_of_rigid(const CollisionSurface& surface, const std::array<Index, 4>& vertices) {
   return std::any_of(vertices.begin(), vertices.end(), [&](Index v) { return surface.vertex_body[v] >= 0; });

@@ -211,8 +211,7 @@ bool has_gone_round(const Contact& contact, const VecX& x) {
 }
 
 bool is_of_elastic(const CollisionSurface& surface, const Contact& c) {
-  return std::ranges::any_of(c.vertices,
-                             [&](Index v) { return surface.vertex_moves[v] != 0 && surface.vertex_body[v] < 0; });
+  return std::ranges::any_of(c.vertices, [&](Index v) { return is_elastic(surface, v); });
 }
 
 // The target gaps of what pushes elastic bodies and has room, for all objects that are in touch by that: their mean
