@@ -14,6 +14,14 @@
 
 namespace sim {
 
+// What happens to the contacts between two solves of a step. Contacts are always made of what collides.
+enum class Rounds {
+  program,          // all are linearised anew, until gaps are right and normals have hardly turned
+  verschoor_jalba,  // 2019, Algorithm 1, lines 24 to 31: inactive ones are removed; all are linearised anew where
+                    // nothing new collides, until gaps are right
+  otaduy,           // 2009, section 4: they stay as they are, until nothing collides
+};
+
 struct ContactOptions {
   // eps2: at the end of a step, the gaps of contacts that push are inside (0, eps2). eps1 only as published, and as a
   // bound besides that of step/tolerance.hpp.
@@ -21,7 +29,8 @@ struct ContactOptions {
   bool gaps_given = false;          // eps2 is the scene's, not that of each object
   double relative_momentum = 0.01;  // part of the momentum in play that a body may miss (step/tolerance.hpp)
   bool as_published = false;        // the step of the method's paper (docs/papers)
-  Index max_iterations = 10000;     // of one solve
+  Rounds rounds = Rounds::program;
+  Index max_iterations = 10000;  // of one solve
   Method method;
   Stop stop;                  // asked for: the step is not taken
   bool hold_position = true;  // sticking contacts take back what they slipped; false: as published

@@ -7,12 +7,18 @@ void run_as_published(const std::string& method, Options& options) {
   contact.as_published = true;
   contact.together = true;
   contact.hold_position = false;
+  contact.tracking.highest_gap = 2;   // eps2: a safety distance of eps2, which may be missed by eps2
+  contact.tracking.small_turn = 180;  // degrees: it is gaps that tell whether contacts are right
   if (stepper_of(method) != StepperKind::implicit) return;
+  contact.rounds = Rounds::verschoor_jalba;
   contact.method = published_form(method).value_or(method_by_name(method));
-  if (std::holds_alternative<PublishedQpCollide>(contact.method))
+  if (std::holds_alternative<PublishedQpCollide>(contact.method)) {
     contact.method = PublishedQpCollide{.detects = true};
+    contact.rounds = Rounds::otaduy;
+  }
   if (!std::holds_alternative<PublishedIca>(contact.method)) return;
   // Otaduy et al. 2009, section 4.
+  contact.rounds = Rounds::otaduy;
   contact.proximity_set = true;
   contact.most_rounds = 5;
   contact.most_halvings = 2;

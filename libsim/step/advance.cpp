@@ -424,6 +424,21 @@ void activate(std::span<const Hit> hits, ContactSet& contacts) {
   }
 }
 
+// Something collides that is no contact yet, or none that takes part.
+bool meets_anew(std::span<const Hit> hits, const ContactSet& contacts) {
+  return std::ranges::any_of(hits, [&](const Hit& hit) {
+    const Contact* contact = find(contacts, contact_id(hit.kind, hit.pair));
+    return contact == nullptr || contact->state == FrictionState::open;
+  });
+}
+
+// Whether contacts are linearised anew before the next solve.
+bool are_linearised_anew(const Part& part) {
+  const Rounds rounds = part.options.contact.rounds;
+  if (rounds == Rounds::verschoor_jalba) return !meets_anew(part.s.hits, part.state.contacts);
+  return rounds == Rounds::program;
+}
+
 // New contacts where the motion collides, and those of islands that are not settled as they are at its end, but of
 // what is led back as they were. True where that changes a problem: it must be solved again.
 bool relinearise(Part& part) {
@@ -431,6 +446,9 @@ bool relinearise(Part& part) {
   const ContactOptions& options = part.options.contact;
   ContactSet& contacts = part.state.contacts;
   s.solving = contacts.contacts;
+  if (options.rounds == Rounds::verschoor_jalba) {
+    std::erase_if(contacts.contacts, [](const Contact& c) { return c.state == FrictionState::open; });
+  }
   const TargetGapRule rule = target_gap_rule(part);
   keep_solved(s.division, part.model.surface, contacts.contacts);
   s.updated.left = std::move(contacts.left);
@@ -443,11 +461,13 @@ bool relinearise(Part& part) {
   part.kept = {};
   if (part.unsettled) {
     for (const Contact& contact : s.updated.contacts) part.kept.restless.push_back(contact.vertices);
-  } else {
+  } else if (are_linearised_anew(part)) {
     part.kept = update_contacts(part.model.surface, part.state.x, s.x1, options.tracking, s.updated);
     bound_target_gaps(rule, part.state.x, s.updated);
     find_stale_limits(part, part.kept.restless);
     find_transverse_stiffness(part, s.updated.contacts);
+  } else {
+    for (Contact& contact : s.updated.contacts) contact.gap = gap(contact, s.x1);
   }
   contacts.left = std::move(s.updated.left);
   merge(waiting, s.updated.contacts);

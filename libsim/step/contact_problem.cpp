@@ -82,7 +82,7 @@ double correction(const TargetGapRule& rule, const Contact& contact) {
 }
 
 double target_gap_from(const TargetGapRule& rule, const Contact& contact, double highest) {
-  if (rule.options.as_published) return 0.5 * contact.eps2;  // the middle of (0, eps2)
+  if (rule.options.as_published) return contact.eps2;  // the safety distance
   const bool may_have_it = contact.gap >= lowest_target_gap * contact.eps2;
   return target_gap_of(contact, highest, may_have_it ? 0 : correction(rule, contact));
 }

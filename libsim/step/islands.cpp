@@ -165,7 +165,7 @@ void choose_units(Part& part, bool first) {
     s.units = {};
     s.gap_tolerance.assign(part.state.contacts.contacts.size(), 0);
     for (std::size_t i = 0; i < s.gap_tolerance.size(); ++i)
-      s.gap_tolerance[i] = solver_part * part.state.contacts.contacts[i].eps2;
+      s.gap_tolerance[i] = part.state.contacts.contacts[i].eps2;
     return;
   }
   if (first) {
@@ -188,9 +188,7 @@ void choose_units(Part& part, bool first) {
 }
 
 ContactTolerance tolerance_of(const Part& part, const ContactGroup& group) {
-  ContactTolerance published = part.options.contact.tolerance;
-  published.constraint *= solver_part;
-  return part.options.contact.as_published ? published : tolerance_in_units(group);
+  return part.options.contact.as_published ? part.options.contact.tolerance : tolerance_in_units(group);
 }
 
 bool has_solved(const SolveReport& report) {
