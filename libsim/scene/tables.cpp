@@ -323,7 +323,8 @@ const Table& solver_table() {
        key("on_failure", &SolverSpec::on_failure,
            one_of<OnFailure>({{"stop", OnFailure::stop}, {"continue", OnFailure::go_on}}), "",
            "Where the solver does not converge: stop (after smaller steps have not helped), or continue at once with "
-           "what it found, also where a step would be divided for energy from nothing or for normals of contacts "
+           "what it found, if that is nearer to a solution than what it began with, also where a step would be "
+           "divided for energy from nothing or for normals of contacts "
            "that turn too far: such steps are told as unconverged. No surface is crossed either way; `/steps` of the "
            "result tells.")});
   return made;

@@ -126,9 +126,20 @@ StepStatus status_of(Status status) {
   return status == Status::breakdown ? StepStatus::breakdown : StepStatus::iteration_limit;
 }
 
+// Nearer to a solution than it began: what a method has thrown off is nothing to go on with.
+bool came_nearer(const ContactProblem& problem, const ContactTolerance& tolerance, const ContactSolution& start,
+                 const ContactSolution& end) {
+  const auto off = [&](const ContactSolution& one) {
+    const ContactResidual residual = contact_residual(problem, one);
+    return in_tolerances(residual.momentum, residual.constraint(), tolerance);
+  };
+  return off(end) <= off(start);
+}
+
 // Of bodies: without a solution of what they are in. Where that is accepted it is told, else they fail.
-void end_unsolved(Part& part, std::span<const Index> bodies, StepStatus status, const std::string& reason) {
-  if (part.options.contact.accept_unconverged) return tell(part.accepted, status, reason);
+void end_unsolved(Part& part, std::span<const Index> bodies, StepStatus status, const std::string& reason,
+                  bool acceptable) {
+  if (acceptable) return tell(part.accepted, status, reason);
   std::vector<Index> objects;
   for (const Index body : bodies) objects.push_back(part.s.settling.object_of_body[body]);
   fail(part, objects, status, reason);
@@ -291,7 +302,8 @@ bool solve_groups(Part& part, bool first) {
     const CgReport& one = s.groups.apart_scratch.reports[i];
     if (one.status != CgStatus::converged && one.status != CgStatus::interrupted)
       end_unsolved(part, {&s.groups.to_solve[i], 1}, status_of(one.status),
-                   describe(one) + unsolved_apart(situation(part), s.groups));
+                   describe(one) + unsolved_apart(situation(part), s.groups),
+                   part.options.contact.accept_unconverged);
   }
   SolveReport all;
   bool all_solved = true;
@@ -302,6 +314,7 @@ bool solve_groups(Part& part, bool first) {
     take(s.problem, s.solution, s.groups, s.units, group);
     const ContactOptions& options = part.options.contact;
     const Impulses before = options.as_published ? Impulses{} : impulses(group.problem, group.solution);
+    const ContactSolution start = options.accept_unconverged ? group.solution : ContactSolution{};
     SolveReport solved = solve_contacts(part, first, tolerance_of(part, group), group);
     const auto is_wedged = [&] {
       return !has_solved(solved) ||
@@ -327,9 +340,12 @@ bool solve_groups(Part& part, bool first) {
     part.unsettled = part.unsettled || solved.status == SolveStatus::unsettled;
     part.by_its_rule += solved.status == SolveStatus::by_its_rule ? 1 : 0;
     all_solved = all_solved && has_solved(solved);
-    if (!has_solved(solved))
-      end_unsolved(part, group.bodies, status_of(solved.status),
-                   solved.reason + unsolved_island(situation(part), part.options.contact, group, solved.status));
+    if (!has_solved(solved)) {
+      end_unsolved(
+          part, group.bodies, status_of(solved.status),
+          solved.reason + unsolved_island(situation(part), options, group, solved.status),
+          options.accept_unconverged && came_nearer(group.problem, tolerance_of(part, group), start, group.solution));
+    }
     if (is_solved(part, group.bodies.front())) put_back(group, s.solution);
   }
   // All at a time, as it were: the longest counts.
