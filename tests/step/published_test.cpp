@@ -1,7 +1,10 @@
-// The step as published, with the published form of every method.
+// The step as published, with the published form of every method, and what happens between two solves of it: counts
+// of rounds are worked out by hand from Verschoor & Jalba 2019, Algorithm 1, and Otaduy et al. 2009, section 4.
 #include "model/published.hpp"
 
 #include <gtest/gtest.h>
+
+#include <numbers>
 
 #include "mesh/generate.hpp"
 #include "support/objects.hpp"
@@ -76,6 +79,132 @@ TEST(ProximitySet, IsWhatIsNearerThanTheToleranceWhenTheStepBegins) {
   EXPECT_GE(contacts_after_a_step("ica", 0.4 * eps2), 4U);
   EXPECT_EQ(contacts_after_a_step("ica", 400 * eps2), 0U);
   EXPECT_EQ(contacts_after_a_step("cr-full", 0.4 * eps2), 0U);
+}
+
+// Rows may miss the safety distance eps2 by eps2 (line 22 of Algorithm 1), and gaps are right inside (0, 2 eps2).
+TEST_P(PublishedStep, KeepsTheSafetyDistanceUnderWeight) {
+  const Model model = cube_over_floor(0, eps2, Vec3::Zero());
+  State state = initial_state(model);
+  Scratch scratch;
+  Index pushing = 0;
+  for (int n = 1; n <= 30; ++n) {
+    ASSERT_EQ(step(model, options(), state, scratch).status, StepStatus::converged) << "step " << n;
+    for (const Contact& contact : state.contacts.contacts) {
+      if (contact.state == FrictionState::open) continue;
+      ++pushing;
+      EXPECT_GT(gap(contact, state.x), 0) << "step " << n;
+      EXPECT_LT(gap(contact, state.x), 2.6 * eps2) << "step " << n;  // of what was raised a little more
+      EXPECT_GE(contact.target_gap, eps2);
+    }
+  }
+  EXPECT_GT(pushing, 30);
+}
+
+// "When the CR method converges ... inactive constraints are removed" (section 3.1).
+TEST(PublishedRounds, LeaveNoInactiveContactOfConjugateResiduals) {
+  const Model model = cube_over_floor(0.5);
+  Options options{.dt = dt, .method = "cr-full"};
+  options.contact.tolerance = {5e-5, eps2};
+  run_as_published("cr-full", options);
+  State state = initial_state(model);
+  Scratch scratch;
+  Index pushed = 0;
+  for (int n = 1; n <= 60; ++n) {
+    ASSERT_EQ(step(model, options, state, scratch).status, StepStatus::converged);
+    for (const Contact& contact : state.contacts.contacts) EXPECT_NE(contact.state, FrictionState::open);
+    pushed = std::max(pushed, static_cast<Index>(state.contacts.contacts.size()));
+  }
+  EXPECT_GE(pushed, 4);
+}
+
+Mesh turned_about_x(Mesh mesh, double angle) {
+  for (Vec3& X : mesh.vertices) X = Eigen::AngleAxisd(angle, Vec3::UnitX()) * X;
+  return mesh;
+}
+
+// A bar along x, on an edge, over the edge of a fixed one along y, `over` apart. It falls, flies along x and turns
+// about the line along y through the point of its edge that is over the other one.
+void add_crossing_bars(Model& model, double along, double turning, double over = 1e-4) {
+  constexpr double side = 0.05, right_angle = std::numbers::pi / 2;
+  const double half = side / std::sqrt(2.0);
+  const Mesh on_edge =
+      turned_about_x(generate(BoxShape{.size = {0.3, side, side}, .cells = {6, 1, 1}}), right_angle / 2);
+  Mesh across = on_edge;
+  for (Vec3& X : across.vertices) X = Eigen::AngleAxisd(right_angle, Vec3::UnitZ()) * X;
+  const Object bar = test::add_object(model, "bar", ObjectType::deformable, on_edge, {0.004, 0, half + over});
+  for (Index i = bar.vertices.begin; i < bar.vertices.end; ++i) {
+    const Vec3 arm = model.mesh.vertices[i] - Vec3(0, 0, over);
+    block(model.initial_velocity, i) = Vec3(along, 0, -0.5) + turning * Vec3::UnitY().cross(arm);
+  }
+  test::add_object(model, "edge", ObjectType::fixed, across, {0, 0.003, -half});
+}
+
+// One cube is pushed onto the next, which only then flies against a wall.
+void add_row_of_cubes(Model& model, const Vec3& at) {
+  const auto cube = [](double side) { return generate(BoxShape{.size = {side, side, side}, .cells = {1, 1, 1}}); };
+  test::add(model, "first", ObjectType::rigid, cube(0.08), at, {1, 0, 0});
+  test::add(model, "second", ObjectType::rigid, cube(0.1), at + Vec3(0.0902, 0.003, 0.002));
+  test::add_object(model, "wall", ObjectType::fixed, cube(0.4), at + Vec3(0.0902 + 0.05 + 1e-4 + 0.2, 0.01, 0.02));
+}
+
+Model in_flight() {
+  Model model;
+  model.materials = {{.name = "rubber", .young = 1e6, .poisson = 0.3, .density = 1000}};
+  model.initial_velocity.resize(0);
+  model.gravity.setZero();
+  return model;
+}
+
+Index rounds_of(const char* method, Model& model, Rounds rounds) {
+  finish_model(model);
+  Options options{.dt = dt, .method = method};
+  options.contact.tolerance = {1e-9, eps2};  // so small that rows end within eps2, too
+  run_as_published(method, options);
+  options.contact.rounds = rounds;
+  if (rounds == Rounds::program) options.contact.tracking = {};
+  State state = initial_state(model);
+  Scratch scratch;
+  const StepReport report = step(model, options, state, scratch);
+  EXPECT_EQ(report.status, StepStatus::converged) << report.reason;
+  EXPECT_EQ(report.substeps, 1);
+  return report.relinearizations;
+}
+
+// The normal of crossing edges turns by a degree while the gap is right: no paper has another round for that.
+TEST(PublishedRounds, EndWhereGapsAreRightWhateverNormalsDo) {
+  for (const auto& [method, rounds] :
+       {std::pair{"cr-full", Rounds::verschoor_jalba}, {"sp-cr", Rounds::verschoor_jalba}, {"ica", Rounds::otaduy}}) {
+    Model model = in_flight();
+    add_crossing_bars(model, 0, 20);
+    EXPECT_EQ(rounds_of(method, model, rounds), 1) << method;
+  }
+  Model model = in_flight();
+  add_crossing_bars(model, 0, 20);
+  EXPECT_GT(rounds_of("cr-full", model, Rounds::program), 1);
+}
+
+// Lines 25 to 28: contacts are linearised anew in rounds of their own, after all that bring something new.
+TEST(PublishedRounds, LineariseAnewOnlyWhereNothingNewCollides) {
+  Model cubes = in_flight();
+  add_row_of_cubes(cubes, Vec3::Zero());
+  EXPECT_EQ(rounds_of("cr-full", cubes, Rounds::verschoor_jalba), 2);  // the second cube; the wall
+
+  Model bars = in_flight();
+  add_crossing_bars(bars, 1, 50);
+  const Index alone = rounds_of("cr-full", bars, Rounds::verschoor_jalba);
+  EXPECT_GT(alone, 1);  // the edge; its gap
+
+  Model both = in_flight();
+  add_crossing_bars(both, 1, 50);
+  add_row_of_cubes(both, {0, 2, 0});
+  EXPECT_EQ(rounds_of("cr-full", both, Rounds::verschoor_jalba), alone + 1);
+}
+
+// Section 4 of Otaduy et al. 2009: "Loop CMR while g* is not empty".
+TEST(PublishedRounds, OfOtaduyEndWhereNothingCollides) {
+  Model cubes = in_flight();
+  add_row_of_cubes(cubes, Vec3::Zero());
+  EXPECT_EQ(rounds_of("ica", cubes, Rounds::otaduy), 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PublishedStep,

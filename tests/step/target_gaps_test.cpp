@@ -77,12 +77,12 @@ TEST(TargetGaps, RiseFasterInAnImpact) {
   EXPECT_DOUBLE_EQ(above.target_gap(), -2e-6 + 0.1 * dt * 0.01 * 2);
 }
 
-TEST(TargetGaps, AsPublishedAreInTheMiddleAtOnce) {
+TEST(TargetGaps, AsPublishedAreTheSafetyDistanceAtOnce) {
   for (const double gap : {-1e-6, 0.1 * eps2, 0.69 * eps2, 2 * eps2}) {
     Above above(gap);
     above.options.as_published = true;
-    EXPECT_DOUBLE_EQ(above.target_gap(), 0.5 * eps2);
-    EXPECT_DOUBLE_EQ(above.target_gap_when_new(), 0.5 * eps2);
+    EXPECT_DOUBLE_EQ(above.target_gap(), eps2);
+    EXPECT_DOUBLE_EQ(above.target_gap_when_new(), eps2);
   }
 }
 
