@@ -18,7 +18,6 @@ namespace sim {
 namespace {
 
 constexpr Index contacts_a_chunk = 32;
-constexpr Index raises_before_moving = 3;
 constexpr double main_weight = 0.25;
 constexpr double near_end = 0.95;  // weight
 
@@ -300,7 +299,7 @@ Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, c
 
 Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
                const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set,
-               Violated violated) {
+               Violated violated, Index moves_at) {
   Index count = 0;
   for (const Hit& hit : hits) {
     Contact* contact = find(set, contact_id(hit.kind, hit.pair));
@@ -308,9 +307,9 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
     const bool is_violated = contact->gap <= 0 && contact->target_gap > 0;
     if (is_violated && violated == Violated::no) continue;
     ++count;
-    const bool raises_target_gap = ++contact->raised != raises_before_moving;
+    const bool raises_target_gap = ++contact->raised != moves_at;
     const auto there =
-        contact->raised < raises_before_moving ? std::nullopt : at_collision(surface, *contact, hit, x0, x1);
+        contact->raised < moves_at ? std::nullopt : at_collision(surface, *contact, hit, x0, x1);
     if (there) {
       contact->weights = there->weights;
       turn_frame(*contact, there->n);

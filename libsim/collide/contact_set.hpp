@@ -43,14 +43,15 @@ struct TrackingReport {
 };
 
 // Contacts that exist and collide all the same, on their way: the motion is straight, their faces turn and their
-// points slide. They keep farther off, by `more`; from the third time on they are contacts at the place of their last
-// collision, unless that is on their other side, and stay so for the rest of the step. Those that are violated at the
-// end are for the solver to see to, or are raised `too`, where local answers alone would take long: a wedge between
-// what sticks opens by what its friction leaves of them. Returns how many.
+// points slide. They keep farther off, by `more`; from the third time (`moves_at`) on they are contacts at the place
+// of their last collision, unless that is on their other side, and stay so for the rest of the step. Those that are
+// violated at the end are for the solver to see to, or are raised `too`, where local answers alone would take long: a
+// wedge between what sticks opens by what its friction leaves of them. Returns how many.
 enum class Violated { no, too };
+inline constexpr Index collisions_before_moving = 3;
 Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
                const std::function<double(const Contact&)>& more, const VecX& x0, const VecX& x1, ContactSet& set,
-               Violated violated = Violated::no);
+               Violated violated = Violated::no, Index moves_at = collisions_before_moving);
 
 // Slides and re-linearises every contact at the positions x. Of two that have become one, the one that pushes harder
 // stays (the older of them if they push alike).

@@ -347,7 +347,8 @@ void keep_off(const CollisionSurface& surface, std::span<const Hit> hits, const 
   const auto more = [&](const Contact& c) {
     return rule.options.as_published ? 0.0 : farther_off(c, x0, x1, correction(rule, c));
   };
-  keep_off(surface, hits, more, x0, x1, set);
+  // As published what collides is the contact of that collision from the first time on.
+  keep_off(surface, hits, more, x0, x1, set, Violated::no, rule.options.as_published ? 1 : collisions_before_moving);
 }
 
 void make_rows(const Model& model, const ContactSet& set, const VertexMotion& motion, SimilarityBuffers& buffers,
