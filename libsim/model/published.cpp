@@ -14,7 +14,7 @@ void run_as_published(const std::string& method, Options& options) {
   contact.method = published_form(method).value_or(method_by_name(method));
   if (std::holds_alternative<PublishedQpCollide>(contact.method)) {
     contact.method = PublishedQpCollide{.detects = true};
-    contact.rounds = Rounds::otaduy;
+    contact.rounds = Rounds::program;
   }
   if (!std::holds_alternative<PublishedIca>(contact.method)) return;
   // Otaduy et al. 2009, section 4.
