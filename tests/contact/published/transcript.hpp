@@ -2,7 +2,7 @@
 // library has after every number of iterations with the iterates of a transcription.
 //
 // A transcription is written from the paper, with dense matrices, and calls nothing of the library. Where the paper
-// leaves something open it has what docs/papers says (1,000 passes at most, changes below eps2). All begin cold.
+// leaves something open it has what docs/papers says (1,000 passes at most, changes below eps2).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,10 +41,17 @@ inline void expect_same(const Eigen::VectorXd& ours, const Eigen::VectorXd& thei
   EXPECT_LE((ours - theirs).cwiseAbs().maxCoeff(), rounding * largest);
 }
 
+inline ContactSolution cold(const ContactProblem& problem) {
+  ContactSolution solution;
+  start_cold(problem, solution);
+  return solution;
+}
+
 // After each of the first iterations (of those that `limit_of` translates to a limit) the same v and forces.
 template <class LimitOf>
-void expect_iterates(PublishedSolve solve, const ContactProblem& problem, const ContactTolerance& tolerance,
-                     const std::vector<Iterate>& iterates, const LimitOf& limit_of, double rounding = 1e-9) {
+void expect_iterates_from(const ContactSolution& start, PublishedSolve solve, const ContactProblem& problem,
+                          const ContactTolerance& tolerance, const std::vector<Iterate>& iterates,
+                          const LimitOf& limit_of, double rounding = 1e-9) {
   double speeds = 0, forces = 1;  // N: less than that is rounding
   for (const Iterate& one : iterates) {
     speeds = std::max(speeds, one.v.cwiseAbs().maxCoeff());
@@ -52,14 +59,19 @@ void expect_iterates(PublishedSolve solve, const ContactProblem& problem, const 
   }
   for (std::size_t k = 0; k < iterates.size(); ++k) {
     SCOPED_TRACE("iterate " + std::to_string(k + 1));
-    ContactSolution solution;
-    start_cold(problem, solution);
+    ContactSolution solution = start;
     solve(problem, tolerance, {.iterations = limit_of(static_cast<Index>(k + 1)), .stop = {}}, solution, nullptr);
     VecX r;
     reaction(solution, r);
     expect_same(solution.v, iterates[k].v, speeds, rounding);
     expect_same(r, iterates[k].r, forces, rounding);
   }
+}
+
+template <class LimitOf>
+void expect_iterates(PublishedSolve solve, const ContactProblem& problem, const ContactTolerance& tolerance,
+                     const std::vector<Iterate>& iterates, const LimitOf& limit_of, double rounding = 1e-9) {
+  expect_iterates_from(cold(problem), solve, problem, tolerance, iterates, limit_of, rounding);
 }
 
 }  // namespace sim::test

@@ -48,6 +48,15 @@ struct Transcription {
     form();
   }
 
+  // v, lambda, gamma, delta and the states of the step before; the moving average begins anew.
+  void start_from(const Transcription& before) {
+    y = before.y;
+    mode = before.mode;
+    delta = before.delta;
+    for (int k = 0; k < in.contacts; ++k) history[k] = -y[n + 3 * k];
+    form();
+  }
+
   bool takes_part(int row) const { return row % 3 == 0 ? mode[row / 3] != inactive : mode[row / 3] == statics; }
 
   // B, C^-1 and d of equations 20 and 22, and line 23 of Algorithm 2.
@@ -230,6 +239,23 @@ TEST_P(VerschoorJalba, HasTheIteratesOfThePaperOnRandomProblems) {
     // Rounding grows with the iterations: after 60 it is 1e-9 on some processors.
     expect_as_transcribed(test::random_problem(random, 6, 5, 0.1 * n), {1e-6, 1e-7}, 50);
   }
+}
+
+// A step goes on with v, lambda, gamma, delta and the states of the one before.
+TEST_P(VerschoorJalba, HasTheIteratesOfThePaperFromAWarmStart) {
+  const ContactProblem first = test::chain_on_floor({.masses = 12});
+  const ContactTolerance tolerance{1e-6, 1e-7};
+  Transcription paper(first, tolerance, GetParam());
+  paper.run(40);
+  ContactSolution start = test::cold(first);
+  method()(first, tolerance, {.iterations = 40, .stop = {}}, start, nullptr);
+
+  const ContactProblem next = test::chain_on_floor({.masses = 12, .sideways = 0.3});
+  Transcription on(next, tolerance, GetParam());
+  on.start_from(paper);
+  on.run(25);
+  ASSERT_GT(on.iterates.size(), 5U);
+  test::expect_iterates_from(start, method(), next, tolerance, on.iterates, [](Index k) { return k; });
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, VerschoorJalba, testing::Bool(),
