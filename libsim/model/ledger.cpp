@@ -49,6 +49,7 @@ void record(const Model& model, const State& start, const State& end, const Ledg
   report.dissipation_damping = ledger.dissipation_damping;
   report.work_correction = ledger.work_correction;
   report.work_of_gaps = ledger.work_of_gaps;
+  report.contact_work = ledger.contact_work;
   report.dissipation_scheme = ledger.work_prescribed + ledger.work_loads + ledger.work_correction -
                               ledger.dissipation_friction - ledger.dissipation_damping -
                               (total_energy(after) - total_energy(before));

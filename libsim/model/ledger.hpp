@@ -11,6 +11,7 @@ struct Ledger {                                                     // sums over
   double work_prescribed = 0, work_loads = 0, work_correction = 0;  // J
   double dissipation_friction = 0, dissipation_damping = 0;         // J
   double work_of_gaps = 0;                                          // J, no part of the balance
+  std::vector<double> contact_work;          // J, of contacts on each object; empty: nobody has told it
   Vec3 impulse_external{0, 0, 0};            // kg m/s: of gravity, of loads and of mass damping
   Vec3 impulse_prescribed{0, 0, 0};          // kg m/s: of obstacles, and of what holds pinned or scripted vertices
   Vec3 impulse_left_over{0, 0, 0};           // kg m/s: s0 - s1

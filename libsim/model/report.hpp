@@ -108,6 +108,7 @@ struct StepReport {
   StepEvents events;  // of acm
 
   std::vector<ContactShare> contact_shares;  // an object, of a step that was divided: the sum over its parts
+  std::vector<double> contact_work;          // J, an object, of its ledger; empty of methods that do not tell it
 };
 
 StepReport begin_report(std::int64_t step, double dt);  // of the step of this number

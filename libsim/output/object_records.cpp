@@ -37,7 +37,9 @@ std::vector<ObjectRow> object_rows(const Model& model, const State& state, std::
     const ContactShare& share = shares[k];
     rows[k].contact_force = share.impulse / report.dt;
     rows[k].contact_torque = share.angular_impulse / report.dt;
-    rows[k].contact_work = of_last_part ? unknown : share.work;
+    rows[k].contact_work = !report.contact_work.empty() ? report.contact_work[k]
+                           : of_last_part               ? unknown
+                                                        : share.work;
   }
   return rows;
 }

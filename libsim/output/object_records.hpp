@@ -1,8 +1,8 @@
 // Every object after a step: where it is, how fast, and what the contacts did to it.
 //
-//     center    c = sum m_i x_i / sum m_i        velocity = sum m_i v_i / sum m_i        of bodies; else means of
-//     vertices force     f = sum f_i                      torque = sum (x_i - c) x f_i            of contacts, as
-//     contact_forces() has them work      dt sum f_i . v_i
+//     center    c = sum m_i x_i / sum m_i     velocity = sum m_i v_i / sum m_i     of bodies; else means of vertices
+//     force     f = sum f_i                   torque = sum (x_i - c) x f_i         of contacts, as contact_forces()
+//     work      as its ledger has it (step/ledger.hpp); dt sum f_i . v_i of methods that do not tell it there
 //
 // Those of all objects together are zero but for the work, which friction and closing gaps take.
 #pragma once

@@ -231,6 +231,18 @@ Vec3 way_of_lever(const PartOfStep& part, const Lever& lever) {
                    : Vec3(part.guides.way_of_turn[part.model.surface.vertex_object[lever.vertex]] * lever.reach);
 }
 
+// J: of the force of a contact on the objects of its two sides, along the ways above.
+void add_to_objects(const PartOfStep& part, const Contact& contact, const Vec3& working, const Lever& lever,
+                    Ledger& ledger) {
+  if (is_limit(contact)) return;
+  const auto work_on = [&](Index vertex) -> double& {
+    return ledger.contact_work[part.model.surface.vertex_object[vertex]];
+  };
+  for (std::size_t k = 0; k < 4; ++k)
+    work_on(contact.vertices[k]) += contact.weights[k] * working.dot(way_of_work(part, contact.vertices[k]));
+  if (lever.vertex >= 0) work_on(lever.vertex) += working.dot(way_of_lever(part, lever));
+}
+
 // What a contact gives to its four vertices. Where one side is an obstacle, the other side has it from there.
 void add_contact(const PartOfStep& part, PrescribedTurns& turns, const Contact& contact, const Vec3& force,
                  Ledger& ledger) {
@@ -240,6 +252,7 @@ void add_contact(const PartOfStep& part, PrescribedTurns& turns, const Contact& 
   const bool with_obstacle = std::any_of(contact.vertices.begin(), contact.vertices.end(),
                                          [&](Index vertex) { return is_obstacle(part.model, vertex); });
   const Lever lever = lever_of(part.model, contact);
+  add_to_objects(part, contact, working, lever, ledger);
   Vec3 way = way_of_lever(part, lever);
   if (lever.vertex >= 0 && is_obstacle(part.model, lever.vertex)) ledger.work_prescribed -= working.dot(way);
   for (std::size_t k = 0; k < 4; ++k) {
@@ -325,11 +338,16 @@ void add(const PartOfStep& part, Ledger& ledger) {
   add_rigid(part, start, ledger);
   add_held(part, start, turns, is_held, ledger);
   add_scheme(part, ledger);
+  ledger.contact_work.resize(part.model.objects.size());
   for (Index i = 0; i < static_cast<Index>(part.contacts.size()); ++i) {
     if (!has(part.division, part.model.surface, part.contacts[i].vertices, Share::divided))
       add_contact(part, turns, part.contacts[i], block(part.forces, i), ledger);
   }
-  for (const PrescribedTurn& turn : turns.turns) ledger.work_prescribed += work_beside_chords(turn);
+  for (const PrescribedTurn& turn : turns.turns) {
+    const BesideChords beside = work_beside_chords(turn);
+    ledger.work_prescribed += beside.whole;
+    ledger.contact_work[turn.object] -= beside.of_contacts;
+  }
 }
 
 }  // namespace sim

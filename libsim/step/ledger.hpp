@@ -23,6 +23,9 @@
 //     dissipation_damping     dt v1 . C v1,   C = alpha M + beta D (elasticity/assembly.hpp)
 //     dissipation_scheme      the rest: (v1 - v0) . m (v1 - v0) / 2 + (x1 - x0) . K (x1 - x0) / 2 where f is linear
 //
+//     contact_work            an object: of contacts, the same forces along the same ways. Of all obstacles it is
+//                             minus what contacts have of work_prescribed
+//
 // Momentum has no such rest: its change is impulse_external + impulse_prescribed + impulse_left_over but for
 // rounding. Rigid bodies add theirs in the same way, with their own steps (bodies/rigid.hpp).
 //

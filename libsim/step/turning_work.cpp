@@ -40,6 +40,10 @@ void add_at_end(const Vec3& force, const Vec3& way, const Vec3& chord, Prescribe
   turn.turned += 0.5 * (force + turn.turn.transpose() * force).dot(chord);
 }
 
+Vec3 at_rest(const Pose& pose, const Vec3& place) {
+  return pose.turn.transpose() * (place - pose.shift);
+}
+
 Vec3 chord_of_arm(const PrescribedTurn& turn, const Vec3& arm) {
   return arm - turn.turn.transpose() * arm;
 }
@@ -96,7 +100,7 @@ PrescribedTurns find_turns(const PartOfStep& part) {
   const double t0 = part.start.time;
   for (const PrescribedVertices& one : part.model.prescribed) {
     if (one.motion.stands_still() || !one.directions.empty() || one.vertices.empty() || !holds(one, t0)) continue;
-    PrescribedTurn turn;
+    PrescribedTurn turn{.object = part.model.surface.vertex_object[one.vertices.front()]};
     turn.first = one.motion.pose(t0);
     turn.last = one.motion.pose(t0 + part.dt);
     turn.turn = turn.last.turn * turn.first.turn.transpose();
@@ -156,14 +160,18 @@ OnTurning give_by_contact(const PartOfStep& part, const Contact& contact, const 
   for_turning(
       part, contact, turns,
       [&](Index node, double weight, PrescribedTurn& turn) {
+        const double before = turn.turned - turn.chord;
         give_at_end(part, node, s * weight * given, turn);
+        turn.of_contacts += turn.turned - turn.chord - before;
         const Vec3 chord = ways_of(part, node, turn).chord;
         turned += 0.5 * weight * (turn.turn.transpose() * normal - normal).dot(chord);
         last = &turn;
       },
       [&](const Vec3& reach, PrescribedTurn& turn) {
         const Vec3 chord = chord_of_arm(turn, reach);
+        const double before = turn.turned - turn.chord;
         add_at_end(s * given, way_of_arm(turn, reach), chord, turn);
+        turn.of_contacts += turn.turned - turn.chord - before;
         turned += 0.5 * (turn.turn.transpose() * normal - normal).dot(chord);
         last = &turn;
       });
@@ -178,13 +186,15 @@ Vec3 way_beside_rigid(const PartOfStep& part, const Contact& contact, const Vec3
   const auto rigid = std::find_if(contact.vertices.begin(), contact.vertices.end(),
                                   [&](Index vertex) { return part.model.surface.vertex_body[vertex] >= 0; });
   if (rigid == contact.vertices.end()) return way;
-  const Vec3 center = part.rigid[part.model.surface.vertex_body[*rigid]].end.center;
+  const RigidStep& body = part.rigid[part.model.surface.vertex_body[*rigid]];
+  const Vec3 &c0 = body.start, &c1 = body.end.center;
   Vec3 result = way;
   for_turning(
       part, contact, turns,
       [&](Index node, double weight, const PrescribedTurn& turn) {
-        const Vec3 X = turn.last.turn.transpose() * (center - turn.last.shift);
-        const Vec3 own = center - turn.first.apply(X) + turn.angle.cross(Vec3(block(part.end.x, node)) - center);
+        const Vec3 ends = c1 - turn.first.apply(at_rest(turn.last, c1));
+        const Vec3 begins = turn.last.apply(at_rest(turn.first, c0)) - c0;
+        const Vec3 own = 0.5 * (ends + begins) + turn.angle.cross(Vec3(block(part.end.x, node)) - c1);
         result += weight * (own - ways_of(part, node, turn).chord);
       },
       [&](const Vec3& reach, const PrescribedTurn& turn) {
@@ -193,12 +203,12 @@ Vec3 way_beside_rigid(const PartOfStep& part, const Contact& contact, const Vec3
   return result;
 }
 
-double work_beside_chords(const PrescribedTurn& turn) {
-  const double before = turn.before.norm();
-  if (!(before > 0)) return turn.slides;
+BesideChords work_beside_chords(const PrescribedTurn& turn) {
+  const double before = turn.before.norm(), turned = turn.turned - turn.chord;
+  if (!(before > 0) || turned == 0) return {turn.slides, turn.slides};
   const double mean = 0.5 * (turn.now.norm() / before * turn.start + turn.end);
-  const double turned = turn.turned - turn.chord;
-  return turn.slides + std::clamp(mean - turn.chord, std::min(0.0, turned), std::max(0.0, turned));
+  const double beside = std::clamp(mean - turn.chord, std::min(0.0, turned), std::max(0.0, turned));
+  return {turn.slides + beside, turn.slides + beside / turned * turn.of_contacts};
 }
 
 }  // namespace sim

@@ -26,6 +26,7 @@ namespace sim {
 
 // An entry of Model::prescribed that holds along all directions and turns in this part.
 struct PrescribedTurn {
+  Index object = -1;                                     // whose
   Mat3 turn;                                             // Q
   Vec3 angle;                                            // rad, of Q: its axis times how far it turns
   Pose first, middle, last;                              // at the start of the part, halfway, at the end
@@ -35,6 +36,7 @@ struct PrescribedTurn {
   double size = 0;                                       // m, their root mean square distance from it
   double start = 0, end = 0;                             // J: dt P0, dt P1
   double chord = 0, turned = 0;                          // J: both ends of what the work is between
+  double of_contacts = 0;                                // J: the part of turned - chord that contacts have
   double slides = 0;  // J: what it does more than along chords where something slides over it
 };
 
@@ -57,8 +59,13 @@ void give_as_at_start(const PartOfStep& part, Index vertex, const Vec3& force, c
 void give_before(const PartOfStep& part, Index vertex, const Vec3& force, PrescribedTurn& turn);
 
 // m: of a contact, `way` is that of its first side along the other, by chords of what turns. Rigid bodies go by the
-// chord of their centre and the tangent where their arc ends. Its way where what turns beside them is taken as one of
-// them:
+// chord of their centre and the tangent where their arc ends, and slip would be what both turn by together. The way
+// of the body, from the centre c0 to c1 and by w, beside what turns by a, at the place x1 of the end:
+//
+//     c1 - c0 - (chord that ends at c1 + chord that begins at c0) / 2 + (dt w - a) x (x1 - c1)
+//
+// with chords of points that go with what turns. It is nothing where both turn as one, wherever the centre is, and of
+// second order beside a body that goes straight on or turns otherwise.
 Vec3 way_beside_rigid(const PartOfStep& part, const Contact& contact, const Vec3& way, PrescribedTurns& turns);
 
 // A contact of the end, with the force that does work on its first side, N along n, t1 and t2, its way by chords, and
@@ -70,6 +77,9 @@ struct OnTurning {
 OnTurning give_by_contact(const PartOfStep& part, const Contact& contact, const Vec3& force, const Vec3& way,
                           const Vec3& rubbed, PrescribedTurns& turns);
 
-double work_beside_chords(const PrescribedTurn& turn);  // J
+struct BesideChords {  // J: what it does besides, all of it and what contacts have of it
+  double whole, of_contacts;
+};
+BesideChords work_beside_chords(const PrescribedTurn& turn);
 
 }  // namespace sim
