@@ -1,5 +1,5 @@
-// The step of a method's paper around its published form (docs/papers): one system, absolute tolerances, aims in the
-// middle of (0, eps2), and nothing that goes from step to step but the warm start.
+// The step of a method's paper around its published form (docs/papers): one system, absolute tolerances, surfaces
+// kept eps2 apart, and nothing that goes from step to step but the warm start.
 #pragma once
 
 #include "model/options.hpp"

@@ -282,7 +282,7 @@ const Table& contact_table() {
            "`tolerance`), and target gaps lie there. Not given: 1/8000 of the mean surface edge of the object, of "
            "two "
            "that move the smaller one; `simrun --validate` prints the smallest; of sheets 1/20 of their thickness. "
-           "With `solver.as_published` 5e-6."),
+           "With `solver.as_published` 5e-6, and gaps stay inside (0, 2 `tolerance`)."),
        key("hold_position", &ContactSpec::hold_position, boolean(), "",
            "Whether sticking contacts correct in the next step what they slipped within the tolerance. Without it "
            "bodies at rest creep, as in the paper.")});
@@ -301,8 +301,7 @@ const Table& solver_table() {
       {key("method", &SolverSpec::method, solver_name(), "", "Name of the method."),
        key("as_published", &SolverSpec::as_published, boolean(), "",
            "Whether the method runs to the letter of its paper, without what was added to make it converge "
-           "(docs/papers), and the step with it: one system, absolute tolerances, target gaps in the middle of (0, "
-           "eps2), "
+           "(docs/papers), and the step with it: one system, absolute tolerances, surfaces kept eps2 apart, "
            "nothing kept from step to step but the warm start. Of `auto` the form of `cr-full`; of `local` one pass "
            "of "
            "the response, after which bodies may overlap. Materials that do not say otherwise are `as_published`, "
