@@ -207,7 +207,8 @@ TEST(PublishedRounds, OfOtaduyEndWhereNothingCollides) {
   EXPECT_EQ(rounds_of("ica", cubes, Rounds::otaduy), 2);
 }
 
-// Six iterations at most of an impact at 3.6 m/s: what the method has thrown off by then (8.7 m/s) is not gone on with.
+// Six iterations at most of an impact at 3.6 m/s: what the method has thrown off by then (8.7 m/s) is not gone on
+// with.
 TEST(Step, GoesOnUnconvergedOnlyWithWhatCameNearer) {
   for (const char* method : {"cr-full", "cr-diag", "sp-cr", "sp-active-set"}) {
     for (Index most = 1; most <= 6; ++most) {
