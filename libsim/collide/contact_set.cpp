@@ -308,8 +308,7 @@ Index keep_off(const CollisionSurface& surface, std::span<const Hit> hits,
     if (is_violated && violated == Violated::no) continue;
     ++count;
     const bool raises_target_gap = ++contact->raised != moves_at;
-    const auto there =
-        contact->raised < moves_at ? std::nullopt : at_collision(surface, *contact, hit, x0, x1);
+    const auto there = contact->raised < moves_at ? std::nullopt : at_collision(surface, *contact, hit, x0, x1);
     if (there) {
       contact->weights = there->weights;
       turn_frame(*contact, there->n);
