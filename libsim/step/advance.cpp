@@ -424,12 +424,10 @@ void activate(std::span<const Hit> hits, ContactSet& contacts) {
   }
 }
 
-// Something collides that is no contact yet, or none that takes part.
+// Something collides that is no contact yet.
 bool meets_anew(std::span<const Hit> hits, const ContactSet& contacts) {
-  return std::ranges::any_of(hits, [&](const Hit& hit) {
-    const Contact* contact = find(contacts, contact_id(hit.kind, hit.pair));
-    return contact == nullptr || contact->state == FrictionState::open;
-  });
+  return std::ranges::any_of(
+      hits, [&](const Hit& hit) { return find(contacts, contact_id(hit.kind, hit.pair)) == nullptr; });
 }
 
 // Whether contacts are linearised anew before the next solve.

@@ -157,21 +157,22 @@ OnTurning give_by_contact(const PartOfStep& part, const Contact& contact, const 
   const Vec3 given = -in_space(contact, force), normal = -force[0] * contact.n;
   double turned = 0;  // J: what turning the normal force back does
   PrescribedTurn* last = nullptr;
+  const auto count = [](PrescribedTurn& turn, const auto& give) {
+    const double before = turn.turned - turn.chord;
+    give();
+    turn.of_contacts += turn.turned - turn.chord - before;
+  };
   for_turning(
       part, contact, turns,
       [&](Index node, double weight, PrescribedTurn& turn) {
-        const double before = turn.turned - turn.chord;
-        give_at_end(part, node, s * weight * given, turn);
-        turn.of_contacts += turn.turned - turn.chord - before;
+        count(turn, [&] { give_at_end(part, node, s * weight * given, turn); });
         const Vec3 chord = ways_of(part, node, turn).chord;
         turned += 0.5 * weight * (turn.turn.transpose() * normal - normal).dot(chord);
         last = &turn;
       },
       [&](const Vec3& reach, PrescribedTurn& turn) {
         const Vec3 chord = chord_of_arm(turn, reach);
-        const double before = turn.turned - turn.chord;
-        add_at_end(s * given, way_of_arm(turn, reach), chord, turn);
-        turn.of_contacts += turn.turned - turn.chord - before;
+        count(turn, [&] { add_at_end(s * given, way_of_arm(turn, reach), chord, turn); });
         turned += 0.5 * (turn.turn.transpose() * normal - normal).dot(chord);
         last = &turn;
       });
