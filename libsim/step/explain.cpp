@@ -146,8 +146,10 @@ std::vector<Index> objects_of(const Situation& s, const ContactGroup& group) {
 
 std::string out_of_rounds(const Unsettled& step) {
   const TrackingReport& kept = step.kept;
-  std::string text = "collisions and re-linearised contacts did not settle in " +
-                     std::to_string(step.options.most_rounds) + " rounds";
+  const Rounds rounds = step.options.rounds;
+  std::string text = rounds == Rounds::otaduy ? "collisions did not settle in "
+                                              : "collisions and re-linearised contacts did not settle in ";
+  text += std::to_string(step.options.most_rounds) + " rounds";
   auto add = [&, first = true](const std::string& item) mutable {
     text += (first ? ": " : "; ") + item;
     first = false;
@@ -174,7 +176,8 @@ std::string out_of_rounds(const Unsettled& step) {
     add(counted(static_cast<std::size_t>(kept.lost), "contact") + " that pushed slid off its surface");
   }
   const double turn = std::max(kept.pushing_turn, kept.pushing_turn_left);
-  if (turn > step.options.tracking.small_turn) add(format("normals still turn, by %.3g degrees", turn));
+  if (rounds == Rounds::program && turn > step.options.tracking.small_turn)
+    add(format("normals still turn, by %.3g degrees", turn));
   return text + likely_text(step.situation, objects, kept.unsettled > 0);
 }
 

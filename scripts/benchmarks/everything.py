@@ -42,7 +42,7 @@ def benchmark(what, name, seconds, *more):
     return Part(what, ("bench.py", name, *more), (name, *more, "--quick"), seconds)
 
 
-LETTER, PROGRAM = "The letter of the papers: ", "Every method of this program: "
+LETTER, PROGRAM, FIGURE_11 = "The letter of the papers: ", "Every method of this program: ", "Figure 11, its steps of "
 PARTS = {
     "whole": benchmark("From start to end by the default", "whole", 2400),
     "letter/rings": comparison(LETTER + "rings", "rings", "letter", 450, 10, 2600, "--full"),
@@ -57,7 +57,10 @@ PARTS = {
     "figure6": benchmark("Figure 6", "figure6", 120),
     "figure9": benchmark("Figure 9", "figure9", 1500),
     "figure10": benchmark("Figure 10", "figure10", 3600, "--limit", "1200", "--solvers", "cr-full,ica,sp-active-set,sp-cr"),
-    "figure11": Part("Figure 11", ("bench.py", "figure11"), ("figure11", "--quick"), 10, "figure11.md", folder="program"),
+    "figure11/rings": comparison(FIGURE_11 + "rings", "rings", "program", 330, 60, 120, "--solvers", "cr-full,cr-diag,ica,sp-active-set,sp-cr", repeat=1),
+    "figure11/rings-stiff": comparison(FIGURE_11 + "stiff rings", "rings-stiff", "program", 330, 60, 120, "--solvers", "cr-full,ica,sp-active-set", repeat=1),
+    "figure11/pyramid": comparison(FIGURE_11 + "the pyramid", "pyramid", "program", 450, 60, 900, "--solvers", "cr-full,ica,sp-active-set,sp-cr", repeat=1, limit=300, meshes=("cage",)),
+    "figure11": Part("Figure 11", ("bench.py", "figure11"), ("figure11", "--quick"), 10, "figure11.md"),
     "figure12": benchmark("Figure 12", "figure12", 1200, "--limit", "900"),
     "stiffness": benchmark("Iterations over stiffness", "stiffness", 1500),
     "refinement": benchmark("Rounds of refinement", "refinement", 600),

@@ -133,6 +133,21 @@ TEST(Collision, RoundsThatRunOutNameWhatIsLeftAndWhose) {
   EXPECT_NE(report.reason.find("\"ring\" meets "), std::string::npos) << report.reason;
 }
 
+// Otaduy et al. 2009 linearise no contact anew, so none is what did not settle.
+TEST(Collision, RoundsOfOtaduyThatRunOutNameCollisionsAlone) {
+  const Model model = falling_ring({0, 0, -200});
+  State state = initial_state(model);
+  Scratch scratch;
+  Options options{.dt = 0.001};
+  options.contact.rounds = Rounds::otaduy;
+  options.contact.most_halvings = 0;
+  options.contact.most_rounds = 1;
+  const StepReport report = step(model, options, state, scratch);
+  ASSERT_EQ(report.status, StepStatus::collision);
+  EXPECT_NE(report.reason.find("collisions did not settle in 1 rounds: "), std::string::npos) << report.reason;
+  EXPECT_EQ(report.reason.find("re-linearised"), std::string::npos) << report.reason;
+}
+
 // The bounds of gaps are such that no contact can keep them, so each that pushes is named as what is left.
 TEST(Collision, RoundsThatRunOutNameContactsThatDoNotSettle) {
   const Model model = falling_ring({0, 0, -2});
