@@ -54,7 +54,8 @@ Vec3 normal_of_geometry(const CollisionSurface& surface, const Contact& contact,
     return near.doubt < 1 ? Vec3((near.doubt * kept + (1 - near.doubt) * normal_towards(kept)).normalized()) : kept;
   }
   const bool beside = !near.inside && !serves(near.normal, n);
-  if (beside && resolved(near) && near.r.dot(n) > 0) return in_cones(near.r.normalized());
+  if (beside && !resolved(near)) return in_cones(n);
+  if (beside && near.r.dot(n) > 0) return in_cones(near.r.normalized());
   if (near.normal.isZero()) return n;
   return normal_towards(n);
 }

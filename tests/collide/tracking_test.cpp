@@ -122,6 +122,20 @@ TEST(Relinearise, KeepsAContactBesideTheBorderOfASheetThere) {
   EXPECT_NEAR(c.gap, 3e-6, 1e-14);
 }
 
+// A corner over the upper edge of a wall, nearer than the direction between them tells anything: the wall's own
+// normal is none of theirs.
+TEST(Relinearise, KeepsTheNormalOverTheEdgeOfAWallHoweverNear) {
+  for (const double h : {1e-6, 1e-8, 1e-10}) {
+    Strip strip({-90});
+    const VecX x = strip.with_tip(0, 1, 0.3, h);
+    Contact c = strip.contact_with(3, x);
+    EXPECT_LT((c.n - Vec3::UnitZ()).norm(), 1e-6) << h;
+    EXPECT_LT(relinearise(strip.surface, c, x, {}).done, 1e-4) << h;
+    EXPECT_LT((c.n - Vec3::UnitZ()).norm(), 1e-6) << h;
+    EXPECT_NEAR(c.gap, h, 1e-12) << h;
+  }
+}
+
 // A patch of a body, closed by a point behind it.
 std::vector<Triangle> closed_by(Index point, std::vector<Triangle> patch) {
   std::set<std::pair<Index, Index>> border;

@@ -51,5 +51,40 @@ INSTANTIATE_TEST_SUITE_P(Gaps, SetDownOnASlope,
                                          SetDown{1e-4, 2e-3}, SetDown{1e-4, 2e-4}),
                          [](const auto& at) { return "Case" + std::to_string(at.index); });
 
+// Cubes rim on rim, a hundred millionth of their size apart. Their rims had the normals of each other's sides, bore
+// the upper one as a wedge, and no method could solve the second step.
+TEST(SetDown, CubesThatBeginNearlyInTouchBearEachOther) {
+  for (const double size : {0.1, 1.0, 10.0}) {
+    for (const Index cells : {1, 2, 3}) {
+      Model model;
+      model.materials = {{.name = "wood", .density = 1000}};
+      model.initial_velocity.resize(0);
+      model.friction = 0.5;
+      model.gravity = {0, 0, -gravity};
+      const double gap = 1e-8 * size;
+      const BoxShape cube{.size = {size, size, size}, .cells = {cells, cells, cells}};
+      add_object(model, "lower", ObjectType::rigid, generate(cube), {0, 0, 0.5 * size + gap});
+      add_object(model, "upper", ObjectType::rigid, generate(cube), {0, 0, 1.5 * size + 2 * gap});
+      add_object(model, "floor", ObjectType::fixed, generate(SlabShape{.size = {5 * size, 5 * size}}), {0, 0, -0.05});
+      finish_model(model);
+      State state = initial_state(model);
+      Scratch scratch;
+      for (int n = 1; n <= 5; ++n)
+        ASSERT_EQ(step(model, {.dt = 2e-3}, state, scratch).status, StepStatus::converged) << size << ", " << n;
+      Vec3 force = Vec3::Zero();  // of the floor and the lower one on what is above
+      double aside = 0;
+      for (const Contact& c : state.contacts.contacts) {
+        const double up = c.n[2] > 0 ? 1 : -1;
+        force += up * c.lambda * c.n;
+        aside += c.lambda * c.n.head<2>().norm();
+      }
+      const double weight = gravity * 1000 * size * size * size;
+      EXPECT_NEAR(force[2], 3 * weight, 0.03 * weight) << size << ", " << cells;
+      EXPECT_LT(aside, 1e-6 * weight) << size << ", " << cells;
+      for (const RigidState& body : state.rigid) EXPECT_LT(body.velocity.norm(), 1e-5) << size << ", " << cells;
+    }
+  }
+}
+
 }  // namespace set_down_test
 }  // namespace sim
