@@ -13,7 +13,6 @@ Kkt::Kkt(const ContactProblem& problem_) : problem(problem_) {
   S_d = compliance;
   for (Index i = 0; i < problem.contacts(); ++i) block(S_d, i) *= problem.Z[i];
   active.setZero(problem.c.size());
-  P.setZero(problem.c.size());
 }
 
 void Kkt::multiply(const VecX& Az, const Pair& z, Pair& Bz) const {
@@ -21,7 +20,7 @@ void Kkt::multiply(const VecX& Az, const Pair& z, Pair& Bz) const {
   add_transposed(problem.L, z.x, Bz.v);
   Bz.x.resize(z.x.size());
   sim::multiply(problem.L, z.v, Bz.x);
-  Bz.x = active.cwiseProduct(Bz.x) - P.cwiseProduct(z.x);
+  Bz.x = active.cwiseProduct(Bz.x);
 }
 
 void Kkt::precondition(Preconditioner kind, const Pair& r, Pair& z) const {
@@ -47,7 +46,7 @@ Pair Kkt::residual(const VecX& Av, const Pair& y) const {
   add_transposed(problem.L, pushed, r.v);
   r.x.resize(problem.c.size());
   sim::multiply(problem.L, y.v, r.x);
-  r.x = active.cwiseProduct(problem.c - r.x) + P.cwiseProduct(active).cwiseProduct(y.x);
+  r.x = active.cwiseProduct(problem.c - r.x);
   return r;
 }
 

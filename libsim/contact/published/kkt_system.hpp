@@ -1,10 +1,10 @@
 // The system of the published methods that solve for velocities and forces together, of the rows that are active:
 //
 //     B y = d:    [ A     L_a^T ] [ v ]   [ b - L_f^T x_f ]        x = (-lambda, gamma_1, gamma_2) a contact
-//                 [ L_a   -P    ] [ x_a ] = [     c_a     ]        a: active rows, f: the others
+//                 [ L_a    0    ] [ x_a ] = [     c_a     ]        a: active rows, f: the others
 //
-// (Verschoor & Jalba 2019, equations 11 and 20; P is the perturbation of Raghupathi & Faure 2006, section 7.1, else
-// 0.) And conjugate residuals on it: Algorithm 1 of the former without its constraints,
+// (Verschoor & Jalba 2019, equations 11 and 20.) And conjugate residuals on it: their Algorithm 1 without its
+// constraints,
 //
 //     alpha = r.C^-1 B C^-1 r / p.B C^-1 B p,   y += alpha p,   r -= alpha B p
 //     p = C^-1 r - beta p,   beta = -(r.C^-1 B C^-1 r) / (the same of the r before)
@@ -30,7 +30,6 @@ struct Kkt {
   VecX S_d;          // diag(Z L A_d^-1 L^T), m/N, a row
   VecX compliance;   // Z^-1 S_d
   VecX active;       // 1 or 0, a row
-  VecX P;            // m/N, a row
 
   explicit Kkt(const ContactProblem& problem);
   void multiply(const VecX& Az, const Pair& z, Pair& Bz) const;  // from A z
