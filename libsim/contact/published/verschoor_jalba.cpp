@@ -101,6 +101,8 @@ struct VerschoorJalba {
       if (one.gamma.norm() > problem.mu[k] * one.lambda && tangential(k).dot(one.gamma) > 0) {
         one.state = FrictionState::sliding;
         one.delta = direction(one.gamma);
+        // lambda', with which the moving average begins
+        one.lambda_before = problem.mu[k] > 0 ? one.gamma.norm() / problem.mu[k] : one.lambda;
       }
     } else if (one.state == FrictionState::sliding && tangential(k).dot(one.delta) <= 0) {
       one.state = FrictionState::sticking;

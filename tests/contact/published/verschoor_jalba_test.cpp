@@ -127,6 +127,7 @@ struct Transcription {
         if (g.norm() > in.mu[k] * lambda && sliding.dot(g) > 0) {
           now = kinetic;
           turned = unit(g);
+          if (in.mu[k] > 0) old = g.norm() / in.mu[k];  // line 14: lambda', the history of the average
         }
       } else if (now == kinetic && sliding.dot(turned) <= 0) {
         now = statics;
