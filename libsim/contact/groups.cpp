@@ -82,6 +82,7 @@ void take_contacts(const ContactProblem& problem, const Groups& s, const Units& 
   part.Z.clear();
   part.id.clear();
   part.area.clear();
+  part.dt = problem.dt;
   group.gap.clear();
   for (const Index contact : group.contacts) {
     part.mu.push_back(problem.mu[contact]);

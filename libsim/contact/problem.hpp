@@ -46,6 +46,7 @@ struct ContactProblem {
   std::vector<double> mu;  // a contact: coefficient of friction, >= 0
   std::vector<double> Z;   // a contact: how often it is there, nearly, >= 1 (collide/similarity.hpp)
   std::vector<std::uint64_t> id;  // a contact: the same from solve to solve of a step; may be empty
+  double dt = 0;                  // s: the length of the step, that the rows of L carry; 0: not said
   std::vector<double> area;  // a contact: what it stands for between rigid bodies, m^2, in any unit of a problem;
                              // 0 of others; may be empty
 

@@ -363,6 +363,7 @@ void make_rows(const Model& model, const ContactSet& set, const VertexMotion& mo
   problem.mu.resize(set.contacts.size());
   problem.id.resize(set.contacts.size());
   problem.area.assign(set.contacts.size(), 0);
+  problem.dt = motion.rigid.dt;
   for (Index i = 0; i < count; ++i) {
     const Contact& contact = set.contacts[i];
     const Mat3 rows = frame(contact);

@@ -28,11 +28,12 @@ struct QpCollide {
   explicit QpCollide(const ContactProblem& problem_, const ContactTolerance& tolerance_, const SolveLimits& limits_,
                      const ContactSolution& start)
       : problem(problem_), tolerance(tolerance_), limits(limits_), v(start.v) {
-    // The rows of a contact are a frame times h times a weight, 1 at the heaviest vertex.
+    // Where nobody says what the step is: rows are a frame times h times a weight, and that of a vertex that meets a
+    // face is 1.
     double largest = 0;
     for (Index slot = 0; slot < problem.L.slots(); ++slot)
       largest = std::max(largest, problem.L.at(slot).row(0).norm());
-    if (largest > 0) h = largest;
+    h = problem.dt > 0 ? problem.dt : largest > 0 ? largest : 1;
     const auto contacts = static_cast<std::size_t>(problem.contacts());
     p.setZero(problem.contacts());
     for (std::size_t i = 0; i < contacts; ++i) p[static_cast<Eigen::Index>(i)] = h * start.lambda[i];
