@@ -39,7 +39,8 @@ void add_options(CLI::App& app, CommandLine& line) {
   app.add_option("--constraint-tolerance", line.options.tolerance.constraint,
                  "Largest residual of a contact, m; default: 5e-6")
       ->check(check_tolerance);
-  app.add_option("--max-iterations", line.options.max_iterations, "Iterations allowed; default: 10000")
+  app.add_option("--max-iterations", line.options.max_iterations,
+                 "Iterations allowed; default: 10000, with --as-published 10000000")
       ->check(apps::whole_number_from(1));
   app.add_option("--guess", line.guess, "Start from the /solution in this file; default: from nothing");
   app.add_option("-o,--output", line.output, "Write the problem with the solution to this file");
@@ -93,6 +94,7 @@ Parsed parse_command_line(int argc, char** argv) {
     if (!published)
       throw sim::InputError("--as-published: \"" + line.solver + "\" is of no paper; expected another method");
     line.options.method = *published;
+    if (app.count("--max-iterations") == 0) line.options.max_iterations = sim::endless;
   }
   return parsed;
 }

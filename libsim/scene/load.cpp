@@ -450,11 +450,11 @@ Options make_options(const Scene& scene, const Model& model) {
   options.time = {scene.time.scheme, scene.time.spectral_radius};
   options.method = scene.solver.method;
   options.linear.tolerance = scene.solver.linear_tolerance;
-  options.linear.max_iterations = scene.solver.max_iterations;
+  options.linear.max_iterations = scene.solver.max_iterations.value_or(options.linear.max_iterations);
   options.detect_collisions = scene.contact.enabled;
   options.contact.tolerance = {scene.solver.tolerance.value_or(eps1), eps2};
   options.contact.gaps_given = scene.contact.tolerance.has_value();
-  options.contact.max_iterations = scene.solver.max_iterations;
+  options.contact.max_iterations = scene.solver.max_iterations.value_or(options.contact.max_iterations);
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
@@ -467,6 +467,7 @@ Options make_options(const Scene& scene, const Model& model) {
   options.detection.margin = 20 * eps2;
   if (as_published) {
     run_as_published(scene.solver.method, options);
+    options.contact.max_iterations = scene.solver.max_iterations.value_or(options.contact.max_iterations);
     return options;
   }
   options.detection.separation_part = least_distance;

@@ -170,7 +170,7 @@ struct SolverSpec {
   std::optional<double> tolerance;   // kg m/s, eps1: bound of what a contact island may miss
   double relative_tolerance = 0.01;  // what a body may miss, as a part of the momentum in play
   double linear_tolerance = 1e-12;   // relative residual of contact-free solves
-  Index max_iterations = 10000;
+  std::optional<Index> max_iterations;
   OnFailure on_failure = OnFailure::stop;
 };
 struct OutputSpec {

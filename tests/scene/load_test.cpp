@@ -273,12 +273,29 @@ TEST(Load, AsPublishedTheTolerancesAreThePapers) {
   EXPECT_TRUE(std::holds_alternative<PlainMethod>(options.contact.method));
 }
 
-TEST(Load, AsPublishedIcaHasItsOwnStep) {
-  const Scene scene = parse_scene(cubes(0.5, R"(, "solver": { "method": "ica", "as_published": true })"), "t", ".");
-  const Options options = make_options(scene, load(scene));
-  EXPECT_TRUE(options.contact.proximity_set);
-  EXPECT_EQ(options.contact.most_rounds, 5);
-  EXPECT_EQ(options.contact.most_halvings, 2);
+TEST(Load, AsPublishedTheMethodsOfOtaduyHaveTheirOwnStep) {
+  for (const std::string method : {"ica", "constraint-anticipation"}) {
+    const Scene scene =
+        parse_scene(cubes(0.5, R"(, "solver": { "as_published": true, "method": ")" + method + ""
+  }
+  "), " t ", ".");
+      const Options options = make_options(scene, load(scene));
+  EXPECT_EQ(options.contact.rounds, Rounds::otaduy) << method;
+  EXPECT_TRUE(options.contact.proximity_set) << method;
+  EXPECT_EQ(options.contact.most_rounds, 5) << method;
+  EXPECT_EQ(options.contact.most_halvings, 2) << method;
+}
+}
+
+TEST(Load, AsPublishedIterationsHaveNoLimitUnlessTheSceneHasOne) {
+  const auto most_of = [](const std::string& more) {
+    const Scene scene = parse_scene(cubes(0.5, ", " solver ": { " method ": " sp - cr "" + more + " }"), "t", ".");
+    return make_options(scene, load(scene)).contact.max_iterations;
+  };
+  EXPECT_EQ(most_of(""), 10000);
+  EXPECT_EQ(most_of(R"(, "max_iterations": 300)"), 300);
+  EXPECT_EQ(most_of(R"(, "as_published": true)"), 10'000'000);
+  EXPECT_EQ(most_of(R"(, "as_published": true, "max_iterations": 300)"), 300);
 }
 
 TEST(Load, AToleranceOfGapsThatDoesNotSuitTheMeshIsToldWithTheOneThatWould) {
