@@ -75,21 +75,31 @@ void add_product(const ForwardPanel& X, std::span<const Index> rows, const Forwa
 
 }  // namespace
 
-FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop) {
-  FactoredMatrix factored;
-  factored.bodies = exploit_blocks ? find_bodies(A) : one_body(A.rows());
+Index factor_missing(const BlockMatrix& A, FactoredMatrix& factored, const Stop& stop) {
   const Bodies& bodies = factored.bodies;
   factored.factors.resize(static_cast<std::size_t>(bodies.count()));
   CholeskyPatterns patterns;
-  for (Index f = 0; f < bodies.count(); ++f)
+  std::vector<Index> missing;
+  for (Index f = 0; f < bodies.count(); ++f) {
+    if (factored.factors[f].pattern) continue;
     factored.factors[f].pattern = patterns.find(A, bodies.rows_of(f), bodies.place);
-  std::vector<std::uint8_t> definite(factored.factors.size());
-  parallel_for(bodies.count(), 1, [&](Index begin, Index end) {
+    missing.push_back(f);
+  }
+  const auto count = static_cast<Index>(missing.size());
+  std::vector<std::uint8_t> definite(missing.size());
+  parallel_for(count, 1, [&](Index begin, Index end) {
     CholeskyScratch scratch;
-    for (Index f = begin; f < end && !stop.asked(); ++f)
-      definite[f] = factor(A, bodies.rows_of(f), scratch, factored.factors[f], stop) ? 1 : 0;
+    for (Index i = begin; i < end && !stop.asked(); ++i)
+      definite[i] = factor(A, bodies.rows_of(missing[i]), scratch, factored.factors[missing[i]], stop) ? 1 : 0;
   });
   factored.definite = std::find(definite.begin(), definite.end(), 0) == definite.end();
+  return count;
+}
+
+FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop) {
+  FactoredMatrix factored;
+  factored.bodies = exploit_blocks ? find_bodies(A) : one_body(A.rows());
+  factor_missing(A, factored, stop);
   return factored;
 }
 

@@ -23,7 +23,8 @@ struct FactoredMatrix {
   bool definite = true;
 };
 
-// Not definite where it was stopped.
+// Factors of the blocks that have none yet; returns how many. Not definite where it was stopped.
+Index factor_missing(const BlockMatrix& A, FactoredMatrix& factored, const Stop& stop);
 FactoredMatrix factor(const BlockMatrix& A, bool exploit_blocks, const Stop& stop = {});
 void solve(const FactoredMatrix& A, const VecX& b, VecX& x);  // x = A^-1 b
 

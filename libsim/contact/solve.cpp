@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "contact/published/constraint_anticipation.hpp"
-#include "contact/published/staggered_projections.hpp"
 #include "contact/published/verschoor_jalba.hpp"
 #include "math/error.hpp"
 #include "math/format.hpp"
@@ -44,10 +42,10 @@ std::optional<Method> published_form(const std::string& name) {
   if (name == "auto" || name == "cr-full") return PlainMethod{solve_verschoor_jalba_full};
   if (name == "cr-diag") return PlainMethod{solve_verschoor_jalba_diag};
   if (name == "ica") return PublishedIca{};
-  if (name == "sp-active-set") return PlainMethod{solve_sp_active_set, false};
-  if (name == "sp-cr") return PlainMethod{solve_sp_cr, false};
+  if (name == "sp-active-set") return PublishedSp{.changes_on_the_way = false};
+  if (name == "sp-cr") return PublishedSp{.changes_on_the_way = true};
   if (name == "qp-active-set") return PublishedQpCollide{};
-  if (name == "constraint-anticipation") return PlainMethod{published::solve_constraint_anticipation, false};
+  if (name == "constraint-anticipation") return PublishedAnticipation{};
   return std::nullopt;
 }
 
@@ -60,6 +58,10 @@ bool has_exact_cone(const Method& method) {
   return std::holds_alternative<CrOptions>(method) || std::holds_alternative<AutoOptions>(method) ||
          std::holds_alternative<ExactOptions>(method) ||
          std::holds_alternative<ConstraintAnticipationOptions>(method);
+}
+
+bool counts_free_flight(const Method& method) {
+  return !std::holds_alternative<PublishedAnticipation>(method) && !std::holds_alternative<PublishedSp>(method);
 }
 
 namespace {
@@ -99,6 +101,14 @@ struct Solve {
   }
   SolveReport operator()(const PublishedIca& /*method*/) const {
     return published::solve_otaduy(problem, options.tolerance, limits, scratch.unconstrained, solution, trace);
+  }
+  SolveReport operator()(const PublishedAnticipation& /*method*/) const {
+    return published::solve_constraint_anticipation(problem, options.tolerance, limits, scratch.factors, solution,
+                                                    trace);
+  }
+  SolveReport operator()(const PublishedSp& method) const {
+    const auto solve_sp = method.changes_on_the_way ? published::solve_sp_cr : published::solve_sp_active_set;
+    return solve_sp(problem, options.tolerance, limits, scratch.unconstrained, solution, trace);
   }
   SolveReport operator()(const PublishedQpCollide& method) const {
     if (!method.detects)

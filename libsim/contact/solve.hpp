@@ -12,8 +12,10 @@
 #include "contact/constraint_anticipation.hpp"
 #include "contact/exact.hpp"
 #include "contact/ica.hpp"
+#include "contact/published/constraint_anticipation.hpp"
 #include "contact/published/otaduy.hpp"
 #include "contact/published/raghupathi_faure.hpp"
+#include "contact/published/staggered_projections.hpp"
 #include "contact/qp_active_set.hpp"
 #include "contact/staggered_projections.hpp"
 
@@ -26,13 +28,19 @@ struct PlainMethod {
   bool exact_cone = true;  // whether it solves Coulomb's law with its cone; else its own: a pyramid, or none
 };
 
-struct PublishedIca {};  // published/otaduy.hpp: it keeps v* from solve to solve
+// Those of contact/published that keep something from solve to solve.
+struct PublishedIca {};           // v* (published/otaduy.hpp)
+struct PublishedAnticipation {};  // factors of A (published/constraint_anticipation.hpp)
+struct PublishedSp {              // v* (published/staggered_projections.hpp)
+  bool changes_on_the_way = false;
+};
 struct PublishedQpCollide {
   bool detects = false;  // after each QP (published/raghupathi_faure.hpp): in a step
 };
 
 using Method = std::variant<CrOptions, AutoOptions, ExactOptions, IcaOptions, SpOptions, QpActiveSetOptions,
-                            ConstraintAnticipationOptions, PlainMethod, PublishedIca, PublishedQpCollide>;
+                            ConstraintAnticipationOptions, PlainMethod, PublishedIca, PublishedAnticipation,
+                            PublishedSp, PublishedQpCollide>;
 
 struct SolveOptions {
   ContactTolerance tolerance;
@@ -64,6 +72,10 @@ bool comes_nearer(const Method& method);
 // Whether it solves Coulomb's law with its exact cone; else its own: a pyramid, or none.
 bool has_exact_cone(const Method& method);
 
+// Whether the free flight of bodies that nothing touches counts among its iterations: not in published forms where
+// these are passes over the contacts, or those of the QPs alone.
+bool counts_free_flight(const Method& method);
+
 // Working memory of all methods; may be thrown away at any time.
 struct SolveScratch {
   CrScratch cr;
@@ -72,6 +84,7 @@ struct SolveScratch {
   SpScratch sp;
   QpActiveSetScratch qp_active_set;
   published::Unconstrained unconstrained;
+  published::KeptFactors factors;
   published::QpCollideProgress qp_collide;
 };
 

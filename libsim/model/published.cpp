@@ -17,8 +17,10 @@ void run_as_published(const std::string& method, Options& options) {
     contact.method = PublishedQpCollide{.detects = true};
     contact.rounds = Rounds::program;
   }
-  if (!std::holds_alternative<PublishedIca>(contact.method)) return;
-  // Otaduy et al. 2009, section 4.
+  const bool anticipates = std::holds_alternative<PublishedIca>(contact.method) ||
+                           std::holds_alternative<PublishedAnticipation>(contact.method);
+  if (!anticipates) return;
+  // Otaduy et al. 2009, section 4; both methods of its Figure 6.
   contact.rounds = Rounds::otaduy;
   contact.proximity_set = true;
   contact.most_rounds = 5;

@@ -349,7 +349,8 @@ bool solve_groups(Part& part, bool first) {
     if (is_solved(part, group.bodies.front())) put_back(group, s.solution);
   }
   // All at a time, as it were: the longest counts.
-  part.report.iterations += std::max(flight.iterations, all.iterations);
+  const bool with_flight = counts_free_flight(part.options.contact.method);
+  part.report.iterations += with_flight ? std::max(flight.iterations, all.iterations) : all.iterations;
   part.report.resets += all.resets;
   part.report.evaluations += all.evaluations;
   part.report.products += std::max(flight.iterations, all.products);

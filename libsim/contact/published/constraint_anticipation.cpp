@@ -1,6 +1,7 @@
 #include "contact/published/constraint_anticipation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "contact/delassus.hpp"
 #include "contact/friction_states.hpp"
@@ -73,15 +74,40 @@ SolveReport refused(const ContactProblem& problem, const ContactTolerance& toler
   return report;
 }
 
+// The factors of before with those that are missing: lent by what keeps them, and given back.
+struct Factors {
+  FactoredMatrix A;
+  Index made = 0;
+
+  Factors(const ContactProblem& problem, KeptFactors& kept, const Stop& stop) {
+    A.bodies = find_bodies(problem.A);
+    places = kept_of_parts(problem, A.bodies, kept);
+    A.factors.resize(static_cast<std::size_t>(A.bodies.count()));
+    for (std::size_t part = 0; part < places.size(); ++part) {
+      if (places[part]->has_value()) A.factors[part] = *std::exchange(*places[part], std::nullopt);
+    }
+    made = factor_missing(problem.A, A, stop);
+  }
+
+  void give_back() {
+    for (std::size_t part = 0; part < places.size(); ++part) *places[part] = std::move(A.factors[part]);
+  }
+
+ private:
+  std::vector<std::optional<CholeskyFactor>*> places;
+};
+
 }  // namespace
 
 SolveReport solve_constraint_anticipation(const ContactProblem& problem, const ContactTolerance& tolerance,
-                                          const SolveLimits& limits, ContactSolution& solution, Trace* trace) {
+                                          const SolveLimits& limits, KeptFactors& kept, ContactSolution& solution,
+                                          Trace* trace) {
   if (delassus_bytes(problem) > most_bytes) return refused(problem, tolerance, solution);
   SolveReport report;
   Stopwatch watch;
-  const FactoredMatrix A = factor(problem.A, true, limits.stop);
-  report.factorisations = A.bodies.count();
+  Factors factors(problem, kept, limits.stop);
+  const FactoredMatrix& A = factors.A;
+  report.factorisations = factors.made;
   if (!A.definite) {
     judge(problem, tolerance, {"constraint anticipation as published", Ending::breakdown}, solution, report);
     return report;
@@ -106,6 +132,7 @@ SolveReport solve_constraint_anticipation(const ContactProblem& problem, const C
     if (ending != Ending::iteration_limit) break;
   }
   solution.v = method.velocity();
+  factors.give_back();
   method.rows.give(method.r, solution);
   derive_states(problem, solution);
   report.cone_residual = contact_residual(problem, solution);

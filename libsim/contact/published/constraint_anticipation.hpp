@@ -5,14 +5,19 @@
 //     v = v* + A^-1 L^T r
 //
 // with the friction of one_sided_pyramid.hpp. W is dense, of forward solves with the Cholesky factors of A, block by
-// block (Verschoor & Jalba 2019, section 6.2.4; contact/delassus.hpp). Iterations are passes over all contacts.
+// block (Verschoor & Jalba 2019, section 6.2.4; contact/delassus.hpp). Factors are kept as long as A is the same.
+// Iterations are passes over all contacts; there are no products with A.
 #pragma once
 
-#include "contact/report.hpp"
+#include "contact/published/free_flight.hpp"
+#include "linear/block_cholesky.hpp"
 
 namespace sim::published {
 
+using KeptFactors = Kept<CholeskyFactor>;
+
 SolveReport solve_constraint_anticipation(const ContactProblem& problem, const ContactTolerance& tolerance,
-                                          const SolveLimits& limits, ContactSolution& solution, Trace* trace);
+                                          const SolveLimits& limits, KeptFactors& kept, ContactSolution& solution,
+                                          Trace* trace);
 
 }  // namespace sim::published

@@ -8,8 +8,6 @@
 #include "contact/published/ending.hpp"
 #include "contact/published/one_sided_pyramid.hpp"
 #include "contact/relaxation.hpp"
-#include "linear/bodies.hpp"
-#include "linear/conjugate_gradient.hpp"
 #include "math/parallel.hpp"
 #include "math/stopwatch.hpp"
 
@@ -21,53 +19,6 @@ constexpr double small_change = 0.05;  // of the residuals, between two passes o
 constexpr int times_a_contact = 3;
 constexpr double lower = 0.1;        // the tolerance of v*, of eps1
 constexpr Index most_passes = 1000;  // not the paper's: where residuals never change by less
-
-// v* of all bodies, those that are known from a solve before as they were.
-struct FreeFlight {
-  const ContactProblem& problem;
-  Unconstrained& kept;
-  Bodies parts = find_bodies(problem.A);
-
-  bool has_names() const {
-    return problem.version != 0 && static_cast<Index>(problem.bodies.size()) == parts.count();
-  }
-
-  bool recall(VecX& v) {
-    if (!has_names()) return false;
-    if (kept.version != problem.version) kept = {problem.version, {}};
-    bool all = true;
-    for (Index part = 0; part < parts.count(); ++part) {
-      const auto name = static_cast<std::size_t>(problem.bodies[part]);
-      if (name >= kept.of_body.size()) kept.of_body.resize(name + 1);
-      if (kept.of_body[name].size() == 0) {
-        all = false;
-      } else {
-        put_rows(kept.of_body[name], parts.rows_of(part), v);
-      }
-    }
-    return all;
-  }
-
-  void keep(const VecX& v) {
-    if (!has_names()) return;
-    for (Index part = 0; part < parts.count(); ++part)
-      take_rows(v, parts.rows_of(part), kept.of_body[problem.bodies[part]]);
-  }
-
-  CgStatus solve(const ContactTolerance& tolerance, const SolveLimits& limits, VecX& v, SolveReport& report) {
-    if (recall(v)) return CgStatus::converged;
-    CgScratch scratch;
-    const CgOptions cg{.tolerance = 0,
-                       .absolute = lower * tolerance.momentum,
-                       .max_iterations = limits.iterations,
-                       .stop = limits.stop};
-    const CgReport found = conjugate_gradient(problem.A, problem.b, cg, scratch, v);
-    report.iterations = found.iterations;
-    report.products = found.iterations + 2;  // the first residual and the last one
-    if (found.status == CgStatus::converged) keep(v);
-    return found.status;
-  }
-};
 
 struct Otaduy {
   const ContactProblem& problem;
@@ -181,14 +132,14 @@ struct Otaduy {
 SolveReport solve_otaduy(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                          Unconstrained& kept, ContactSolution& solution, Trace* trace) {
   VecX unconstrained = solution.v;
-  SolveReport found;
-  const CgStatus flight = FreeFlight{problem, kept}.solve(tolerance, limits, unconstrained, found);
+  const FreeFlight flight = fly_freely(problem, lower * tolerance.momentum, limits, kept, unconstrained);
   Otaduy method{problem, tolerance, unconstrained};
-  method.report = found;
+  method.report.iterations = flight.iterations;
+  method.report.products = flight.products;
   method.formulate(solution);
-  const Ending ending = flight == CgStatus::converged   ? method.run(limits, trace)
-                        : flight == CgStatus::breakdown ? Ending::breakdown
-                                                        : Ending::iteration_limit;
+  const Ending ending = flight.status == CgStatus::converged   ? method.run(limits, trace)
+                        : flight.status == CgStatus::breakdown ? Ending::breakdown
+                                                               : Ending::iteration_limit;
   solution.v = unconstrained + method.dv;
   method.rows.give(method.r, solution);
   derive_states(problem, solution);

@@ -15,15 +15,9 @@
 // those of the inner loop.
 #pragma once
 
-#include "contact/report.hpp"
+#include "contact/published/free_flight.hpp"
 
 namespace sim::published {
-
-// v* of the bodies of a step (ContactProblem::version and bodies).
-struct Unconstrained {
-  std::uint64_t version = 0;
-  std::vector<VecX> of_body;
-};
 
 SolveReport solve_otaduy(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
                          Unconstrained& kept, ContactSolution& solution, Trace* trace);

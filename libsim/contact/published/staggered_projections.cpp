@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "contact/friction_states.hpp"
 #include "contact/published/ending.hpp"
@@ -120,13 +121,13 @@ struct Staggered {
   FrictionLaw pyramid{std::vector<Vec2>(static_cast<std::size_t>(problem.contacts()), Vec2(1, 0))};
 
   Staggered(const ContactProblem& problem_, const ContactTolerance& tolerance_, const SolveLimits& limits_,
-            Trace* trace_, const ContactSolution& start)
+            Trace* trace_, Pair start)
       : problem(problem_),
         tolerance(tolerance_),
         limits(limits_),
         trace(trace_),
         B(problem),
-        cr(B, Preconditioner::diag, {start.v, rows_of(start)}) {}
+        cr(B, Preconditioner::diag, std::move(start)) {}
 
   bool is_small() const { return cr.size() < tolerance.momentum && cr.worst_row() < tolerance.constraint; }
 
@@ -194,22 +195,41 @@ struct Staggered {
   }
 };
 
+// The unconstrained velocity, which is then corrected: from what the solve before has corrected it to, and not at all
+// where nothing pushed.
+template <class ChangesOnTheWay>
+SolveReport solve_sp(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
+                     Unconstrained& kept, const ChangesOnTheWay& changes_on_the_way, ContactSolution& solution,
+                     Trace* trace) {
+  Pair start{solution.v, rows_of(solution)};
+  VecX unconstrained = solution.v;
+  const FreeFlight flight = fly_freely(problem, tolerance.momentum, limits, kept, unconstrained);
+  if (start.x.isZero(0)) start.v = unconstrained;
+  Staggered method(problem, tolerance, limits, trace, std::move(start));
+  method.report.products = flight.products;
+  const Ending ending =
+      flight.status == CgStatus::converged
+          ? method.run([&](auto& qp, double alpha) { return changes_on_the_way(method, qp, alpha); })
+      : flight.status == CgStatus::breakdown ? Ending::breakdown
+                                             : Ending::iteration_limit;
+  return method.finish(ending, solution);
+}
+
 }  // namespace
 
 SolveReport solve_sp_active_set(const ContactProblem& problem, const ContactTolerance& tolerance,
-                                const SolveLimits& limits, ContactSolution& solution, Trace* trace) {
-  Staggered method(problem, tolerance, limits, trace, solution);
-  const auto never = [](auto&, double) { return false; };
-  return method.finish(method.run(never), solution);
+                                const SolveLimits& limits, Unconstrained& kept, ContactSolution& solution,
+                                Trace* trace) {
+  const auto never = [](Staggered&, auto&, double) { return false; };
+  return solve_sp(problem, tolerance, limits, kept, never, solution, trace);
 }
 
 SolveReport solve_sp_cr(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
-                        ContactSolution& solution, Trace* trace) {
-  Staggered method(problem, tolerance, limits, trace, solution);
-  const auto at_intervals = [&](auto& qp, double alpha) {
+                        Unconstrained& kept, ContactSolution& solution, Trace* trace) {
+  const auto at_intervals = [](Staggered& method, auto& qp, double alpha) {
     return alpha > 0 && method.is_time() && method.counted(qp.change(true));
   };
-  return method.finish(method.run(at_intervals), solution);
+  return solve_sp(problem, tolerance, limits, kept, at_intervals, solution, trace);
 }
 
 }  // namespace sim::published

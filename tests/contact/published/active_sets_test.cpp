@@ -24,12 +24,20 @@ struct TranscribedProjections {
   DenseProblem in;
   double eps1, eps2;
   bool on_the_way;
-  int n, m, iterations = 0, most;
+  int n, m, iterations = 0, products = 0, most;
   VectorXd y, S, Sd, bound;
   std::vector<bool> active, slides;
   MatrixXd B, C;
   VectorXd d;
   std::vector<Iterate> iterates;
+
+  double fastest() const { return largest(&Iterate::v); }
+  double strongest() const { return std::max(1.0, largest(&Iterate::r)); }  // N: less than that is rounding
+  double largest(VectorXd Iterate::*of) const {
+    double found = 0;
+    for (const Iterate& one : iterates) found = std::max(found, (one.*of).cwiseAbs().maxCoeff());
+    return found;
+  }
 
   TranscribedProjections(const ContactProblem& problem, const ContactTolerance& tolerance, bool switching, int limit)
       : in(problem), eps1(tolerance.momentum), eps2(tolerance.constraint), on_the_way(switching), most(limit) {
@@ -64,6 +72,15 @@ struct TranscribedProjections {
     C.diagonal() << in.A.diagonal().cwiseInverse(), Sinv;
     d = VectorXd(n + m);
     d << in.b - in.L.transpose() * held, ca;
+  }
+
+  // v* is corrected from what the solve before has left of it; where that had no forces from itself.
+  void start_from(const ContactSolution& before, const VectorXd& unconstrained) {
+    y.head(n) = unconstrained;
+    for (const double lambda : before.lambda) {
+      if (lambda != 0) y.head(n) = before.v;
+    }
+    for (int k = 0; k < in.contacts; ++k) y.segment<3>(n + 3 * k) << -before.lambda[k], before.gamma[k];
   }
 
   VectorXd residual() const {
@@ -115,18 +132,21 @@ struct TranscribedProjections {
   bool qp(const Change& change) {  // false where iterations ran out
     form();
     VectorXd r = residual(), p = C * r;
+    ++products;  // A C r; A y is had from A p
     for (;;) {
       if (r.norm() < eps1 && r.tail(m).cwiseAbs().maxCoeff() < eps2) {
         if (!change(false)) return true;
         form();
         r = residual();
         p = C * r;
+        ++products;
       }
       if (iterations == most) return false;
       const double up = (C * r).dot(B * C * r), alpha = up / (B * p).dot(C * B * p);
       y += alpha * p;
       r -= alpha * B * p;
       ++iterations;
+      ++products;  // A C r, of the new r
       const int interval = static_cast<int>(std::max(1.0, std::log2(r.norm() / eps1) / 3));
       if (on_the_way && alpha > 0 && iterations % interval == 0 && change(true)) {
         form();
@@ -140,6 +160,7 @@ struct TranscribedProjections {
   }
 
   void run(int rounds) {
+    ++products;  // A y
     for (int round = 0; round < rounds; ++round) {
       for (int k = 0; k < m; ++k) active[k] = k % 3 == 0 && y[n + k] < 0;
       if (!qp([&](bool early) { return change_normals(early); })) return;
@@ -150,39 +171,85 @@ struct TranscribedProjections {
         if (k % 3 != 0 && !active[k]) y[n + k] = sign(k) * bound[k];
       }
       if (!qp([&](bool early) { return change_friction(early); })) return;
+      ++products;  // what the whole problem misses
     }
   }
 };
 
 class StaggeredProjectionsAsPublished : public testing::TestWithParam<bool> {
  protected:
-  static void expect_as_transcribed(const ContactProblem& problem, int most) {
-    // Coarse: where momentum is exact when rows change, conjugate residuals with this preconditioner stand still (z.B
-    // z is 0), and which way they go is rounding.
+  static SolveReport solve(const ContactProblem& problem, const ContactTolerance& tolerance, Index most,
+                           published::Unconstrained& kept, ContactSolution& solution) {
+    const auto method = GetParam() ? published::solve_sp_cr : published::solve_sp_active_set;
+    return method(problem, tolerance, {.iterations = most, .stop = {}}, kept, solution, nullptr);
+  }
+
+  // All that is there where iterations run out: velocities, forces and products with A. Coarse, v* too: where
+  // momentum is exact when rows change, conjugate residuals with this preconditioner stand still (z.B z is 0), and
+  // which way they go is rounding.
+  static void expect_as_transcribed(ContactProblem problem, int most, const ContactSolution& start) {
     const ContactTolerance coarse{0.05, 1e-4};
-    TranscribedProjections paper(problem, coarse, GetParam(), most);
-    paper.run(2);
-    // What ends an iteration is in the next iterate: changes at convergence come with it.
-    std::vector<Iterate> iterates = paper.iterates;
-    EXPECT_GT(iterates.size(), 5u);
-    const test::PublishedSolve solve = GetParam() ? published::solve_sp_cr : published::solve_sp_active_set;
-    for (std::size_t k = 0; k < iterates.size(); ++k) {
-      SCOPED_TRACE("iterate " + std::to_string(k + 1));
-      ContactSolution solution;
-      start_cold(problem, solution);
-      solve(problem, coarse, {.iterations = static_cast<Index>(k + 1), .stop = {}}, solution, nullptr);
-      test::expect_same(solution.v, iterates[k].v, iterates.back().v.cwiseAbs().maxCoeff(), 1e-8);
+    VecX unconstrained = test::unconstrained(DenseProblem(problem));
+    Random random(1);
+    for (Eigen::Index i = 0; i < unconstrained.size(); ++i) unconstrained[i] += random.uniform(-0.003, 0.003);
+    published::Unconstrained kept = test::known_flight(problem, unconstrained);
+    const auto transcribed = [&](int limit) {
+      TranscribedProjections paper(problem, coarse, GetParam(), limit);
+      paper.start_from(start, unconstrained);
+      paper.run(2);
+      return paper;
+    };
+    const TranscribedProjections whole = transcribed(most);
+    EXPECT_GT(whole.iterations, 5);
+    const double fastest = whole.fastest(), strongest = whole.strongest();
+    for (int k = 1; k < whole.iterations; ++k) {
+      SCOPED_TRACE("after iteration " + std::to_string(k));
+      const TranscribedProjections paper = transcribed(k);
+      ContactSolution solution = start;
+      const SolveReport report = solve(problem, coarse, k, kept, solution);
+      VecX r;
+      reaction(solution, r);
+      test::expect_same(solution.v, paper.y.head(paper.n), fastest, 1e-9);
+      test::expect_same(r, -paper.y.tail(paper.m), strongest, 1e-9);
+      EXPECT_EQ(report.products, paper.products);
     }
   }
 };
 
 TEST_P(StaggeredProjectionsAsPublished, HaveTheIteratesOfTwoRounds) {
-  expect_as_transcribed(test::chain_on_floor({.masses = 8}), 400);
+  const ContactProblem chain = test::chain_on_floor({.masses = 8});
+  expect_as_transcribed(chain, 400, test::cold(chain));
   Random random(3);
   for (int n = 0; n < 4; ++n) {
     SCOPED_TRACE(n);
-    expect_as_transcribed(test::random_problem(random, 6, 4, 0.3), 120);
+    const ContactProblem problem = test::random_problem(random, 6, 4, 0.3);
+    expect_as_transcribed(problem, 120, test::cold(problem));
   }
+}
+
+TEST_P(StaggeredProjectionsAsPublished, HaveTheIteratesOfTwoRoundsFromAWarmStart) {
+  published::Unconstrained none;
+  const ContactProblem before = test::chain_on_floor({.masses = 8});
+  ContactSolution start = test::cold(before);
+  solve(before, {}, 10000, none, start);
+  expect_as_transcribed(test::chain_on_floor({.masses = 8, .sideways = 0.3}), 400, start);
+}
+
+// By conjugate gradients, once a step; its products count, its iterations do not.
+TEST_P(StaggeredProjectionsAsPublished, BeginWithTheUnconstrainedVelocity) {
+  ContactProblem problem = test::chain_on_floor({.masses = 8});
+  problem.version = 7;
+  problem.bodies = {0};
+  published::Unconstrained kept;
+  ContactSolution one = test::cold(problem), other = one, third = one;
+  const SolveReport first = solve(problem, {}, 10000, kept, one), second = solve(problem, {}, 10000, kept, other);
+  ASSERT_TRUE(kept.of_body.at(0).has_value());
+  EXPECT_LT((*kept.of_body[0] - test::unconstrained(DenseProblem(problem))).norm(), 5e-5);
+  EXPECT_EQ(first.iterations, second.iterations);
+  EXPECT_GT(first.products, second.products + 2);
+  EXPECT_EQ(one.v, other.v);
+  // A v; A C^-1 r, and once more where rows enter at v*; one an iteration.
+  EXPECT_EQ(solve(problem, {}, 3, kept, third).products, 3 + 3);
 }
 
 TEST_P(StaggeredProjectionsAsPublished, SayWhereTheirRoundsSwingForEver) {
@@ -190,8 +257,8 @@ TEST_P(StaggeredProjectionsAsPublished, SayWhereTheirRoundsSwingForEver) {
   ContactSolution solution;
   const ContactProblem problem = test::coupled_mass(-2, 0.8);
   start_cold(problem, solution);
-  const auto solve = GetParam() ? published::solve_sp_cr : published::solve_sp_active_set;
-  const SolveReport report = solve(problem, {}, {.iterations = 500, .stop = {}}, solution, nullptr);
+  published::Unconstrained kept;
+  const SolveReport report = solve(problem, {}, 500, kept, solution);
   EXPECT_NE(report.status, SolveStatus::converged);
   EXPECT_FALSE(report.reason.empty());
 }
@@ -204,7 +271,7 @@ INSTANTIATE_TEST_SUITE_P(Both, StaggeredProjectionsAsPublished, testing::Bool(),
 struct TranscribedQpCollide {
   std::vector<Iterate> iterates;
   std::vector<int> set, toggles;
-  int detections = 0;
+  int detections = 0, products = 0;  // with the composite matrix
 };
 TranscribedQpCollide transcribed_qp_collide(const DenseProblem& in, const ContactTolerance& tolerance, double h,
                                             int most, std::vector<int> found = {}) {
@@ -217,8 +284,8 @@ TranscribedQpCollide transcribed_qp_collide(const DenseProblem& in, const Contac
   }
   VectorXd x = VectorXd::Zero(n + m);  // v and the impulses
   found.resize(m, 0);
-  TranscribedQpCollide told{{}, std::vector<int>(m, -1), std::vector<int>(m, 0), 0};
-  auto& [iterates, set, toggles, detections] = told;  // -1 not there, 0 not active, 1 active, 2 removed
+  TranscribedQpCollide told{{}, std::vector<int>(m, -1), std::vector<int>(m, 0), 0, 0};
+  auto& [iterates, set, toggles, detections, products] = told;  // -1 not there, 0 not active, 1 active, 2 removed
   const auto detect = [&, &set = told.set, &detections = told.detections] {
     for (int k = 0; k < m; ++k) {
       if (found[k] == detections) set[k] = J.row(k).dot(x.head(n)) < c[k] ? 1 : 0;
@@ -241,9 +308,11 @@ TranscribedQpCollide transcribed_qp_collide(const DenseProblem& in, const Contac
       d[n + k] = -c[k];
     }
     VectorXd r = d - K * x, p = r;
+    ++told.products;
     while (r.head(n).norm() >= tolerance.momentum || h * r.tail(m).cwiseAbs().maxCoeff() >= tolerance.constraint) {
       if (static_cast<int>(iterates.size()) == most) return false;
       const double alpha = r.squaredNorm() / p.dot(K * p);
+      ++told.products;
       const VectorXd next = r - alpha * K * p;
       x += alpha * p;
       p = next + next.squaredNorm() / r.squaredNorm() * p;
@@ -277,10 +346,14 @@ TEST(QpCollide, HasTheIteratesOfThePaper) {
     SCOPED_TRACE(n);
     const ContactProblem problem =
         n == 0 ? test::chain_on_floor({.masses = 8, .mu = 0}) : test::random_problem(random, 6, 5, 0);
-    const std::vector<Iterate> paper = transcribed_qp_collide(DenseProblem(problem), fine, 0.01, 40).iterates;
-    EXPECT_GT(paper.size(), 10u);
+    const TranscribedQpCollide paper = transcribed_qp_collide(DenseProblem(problem), fine, 0.01, 40);
+    EXPECT_GT(paper.iterates.size(), 10u);
     test::expect_iterates(
-        published::solve_raghupathi_faure, problem, fine, paper, [](Index k) { return k; }, 1e-7);
+        published::solve_raghupathi_faure, problem, fine, paper.iterates, [](Index k) { return k; }, 1e-7);
+    ContactSolution solution = test::cold(problem);
+    const SolveReport report =
+        published::solve_raghupathi_faure(problem, fine, {.iterations = 40, .stop = {}}, solution, nullptr);
+    EXPECT_EQ(report.products, paper.products);
   }
 }
 
@@ -350,6 +423,17 @@ TEST(QpCollide, DetectsAfterEachQpAsThePaper) {
   }
   EXPECT_GT(most_toggles, 1);
   EXPECT_GT(most_detections, 4);
+}
+
+// Rows of crossing edges that meet in their middles have weights of 1/2: nothing in them is as long as the step.
+TEST(QpCollide, HasTheImpulsesOfTheLengthOfTheStep) {
+  ContactProblem problem = test::point_on_plane({0, 0, -1}, 0);
+  problem.L.at(0) *= 0.5;
+  problem.dt = test::dt;
+  ContactSolution solution = test::cold(problem);
+  published::solve_raghupathi_faure(problem, {1e-9, 1e-10}, {.iterations = 100, .stop = {}}, solution, nullptr);
+  // (1/2) v = -l p and v = -1 + (1/2) p / m: p (1 / (4 m) + l) = 1/2
+  EXPECT_NEAR(solution.lambda[0] * test::dt, 0.5 / (0.25 / test::mass + 1e-3), 1e-8);
 }
 
 TEST(QpCollide, FallsShortByThePerturbation) {

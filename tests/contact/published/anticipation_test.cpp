@@ -83,9 +83,10 @@ struct ComplementarityErrors {
   }
 };
 
-// Section 5.5 from dv = 0 and no forces.
-std::vector<Iterate> transcribed_ica(const DenseProblem& in, const ContactTolerance& tolerance, const VectorXd& free,
-                                     int most) {
+// Section 5.5 from what the solve before has left.
+std::vector<Iterate> transcribed_ica(const DenseProblem& in, const ContactTolerance& tolerance,
+                                     const ContactSolution& start, int most) {
+  const VectorXd free = test::unconstrained(in);
   const int n = static_cast<int>(in.b.size()), m = in.contacts;
   const Rows rows(in, free);
   MatrixXd D = MatrixXd::Zero(n, n), lower = MatrixXd::Zero(n, n), upper = MatrixXd::Zero(n, n);
@@ -100,7 +101,16 @@ std::vector<Iterate> transcribed_ica(const DenseProblem& in, const ContactTolera
   const MatrixXd Blg = rows.J * Dinv * rows.H.transpose();
   VectorXd mean(m);  // m/N: forces as lengths
   for (int k = 0; k < m; ++k) mean[k] = (Bl(k, k) + Bg(2 * k, 2 * k) + Bg(2 * k + 1, 2 * k + 1)) / 3;
-  VectorXd dv = VectorXd::Zero(n), lambda = VectorXd::Zero(m), gamma = VectorXd::Zero(2 * m);
+  VectorXd dv = start.v - free, lambda(m), gamma(2 * m);
+  bool pushes = false;
+  for (int k = 0; k < m; ++k) {
+    const double c = rows.axis[2 * k], s = rows.axis[2 * k + 1];
+    lambda[k] = start.lambda[k];
+    gamma.segment<2>(2 * k) << c * start.gamma[k][0] + s * start.gamma[k][1],
+        -s * start.gamma[k][0] + c * start.gamma[k][1];
+    pushes = pushes || lambda[k] != 0;
+  }
+  if (!pushes) dv.setZero();
   std::vector<Iterate> iterates;
   for (int i = 0; i < most; ++i) {
     const VectorXd anticipated = free + Dinv * (lower + upper) * dv;
@@ -136,41 +146,64 @@ ContactProblem chain() {
 
 constexpr ContactTolerance fine{1e-7, 1e-8};
 
-VectorXd unconstrained(const ContactProblem& problem) {
-  const DenseProblem in(problem);
-  return in.A.llt().solve(in.b);
-}
-
-SolveReport ica(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
-                ContactSolution& solution, Trace* trace) {
-  published::Unconstrained kept;
-  return published::solve_otaduy(problem, tolerance, limits, kept, solution, trace);
+// With v* known to rounding: an iteration is an outer one.
+void expect_as_transcribed(ContactProblem problem, const ContactTolerance& tolerance, const ContactSolution& start,
+                           int most) {
+  published::Unconstrained kept = test::known_flight(problem, test::unconstrained(DenseProblem(problem)));
+  const auto ica = [&](const ContactProblem& one, const ContactTolerance& to, const SolveLimits& limits,
+                       ContactSolution& solution,
+                       Trace* trace) { return published::solve_otaduy(one, to, limits, kept, solution, trace); };
+  test::expect_iterates_from(
+      start, ica, problem, tolerance, transcribed_ica(DenseProblem(problem), tolerance, start, most),
+      [](Index k) { return k; }, 1e-9);
 }
 
 TEST(Otaduy, HasTheIteratesOfThePaper) {
-  const ContactProblem problem = chain();
-  // v* to rounding, as the transcription has it: counted before the first outer iteration.
-  const ContactTolerance exact{1e-13, 1e-9};
-  const DenseProblem in(problem);
-  ContactSolution start;
-  start_cold(problem, start);
-  const SolveReport first = ica(problem, exact, {.iterations = 40, .stop = {}}, start, nullptr);
-  const Index before = first.iterations - first.evaluations;
-  const std::vector<Iterate> paper = transcribed_ica(in, exact, unconstrained(problem), 12);
-  test::expect_iterates(
-      ica, problem, exact, paper, [&](Index k) { return before + k; }, 1e-8);
+  expect_as_transcribed(chain(), {1e-13, 1e-9}, test::cold(chain()), 12);
+  Random random(8);
+  for (int n = 0; n < 8; ++n) {
+    SCOPED_TRACE(n);
+    const ContactProblem problem = test::random_problem(random, 6, 5, 0.1 * n);
+    expect_as_transcribed(problem, {1e-13, 1e-9}, test::cold(problem), 12);
+  }
 }
 
+// Step 1: dv, lambda and gamma of the solve before, whose slips had other directions.
+TEST(Otaduy, HasTheIteratesOfThePaperFromAWarmStart) {
+  published::Unconstrained none;
+  ContactSolution start = test::cold(chain());
+  published::solve_otaduy(chain(), fine, {}, none, start, nullptr);
+  expect_as_transcribed(test::chain_on_floor({.masses = 8, .mu = 0.4, .sideways = -0.3}), {1e-13, 1e-9}, start, 12);
+  Random random(8);
+  for (int n = 0; n < 8; ++n) {
+    SCOPED_TRACE(n);
+    ContactProblem problem = test::random_problem(random, 6, 5, 0.3);
+    start = test::cold(problem);
+    published::solve_otaduy(problem, fine, {.iterations = 30, .stop = {}}, none, start, nullptr);
+    for (Eigen::Index i = 0; i < problem.b.size(); ++i) problem.b[i] += random.uniform(-0.5, 0.5);
+    expect_as_transcribed(problem, {1e-13, 1e-9}, start, 12);
+  }
+}
+
+// A mass that comes down along x with W = dt^2 [1 0 0; 0 2 -1; 0 -1 1]: what pushes it up drives it back along y,
+// across the slip of v*, and friction there has no bound from below. With impulses p, g_1, g_2:
+//     v_y = -2 g_2 - p = 0,   v_z = -1 + g_2 + p = 0,   g_1 = mu p:      p = 2, g_2 = -1, v_x = 1 - 2 mu
 TEST(Otaduy, HoldsASlipThatWouldTurnBackWithAnyForce) {
-  // Across the slip of v* nothing is to move, and friction there has no bound from below: the mass that comes down
-  // along x is stopped along y by as much as it takes.
-  ContactProblem problem = test::point_on_plane({1, 0, -1}, 0.1);
-  ContactSolution solution;
-  start_cold(problem, solution);
-  const SolveReport report = ica(problem, fine, {}, solution, nullptr);
+  constexpr double mu = 0.1;
+  ContactProblem problem = test::point_on_plane({1, 0, -1}, mu);
+  Mat3 W;
+  W << 1, 0, 0, 0, 2, -1, 0, -1, 1;
+  problem.A.at(0) = W.inverse();
+  problem.b = problem.A.at(0) * Vec3(1, 0, -1);
+  ContactSolution solution = test::cold(problem);
+  published::Unconstrained kept;
+  const SolveReport report = published::solve_otaduy(problem, fine, {}, kept, solution, nullptr);
   EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
-  EXPECT_NEAR(solution.gamma[0][0], 0.1 * solution.lambda[0], 1e-6);
-  EXPECT_NEAR(solution.gamma[0][1], 0, 1e-6);
+  EXPECT_NEAR(test::dt * solution.lambda[0], 2, 1e-6);
+  EXPECT_NEAR(test::dt * solution.gamma[0][0], 2 * mu, 1e-6);
+  EXPECT_NEAR(test::dt * solution.gamma[0][1], -1, 1e-6);
+  EXPECT_GT(std::abs(solution.gamma[0][1]), 4 * mu * solution.lambda[0]);
+  EXPECT_LT((solution.v - Vec3(1 - 2 * mu, 0, 0)).norm(), 1e-6);
 }
 
 TEST(Otaduy, SolvesForTheUnconstrainedVelocityOnceAStep) {
@@ -178,17 +211,23 @@ TEST(Otaduy, SolvesForTheUnconstrainedVelocityOnceAStep) {
   problem.version = 7;
   problem.bodies = {3};
   published::Unconstrained kept;
-  ContactSolution solution;
-  start_cold(problem, solution);
-  const SolveReport first = published::solve_otaduy(problem, fine, {}, kept, solution, nullptr);
-  start_cold(problem, solution);
-  const SolveReport second = published::solve_otaduy(problem, fine, {}, kept, solution, nullptr);
-  EXPECT_GT(first.iterations, first.evaluations);
-  EXPECT_EQ(second.iterations, second.evaluations);  // an outer iteration is one product
+  const auto solve = [&](Index most) {
+    ContactSolution solution = test::cold(problem);
+    return published::solve_otaduy(problem, fine, {.iterations = most, .stop = {}}, kept, solution, nullptr);
+  };
+  const SolveReport first = solve(10000), second = solve(10000);
+  EXPECT_LT((*kept.of_body[3] - test::unconstrained(DenseProblem(problem))).norm(), 1e-7);
+  const Index flight = first.iterations - second.iterations;
+  EXPECT_GT(flight, 2);
   EXPECT_EQ(first.evaluations, second.evaluations);
+  EXPECT_EQ(first.products, second.products + flight + 2);  // and the residual before and after
+  // An outer iteration is one product, its two halves together. Before the first: A v* and A dv.
+  for (const Index most : {1, 5}) {
+    EXPECT_EQ(solve(most).iterations, most);
+    EXPECT_EQ(solve(most).products, most + 2);
+  }
   problem.version = 8;
-  start_cold(problem, solution);
-  EXPECT_EQ(published::solve_otaduy(problem, fine, {}, kept, solution, nullptr).iterations, first.iterations);
+  EXPECT_EQ(solve(10000).iterations, first.iterations);
 }
 
 // W from the inverse of A, one pass after the other.
@@ -212,26 +251,51 @@ std::vector<Iterate> transcribed_anticipation(const DenseProblem& in, int most) 
   return iterates;
 }
 
+SolveReport anticipation(const ContactProblem& problem, const ContactTolerance& tolerance, const SolveLimits& limits,
+                         ContactSolution& solution, Trace* trace) {
+  published::KeptFactors kept;
+  return published::solve_constraint_anticipation(problem, tolerance, limits, kept, solution, trace);
+}
+
 TEST(ConstraintAnticipationAsPublished, HasTheIteratesOfThePaper) {
   Random random(9);
   for (int n = 0; n < 4; ++n) {
     SCOPED_TRACE(n);
     const ContactProblem problem = n == 0 ? chain() : test::random_problem(random, 6, 5, 0.3);
-    test::expect_iterates(published::solve_constraint_anticipation, problem, {1e-13, 1e-14},
-                          transcribed_anticipation(DenseProblem(problem), 10), [](Index k) { return k; });
+    test::expect_iterates(anticipation, problem, {1e-13, 1e-14}, transcribed_anticipation(DenseProblem(problem), 10),
+                          [](Index k) { return k; });
   }
 }
 
-TEST(ConstraintAnticipationAsPublished, FactorsEachBlockOfA) {
-  const ContactProblem problem = chain();
+TEST(ConstraintAnticipationAsPublished, FactorsABodyOnceAStep) {
+  ContactProblem problem = chain();
+  problem.version = 7;
+  problem.bodies = {3};
+  published::KeptFactors kept;
   ContactSolution solution;
-  start_cold(problem, solution);
-  const SolveReport report =
-      published::solve_constraint_anticipation(problem, fine, {.iterations = 10000, .stop = {}}, solution, nullptr);
-  EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
-  EXPECT_EQ(report.factorisations, 1);
-  EXPECT_EQ(report.passes, report.iterations);
-  EXPECT_EQ(report.products, 0);
+  const auto solve = [&] {
+    solution = test::cold(problem);
+    const SolveReport report = published::solve_constraint_anticipation(problem, fine, {}, kept, solution, nullptr);
+    EXPECT_EQ(report.status, SolveStatus::converged) << report.reason;
+    EXPECT_GT(report.passes, 0);
+    EXPECT_EQ(report.iterations, report.passes);
+    EXPECT_EQ(report.products, 0);
+    return report.factorisations;
+  };
+  EXPECT_EQ(solve(), 1);
+  const VecX v = solution.v;
+  EXPECT_EQ(solve(), 0);
+  EXPECT_EQ(solution.v, v);
+  problem.bodies = {2};  // another one
+  EXPECT_EQ(solve(), 1);
+  problem.version = 8;
+  problem.A.at(0) *= 2;
+  EXPECT_EQ(solve(), 1);
+  const Eigen::MatrixXd A = DenseProblem(problem).A;
+  VecX r, missing = A * solution.v - problem.b;
+  reaction(solution, r);
+  missing -= DenseProblem(problem).L.transpose() * r;
+  EXPECT_LT(missing.norm(), 1e-12);
 }
 
 }  // namespace anticipation_test

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
 #include <vector>
 
 #include "contact/dense_reference.hpp"
-#include "contact/report.hpp"
+#include "contact/published/free_flight.hpp"
 
 namespace sim::test {
 
@@ -47,9 +49,26 @@ inline ContactSolution cold(const ContactProblem& problem) {
   return solution;
 }
 
+inline Eigen::VectorXd unconstrained(const DenseProblem& in) {
+  return in.A.llt().solve(in.b);
+}
+
+// v* as a method has kept it from a solve before. `problem` is named for that.
+inline published::Unconstrained known_flight(ContactProblem& problem, const VecX& v) {
+  const Bodies parts = find_bodies(problem.A);
+  problem.version = 1;
+  problem.bodies.clear();
+  published::Unconstrained kept{1, {}};
+  for (Index part = 0; part < parts.count(); ++part) {
+    problem.bodies.push_back(part);
+    take_rows(v, parts.rows_of(part), kept.of_body.emplace_back().emplace());
+  }
+  return kept;
+}
+
 // After each of the first iterations (of those that `limit_of` translates to a limit) the same v and forces.
-template <class LimitOf>
-void expect_iterates_from(const ContactSolution& start, PublishedSolve solve, const ContactProblem& problem,
+template <class Solve, class LimitOf>
+void expect_iterates_from(const ContactSolution& start, const Solve& solve, const ContactProblem& problem,
                           const ContactTolerance& tolerance, const std::vector<Iterate>& iterates,
                           const LimitOf& limit_of, double rounding = 1e-9) {
   double speeds = 0, forces = 1;  // N: less than that is rounding
@@ -68,8 +87,8 @@ void expect_iterates_from(const ContactSolution& start, PublishedSolve solve, co
   }
 }
 
-template <class LimitOf>
-void expect_iterates(PublishedSolve solve, const ContactProblem& problem, const ContactTolerance& tolerance,
+template <class Solve, class LimitOf>
+void expect_iterates(const Solve& solve, const ContactProblem& problem, const ContactTolerance& tolerance,
                      const std::vector<Iterate>& iterates, const LimitOf& limit_of, double rounding = 1e-9) {
   expect_iterates_from(cold(problem), solve, problem, tolerance, iterates, limit_of, rounding);
 }
