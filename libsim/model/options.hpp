@@ -37,7 +37,7 @@ struct ContactOptions {
   bool together = false;      // one problem of all that touch anything, as published; else of each group that does
   TrackingOptions tracking;
   bool accept_unconverged = false;  // go on with a solve that did not converge, where it leads through no surface
-  bool proximity_set = false;  // contacts of all that is nearer than eps2 when the step begins (ica as published)
+  bool proximity_set = false;  // contacts of all that is nearer than eps2 when the step begins (Otaduy et al. 2009)
   Index most_rounds = 50;      // of solving, looking for collisions and re-linearising
   Index most_halvings = 6;     // of the step, where that was not enough
 };
