@@ -94,7 +94,7 @@ Parsed parse_command_line(int argc, char** argv) {
     if (!published)
       throw sim::InputError("--as-published: \"" + line.solver + "\" is of no paper; expected another method");
     line.options.method = *published;
-    if (app.count("--max-iterations") == 0) line.options.max_iterations = sim::endless;
+    if (app.count("--max-iterations") == 0) line.options.max_iterations = sim::unlimited_iterations;
   }
   return parsed;
 }

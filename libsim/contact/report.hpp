@@ -34,7 +34,7 @@ std::string describe(const ContactResidual& residual, const ContactTolerance& to
 using Judge = std::function<double(const VecX& u, const VecX& r)>;
 
 // Of the published forms: the papers have no limit, and a solve that cycles is to end some day.
-constexpr Index endless = 10'000'000;
+constexpr Index unlimited_iterations = 10'000'000;
 
 // How long a solve may take. Methods that are stopped leave with what they have; solve() of contact/solve.hpp calls
 // that interrupted.
