@@ -7,6 +7,7 @@
 #include "exit_status.hpp"
 #include "math/error.hpp"
 #include "model/method.hpp"
+#include "model/published.hpp"
 #include "output/version.hpp"
 
 namespace simsolve {
@@ -94,7 +95,7 @@ Parsed parse_command_line(int argc, char** argv) {
     if (!published)
       throw sim::InputError("--as-published: \"" + line.solver + "\" is of no paper; expected another method");
     line.options.method = *published;
-    if (app.count("--max-iterations") == 0) line.options.max_iterations = sim::unlimited_iterations;
+    if (app.count("--max-iterations") == 0) line.options.max_iterations = sim::most_iterations_as_published;
   }
   return parsed;
 }

@@ -33,9 +33,6 @@ std::string describe(const ContactResidual& residual, const ContactTolerance& to
 // The error of slips u and reactions r in tolerances, for methods that keep both apart from their solution.
 using Judge = std::function<double(const VecX& u, const VecX& r)>;
 
-// Of the published forms: the papers have no limit, and a solve that cycles is to end some day.
-constexpr Index unlimited_iterations = 10'000'000;
-
 // How long a solve may take. Methods that are stopped leave with what they have; solve() of contact/solve.hpp calls
 // that interrupted.
 struct SolveLimits {

@@ -10,7 +10,7 @@ void run_as_published(const std::string& method, Options& options) {
   if (stepper_of(method) != StepperKind::implicit) return;
   contact.tracking.highest_gap = 2;   // eps2: a safety distance of eps2, which may be missed by eps2
   contact.tracking.small_turn = 180;  // degrees: it is gaps that tell whether contacts are right
-  contact.max_iterations = unlimited_iterations;
+  contact.max_iterations = most_iterations_as_published;
   contact.rounds = Rounds::verschoor_jalba;
   contact.method = published_form(method).value_or(method_by_name(method));
   if (std::holds_alternative<PublishedQpCollide>(contact.method)) {
