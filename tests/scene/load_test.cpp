@@ -294,7 +294,7 @@ TEST(Load, AsPublishedIterationsHaveNoLimitUnlessTheSceneHasOne) {
   };
   EXPECT_EQ(most_of(""), 10000);
   EXPECT_EQ(most_of(R"(, "max_iterations": 300)"), 300);
-  EXPECT_EQ(most_of(R"(, "as_published": true)"), 10'000'000);
+  EXPECT_EQ(most_of(R"(, "as_published": true)"), 100'000);
   EXPECT_EQ(most_of(R"(, "as_published": true, "max_iterations": 300)"), 300);
 }
 
