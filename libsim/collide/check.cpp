@@ -1,6 +1,7 @@
 #include "collide/check.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "collide/contact.hpp"
 #include "geometry/closest_points.hpp"
@@ -56,6 +57,61 @@ ContinuousResult comes_near(ContactKind kind, const MovingPoints& points, double
   return collision(kind, points, half > 0 ? thickness + half : 0.5 * apart);
 }
 
+struct Check {
+  const CollisionSurface& surface;
+  const Candidates& candidates;
+  const Motion motion;
+  const DetectionOptions& options;
+
+  // nearest[v] of the vertices of hits that have no thickness, infinite before; others are passed over.
+  void find_nearest(std::vector<double>& nearest) const {
+    const auto faces = static_cast<Index>(candidates.vertex_face.size());
+    for (Index i = 0; i < candidates.size(); ++i) {
+      const ContactKind kind = i < faces ? ContactKind::vertex_face : ContactKind::edge_edge;
+      const Pair pair = i < faces ? candidates.vertex_face[i] : candidates.edge_edge[i - faces];
+      const std::array<Index, 4> vertices = stencil(surface, kind, pair);
+      const auto is_met = [&](Index v) { return nearest[v] >= 0; };
+      if (std::none_of(vertices.begin(), vertices.end(), is_met) || pair_thickness(surface, kind, vertices) > 0)
+        continue;
+      const double apart = distance(kind, motion.points(vertices).x0);
+      for (const Index v : vertices) {
+        if (is_met(v)) nearest[v] = std::min(nearest[v], apart);
+      }
+    }
+  }
+
+  // Whether it is one; and when.
+  bool comes_as_near(const std::vector<double>& nearest, Hit& hit) const {
+    const std::array<Index, 4> vertices = stencil(surface, hit.kind, hit.pair);
+    if (pair_thickness(surface, hit.kind, vertices) > 0) return true;
+    double least = std::numeric_limits<double>::infinity();
+    for (const Index v : vertices) least = std::min(least, nearest[v]);
+    if (0.5 * least >= separation_of(surface, vertices, options)) return true;
+    const ContinuousResult result = comes_near(hit.kind, motion.points(vertices), 0, 0.5 * least);
+    hit.time = result.time;
+    return result.hit;
+  }
+
+  void leave_out_what_passes(std::vector<double>& nearest, std::vector<Hit>& hits) const {
+    if (hits.empty() || options.separation == 0) return;
+    nearest.resize(static_cast<std::size_t>(motion.x0.size() / 3), -1.0);
+    std::vector<Index> met;
+    for (const Hit& hit : hits) {
+      for (const Index v : stencil(surface, hit.kind, hit.pair)) {
+        if (nearest[v] < 0) met.push_back(v);
+        nearest[v] = std::numeric_limits<double>::infinity();
+      }
+    }
+    find_nearest(nearest);
+    std::size_t kept = 0;
+    for (Hit& hit : hits) {
+      if (comes_as_near(nearest, hit)) hits[kept++] = hit;
+    }
+    hits.resize(kept);
+    for (const Index v : met) nearest[v] = -1;
+  }
+};
+
 }  // namespace
 
 void check_candidates(const CollisionSurface& surface, const Candidates& candidates, const VecX& x0, const VecX& x1,
@@ -83,6 +139,7 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
   for (const std::vector<Hit>& found : std::span(buffers.by_chunk).first(chunks)) {
     hits.insert(hits.end(), found.begin(), found.end());
   }
+  Check{surface, candidates, motion, options}.leave_out_what_passes(buffers.nearest, hits);
 }
 
 }  // namespace sim

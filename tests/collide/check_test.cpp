@@ -56,18 +56,31 @@ TEST(CheckCandidates, HitsAreThoseOfAllPairs) {
       const Detected d = run(scene, separation);
       std::vector<std::pair<Pair, double>> expected, found;
       const Candidates all = all_pairs(d.surface);
+      // Half of what each vertex begins from anything.
+      std::vector<double> nearest(d.surface.vertex_object.size(), std::numeric_limits<double>::infinity());
+      const auto note = [&](ContactKind kind, Pair p, double apart) {
+        for (const Index v : stencil(d.surface, kind, p)) nearest[v] = std::min(nearest[v], 0.5 * apart);
+      };
+      const auto bound = [&](ContactKind kind, Pair p) {
+        double least = separation;
+        for (const Index v : stencil(d.surface, kind, p)) least = std::min(least, nearest[v]);
+        return least;
+      };
       for (const Pair p : all.vertex_face) {
-        const MovingPoints points = moving(d, ContactKind::vertex_face, p);
-        const auto& x = points.x0;
-        const double nearest = 0.5 * closest_point_triangle(x[0], x[1], x[2], x[3]).distance;
-        const auto r = vertex_face_collision(points, std::min(separation, nearest));
+        const auto x = moving(d, ContactKind::vertex_face, p).x0;
+        note(ContactKind::vertex_face, p, closest_point_triangle(x[0], x[1], x[2], x[3]).distance);
+      }
+      for (const Pair p : all.edge_edge) {
+        const auto x = moving(d, ContactKind::edge_edge, p).x0;
+        note(ContactKind::edge_edge, p, closest_segment_segment(x[0], x[1], x[2], x[3]).distance);
+      }
+      for (const Pair p : all.vertex_face) {
+        const auto r =
+            vertex_face_collision(moving(d, ContactKind::vertex_face, p), bound(ContactKind::vertex_face, p));
         if (r.hit) expected.emplace_back(p, r.time);
       }
       for (const Pair p : all.edge_edge) {
-        const MovingPoints points = moving(d, ContactKind::edge_edge, p);
-        const auto& x = points.x0;
-        const double nearest = 0.5 * closest_segment_segment(x[0], x[1], x[2], x[3]).distance;
-        const auto r = edge_edge_collision(points, std::min(separation, nearest));
+        const auto r = edge_edge_collision(moving(d, ContactKind::edge_edge, p), bound(ContactKind::edge_edge, p));
         if (r.hit) expected.emplace_back(p, r.time);
       }
       for (const Hit& h : d.hits) found.emplace_back(h.pair, h.time);
@@ -90,6 +103,26 @@ TEST(CheckCandidates, HitsDoNotDependOnTheNumberOfThreads) {
   set_thread_count(1);
   EXPECT_GT(found[0].size(), 100U);
   EXPECT_TRUE(found[0] == found[1] && found[0] == found[2]);
+}
+
+// A ledge, the plane z = 0 up to x = 1 and its front below, and a point that slides out over it, from x = 1 - 1e-4 to
+// 1 + 1e-4, nearer to the ledge than things are kept apart. Nothing of the front is in its way.
+std::size_t hits_on_the_way_over_a_ledge(double from, double to) {
+  CollideScene scene;
+  scene.add({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 0, -1}, {1, 1, -1}},
+            {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}}, false);
+  const Vec3 tip(1 - 1e-4, 0.4, from);
+  const Range sliding = scene.add({tip, tip + Vec3(0.05, 0, 1), tip + Vec3(0, 0.05, 1)}, {{0, 1, 2}});
+  for (Index i = sliding.begin; i < sliding.end; ++i) scene.v[i] = Vec3(2e-4, 0, to - from) / dt;
+  return run(scene, 1e-6).hits.size();
+}
+
+TEST(CheckCandidates, WhatSlidesNearerThanTheSeparationComesPastTheEndOfWhatItSlidesOn) {
+  for (const double h : {1e-7, 1e-9}) {
+    EXPECT_EQ(hits_on_the_way_over_a_ledge(h, h), 0U) << h;
+    EXPECT_GT(hits_on_the_way_over_a_ledge(h, -h), 0U) << h;
+  }
+  EXPECT_GT(hits_on_the_way_over_a_ledge(3e-6, -2e-6), 0U);  // it begins farther off, and comes within 0.5e-6
 }
 
 // A face at rest, and over it two that move: the lowest corner of each from `from` to `to`. Their objects have eps2

@@ -275,21 +275,19 @@ TEST(Load, AsPublishedTheTolerancesAreThePapers) {
 
 TEST(Load, AsPublishedTheMethodsOfOtaduyHaveTheirOwnStep) {
   for (const std::string method : {"ica", "constraint-anticipation"}) {
-    const Scene scene =
-        parse_scene(cubes(0.5, R"(, "solver": { "as_published": true, "method": ")" + method + ""
+    const std::string solver = R"(, "solver": { "as_published": true, "method": ")" + method + R"(" })";
+    const Scene scene = parse_scene(cubes(0.5, solver), "t", ".");
+    const Options options = make_options(scene, load(scene));
+    EXPECT_EQ(options.contact.rounds, Rounds::otaduy) << method;
+    EXPECT_TRUE(options.contact.proximity_set) << method;
+    EXPECT_EQ(options.contact.most_rounds, 5) << method;
+    EXPECT_EQ(options.contact.most_halvings, 2) << method;
   }
-  "), " t ", ".");
-      const Options options = make_options(scene, load(scene));
-  EXPECT_EQ(options.contact.rounds, Rounds::otaduy) << method;
-  EXPECT_TRUE(options.contact.proximity_set) << method;
-  EXPECT_EQ(options.contact.most_rounds, 5) << method;
-  EXPECT_EQ(options.contact.most_halvings, 2) << method;
-}
 }
 
 TEST(Load, AsPublishedIterationsHaveNoLimitUnlessTheSceneHasOne) {
   const auto most_of = [](const std::string& more) {
-    const Scene scene = parse_scene(cubes(0.5, ", " solver ": { " method ": " sp - cr "" + more + " }"), "t", ".");
+    const Scene scene = parse_scene(cubes(0.5, R"(, "solver": { "method": "sp-cr")" + more + " }"), "t", ".");
     return make_options(scene, load(scene)).contact.max_iterations;
   };
   EXPECT_EQ(most_of(""), 10000);

@@ -40,6 +40,29 @@ Forces forces_between(const Played& run, Index object) {
   return sum;
 }
 
+// Without friction, with less play on all sides than surfaces are kept apart: its corners come past the ends of the
+// walls as near as they have been to these all the way, and that is no collision. v = g t.
+TEST(Slide, ABlockInAChannelWithHardlyAnyPlaySlidesOut) {
+  for (const char* type : {"rigid", "deformable"}) {
+    for (const char* ends : {"0.29999", "0.3"}) {  // 5 um short of the channel's, and flush
+      Played run(with(R"({"time": {"step": 0.002, "duration": 0.02}, "gravity": [0, 9.81, -9.81],
+        "materials": {"m": {"young": 1e9, "poisson": 0.3, "density": 1000}},
+        "meshes": {"F": {"generate": "box", "size": [0.3, 0.3, 0.1], "cells": [1, 1, 1]},
+                   "W": {"generate": "box", "size": [0.1, 0.3, 0.1], "cells": [1, 1, 1]},
+                   "B": {"generate": "box", "size": [0.1, ENDS, 0.1], "cells": [1, 1, 1]}},
+        "objects": [{"name": "floor", "type": "fixed", "mesh": "F", "position": [0, 0, 0.05]},
+                    {"name": "block", "type": "TYPE", "mesh": "B", "material": "m", "position": [0, 0, 0.1500001]},
+                    {"name": "right", "type": "fixed", "mesh": "W", "position": [0.1000001, 0, 0.1500002]},
+                    {"name": "left", "type": "fixed", "mesh": "W", "position": [-0.1000001, 0, 0.1500002]}],
+        "contact": {"friction": 0}})",
+                      {{"TYPE", type}, {"ENDS", ends}}));
+      run.advance(6);
+      EXPECT_NEAR(mean_velocity(run, run.model.objects[1]).y(), 9.81 * 6 * 0.002, 1e-3 * 9.81 * 6 * 0.002)
+          << type << ", " << ends;
+    }
+  }
+}
+
 // Elastic, on an elastic slab: the diagonals of their cells pass each other. v0 - mu g t.
 TEST(Slide, ABlockOnASlabOfCellsIsBrakedByFrictionOnly) {
   struct Case {
