@@ -223,6 +223,7 @@ void look_for_collisions(Part& part) {
     return look_for_collisions(part);  // of the others
   }
   part.report.candidates = s.candidates.size();
+  forget_what_moved(s.x1, s.settling);
   check_candidates(part.model.surface, s.candidates, part.state.x, s.x1, part.options.detection, s.check, s.hits,
                    s.settling.known_free);
   find_passed_limits(part);

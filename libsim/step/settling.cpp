@@ -70,6 +70,16 @@ void begin(const Division& division, Settling& s) {
   for (std::size_t body = 0; body < s.restless.size(); ++body)
     s.restless[body] = division.share[s.object_of_body[body]] == Share::solved ? 1 : 0;
   mark_known_free(s);
+  s.checked.resize(0);
+}
+
+void forget_what_moved(const VecX& x1, Settling& s) {
+  if (s.checked.size() == x1.size()) {
+    for (Index vertex = 0; vertex < static_cast<Index>(s.known_free.size()); ++vertex) {
+      if (s.known_free[vertex] != 0 && block(x1, vertex) != block(s.checked, vertex)) s.known_free[vertex] = 0;
+    }
+  }
+  s.checked = x1;
 }
 
 std::vector<Index> restless_objects(const Settling& s) {
