@@ -41,7 +41,7 @@ void add_options(CLI::App& app, CommandLine& line) {
                  "Largest residual of a contact, m; default: 5e-6")
       ->check(check_tolerance);
   app.add_option("--max-iterations", line.options.max_iterations,
-                 "Iterations allowed; default: 10000, with --as-published 10000000")
+                 "Iterations allowed; default: 10000, with --as-published 100000")
       ->check(apps::whole_number_from(1));
   app.add_option("--guess", line.guess, "Start from the /solution in this file; default: from nothing");
   app.add_option("-o,--output", line.output, "Write the problem with the solution to this file");

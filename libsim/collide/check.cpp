@@ -27,6 +27,13 @@ struct Motion {
   }
 };
 
+// By its number: those of vertices and faces come first.
+KindAndPair candidate(const Candidates& candidates, Index i) {
+  const auto faces = static_cast<Index>(candidates.vertex_face.size());
+  if (i < faces) return {ContactKind::vertex_face, candidates.vertex_face[i]};
+  return {ContactKind::edge_edge, candidates.edge_edge[i - faces]};
+}
+
 bool all_marked(const std::array<Index, 4>& vertices, std::span<const std::uint8_t> marked) {
   return std::all_of(vertices.begin(), vertices.end(), [&](Index vertex) { return marked[vertex] != 0; });
 }
@@ -65,10 +72,8 @@ struct Check {
 
   // nearest[v] of the vertices of hits that have no thickness, infinite before; others are passed over.
   void find_nearest(std::vector<double>& nearest) const {
-    const auto faces = static_cast<Index>(candidates.vertex_face.size());
     for (Index i = 0; i < candidates.size(); ++i) {
-      const ContactKind kind = i < faces ? ContactKind::vertex_face : ContactKind::edge_edge;
-      const Pair pair = i < faces ? candidates.vertex_face[i] : candidates.edge_edge[i - faces];
+      const auto [kind, pair] = candidate(candidates, i);
       const std::array<Index, 4> vertices = stencil(surface, kind, pair);
       const auto is_met = [&](Index v) { return nearest[v] >= 0; };
       if (std::none_of(vertices.begin(), vertices.end(), is_met) || pair_thickness(surface, kind, vertices) > 0)
@@ -87,7 +92,7 @@ struct Check {
     double least = std::numeric_limits<double>::infinity();
     for (const Index v : vertices) least = std::min(least, nearest[v]);
     if (0.5 * least >= separation_of(surface, vertices, options)) return true;
-    const ContinuousResult result = comes_near(hit.kind, motion.points(vertices), 0, 0.5 * least);
+    const ContinuousResult result = collision(hit.kind, motion.points(vertices), 0.5 * least);
     hit.time = result.time;
     return result.hit;
   }
@@ -118,7 +123,6 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
                       const DetectionOptions& options, CheckBuffers& buffers, std::vector<Hit>& hits,
                       std::span<const std::uint8_t> known_free) {
   const Motion motion{x0, x1};
-  const auto faces = static_cast<Index>(candidates.vertex_face.size());
   const Index all = candidates.size();
   const auto chunks = static_cast<std::size_t>((all + chunk - 1) / chunk);
   if (buffers.by_chunk.size() < chunks) buffers.by_chunk.resize(chunks);
@@ -126,8 +130,7 @@ void check_candidates(const CollisionSurface& surface, const Candidates& candida
     std::vector<Hit>& found = buffers.by_chunk[begin / chunk];
     found.clear();
     for (Index i = begin; i < end; ++i) {
-      const ContactKind kind = i < faces ? ContactKind::vertex_face : ContactKind::edge_edge;
-      const Pair pair = i < faces ? candidates.vertex_face[i] : candidates.edge_edge[i - faces];
+      const auto [kind, pair] = candidate(candidates, i);
       const std::array<Index, 4> vertices = stencil(surface, kind, pair);
       if (!known_free.empty() && all_marked(vertices, known_free)) continue;
       const ContinuousResult r = comes_near(kind, motion.points(vertices), pair_thickness(surface, kind, vertices),

@@ -454,7 +454,6 @@ Options make_options(const Scene& scene, const Model& model) {
   options.detect_collisions = scene.contact.enabled;
   options.contact.tolerance = {scene.solver.tolerance.value_or(eps1), eps2};
   options.contact.gaps_given = scene.contact.tolerance.has_value();
-  options.contact.max_iterations = scene.solver.max_iterations.value_or(options.contact.max_iterations);
   options.contact.relative_momentum = scene.solver.relative_tolerance;
   options.contact.accept_unconverged = scene.solver.on_failure == OnFailure::go_on;
   options.contact.hold_position = scene.contact.hold_position;
@@ -465,11 +464,9 @@ Options make_options(const Scene& scene, const Model& model) {
   if (options.stepper == StepperKind::implicit) options.contact.method = method_by_name(scene.solver.method);
   options.local = scene.local;
   options.detection.margin = 20 * eps2;
-  if (as_published) {
-    run_as_published(scene.solver.method, options);
-    options.contact.max_iterations = scene.solver.max_iterations.value_or(options.contact.max_iterations);
-    return options;
-  }
+  if (as_published) run_as_published(scene.solver.method, options);
+  options.contact.max_iterations = scene.solver.max_iterations.value_or(options.contact.max_iterations);
+  if (as_published) return options;
   options.detection.separation_part = least_distance;
   for (const double gap : model.surface.object_gap) {
     if (std::isfinite(gap))

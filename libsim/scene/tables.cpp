@@ -318,9 +318,9 @@ const Table& solver_table() {
        key("linear_tolerance", &SolverSpec::linear_tolerance, number(between(0, 1)), "",
            "Largest relative residual of solves without contact."),
        key("max_iterations", &SolverSpec::max_iterations, maybe(whole(at_least(1))), "",
-           "Limit of the iterations of a solver. Not given: 10000; with `as_published` as good as none (10000000), "
-           "but "
-           "10000 of what nothing touches."),
+           "Limit of the iterations of a solver. Not given: 10000; 100000 with `as_published` (the papers have "
+           "none), "
+           "but 10000 of what nothing touches."),
        key("on_failure", &SolverSpec::on_failure,
            one_of<OnFailure>({{"stop", OnFailure::stop}, {"continue", OnFailure::go_on}}), "",
            "Where the solver does not converge: stop (after smaller steps have not helped), or continue at once with "
