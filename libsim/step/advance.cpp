@@ -223,9 +223,8 @@ void look_for_collisions(Part& part) {
     return look_for_collisions(part);  // of the others
   }
   part.report.candidates = s.candidates.size();
-  forget_what_moved(s.x1, s.settling);
   check_candidates(part.model.surface, s.candidates, part.state.x, s.x1, part.options.detection, s.check, s.hits,
-                   s.settling.known_free);
+                   find_known_free(s.x1, s.settling));
   find_passed_limits(part);
   sort_hits(part);
   part.report.t_detect += part.watch.lap();

@@ -30,13 +30,6 @@ void wake_groups(Groups& groups, Settling& s) {
   }
 }
 
-void mark_known_free(Settling& s) {
-  for (std::size_t vertex = 0; vertex < s.known_free.size(); ++vertex) {
-    const Index body = s.body_of_vertex[vertex];
-    s.known_free[vertex] = body < 0 || s.restless[body] == 0 ? 1 : 0;
-  }
-}
-
 }  // namespace
 
 void prepare(const Model& model, const Bodies& bodies, Settling& s) {
@@ -69,17 +62,18 @@ void prepare(const Model& model, const Bodies& bodies, Settling& s) {
 void begin(const Division& division, Settling& s) {
   for (std::size_t body = 0; body < s.restless.size(); ++body)
     s.restless[body] = division.share[s.object_of_body[body]] == Share::solved ? 1 : 0;
-  mark_known_free(s);
   s.checked.resize(0);
 }
 
-void forget_what_moved(const VecX& x1, Settling& s) {
-  if (s.checked.size() == x1.size()) {
-    for (Index vertex = 0; vertex < static_cast<Index>(s.known_free.size()); ++vertex) {
-      if (s.known_free[vertex] != 0 && block(x1, vertex) != block(s.checked, vertex)) s.known_free[vertex] = 0;
-    }
+const std::vector<std::uint8_t>& find_known_free(const VecX& x1, Settling& s) {
+  const bool first = s.checked.size() != x1.size();
+  for (Index vertex = 0; vertex < static_cast<Index>(s.known_free.size()); ++vertex) {
+    const Index body = s.body_of_vertex[vertex];
+    const bool settled = body < 0 || s.restless[body] == 0;
+    s.known_free[vertex] = settled && (first || block(x1, vertex) == block(s.checked, vertex)) ? 1 : 0;
   }
   s.checked = x1;
+  return s.known_free;
 }
 
 std::vector<Index> restless_objects(const Settling& s) {
@@ -103,7 +97,6 @@ bool settle(const CollisionSurface& surface, std::span<const Hit> hits,
   for (const std::array<Index, 4>& vertices : restless_contacts) wake(vertices, s);
   for (const Index body : unbalanced) s.restless[body] = 1;
   wake_groups(groups, s);
-  mark_known_free(s);
   // Those of an island that was settled and is woken stay as they are: nothing has moved there in this round.
   std::erase_if(contacts,
                 [&](const Contact& c) { return any_marked(s, before, c.vertices) && is_restless(s, c.vertices); });

@@ -14,15 +14,16 @@ struct Settling {
   std::vector<Index> object_of_body;     // rigid objects have two, their blocks of unknowns
   std::vector<Index> turn_of_body;       // of a rigid one the body of its turns, else itself
   std::vector<std::uint8_t> restless;    // a body
-  std::vector<std::uint8_t> known_free;  // a vertex: no body that moves it has to be solved again
-  VecX checked;                          // m, all vertices: the ends of the ways of the round before; empty: none
+  std::vector<std::uint8_t> known_free;  // a vertex: as of the last check of ways
+  VecX checked;                          // m, all vertices: the ends of the ways of that check; empty: none
 };
 
 void prepare(const Model& model, const Bodies& bodies, Settling& settling);  // once a run
 void begin(const Division& division, Settling& settling);  // of a part of a step: what it solves is restless
 
-// Before a check of the ways to x1: what has settled and has moved since, whatever moved it, is not known to be free.
-void forget_what_moved(const VecX& x1, Settling& settling);
+// Before a check of the ways to x1: the vertices that it need not look at, one mark each. No body that moves them has
+// to be solved again, and they go the way that was checked before, if any was.
+const std::vector<std::uint8_t>& find_known_free(const VecX& x1, Settling& settling);
 
 std::vector<Index> restless_objects(const Settling& settling);
 bool is_restless(const Settling& settling, const std::array<Index, 4>& vertices);  // of a contact or a hit

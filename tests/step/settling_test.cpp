@@ -72,6 +72,12 @@ struct Round {
     find_groups(L, false, groups);
     return sim::settle(model.surface, hits, restless, {}, groups, settling, updated, contacts);
   }
+  // As a check of the ways by which all vertices go by `way`, and `one` by `its_way`, would have it.
+  std::vector<std::uint8_t> known_free(const Vec3& way = {0, 0, 0}, Index one = -1, const Vec3& its_way = {0, 0, 0}) {
+    VecX x1 = way.replicate(static_cast<Eigen::Index>(model.surface.vertex_object.size()), 1);
+    if (one >= 0) block(x1, one) = its_way;
+    return find_known_free(x1, settling);
+  }
   std::vector<double> lambdas() const {
     std::vector<double> found;
     for (const Contact& contact : contacts) found.push_back(contact.lambda);
@@ -80,14 +86,14 @@ struct Round {
 };
 
 TEST(Settling, InTheBeginningAllAreRestless) {
-  const Round round;
+  Round round;
   for (const Index object : {a, b, rigid}) EXPECT_TRUE(round.is_restless(object));
   const Index ground_vertex = round.vertex(ground);
   EXPECT_TRUE(is_restless(round.settling, {round.vertex(rigid), ground_vertex, ground_vertex, ground_vertex}));
   EXPECT_FALSE(is_restless(round.settling, {ground_vertex, ground_vertex, ground_vertex, ground_vertex}));
-  for (std::size_t i = 0; i < round.settling.known_free.size(); ++i)
-    EXPECT_EQ(round.settling.known_free[i] != 0, round.model.surface.vertex_object[i] == ground)
-        << i;  // cannot meet itself
+  const std::vector<std::uint8_t> known_free = round.known_free();
+  for (std::size_t i = 0; i < known_free.size(); ++i)
+    EXPECT_EQ(known_free[i] != 0, round.model.surface.vertex_object[i] == ground) << i;  // cannot meet itself
 }
 
 TEST(Settling, EveryVertexOfABodyBelongsToIt) {
@@ -107,7 +113,8 @@ TEST(Settling, WithoutHitsAndRestlessContactsAllKeepWhatWasSolved) {
   EXPECT_FALSE(round.settle({}));
   for (const ContactGroup& group : round.groups.groups) EXPECT_TRUE(group.settled);
   EXPECT_EQ(round.lambdas(), (std::vector<double>{1, 1}));
-  EXPECT_EQ(std::count(round.settling.known_free.begin(), round.settling.known_free.end(), 0), 0);
+  const std::vector<std::uint8_t> known_free = round.known_free();
+  EXPECT_EQ(std::count(known_free.begin(), known_free.end(), 0), 0);
 }
 
 TEST(Settling, AHitWakesTheIslandThatItTouchesAndNoOther) {
@@ -123,9 +130,25 @@ TEST(Settling, AHitWakesTheIslandThatItTouchesAndNoOther) {
   // Contacts of b as they were solved, those of a as they are now; in their order.
   EXPECT_EQ(round.lambdas(), (std::vector<double>{2, 1, 2}));
   // Pairs are looked at again where a body has to be solved again.
-  EXPECT_EQ(round.settling.known_free[round.vertex(a)], 0);
-  EXPECT_EQ(round.settling.known_free[round.vertex(b)], 1);
-  EXPECT_EQ(round.settling.known_free[round.vertex(ground)], 1);
+  const std::vector<std::uint8_t> known_free = round.known_free();
+  EXPECT_EQ(known_free[round.vertex(a)], 0);
+  EXPECT_EQ(known_free[round.vertex(b)], 1);
+  EXPECT_EQ(known_free[round.vertex(ground)], 1);
+}
+
+TEST(Settling, LooksAgainAtWhatHasSettledAndGoesAnotherWay) {
+  Round round;
+  round.add_contact(a, ground);
+  round.add_contact(b, ground);
+  round.known_free({0.1, 0, 0});
+  EXPECT_TRUE(round.settle({round.hit(a, ground)}));
+  const Index moved = round.vertex(b), stays = moved + 1;
+  std::vector<std::uint8_t> known_free = round.known_free({0.1, 0, 0}, moved, {0.1, 0, 1e-9});
+  EXPECT_EQ(known_free[moved], 0);
+  EXPECT_EQ(known_free[stays], 1);
+  EXPECT_EQ(known_free[round.vertex(a)], 0);  // restless, although its way is the same
+  known_free = round.known_free({0.1, 0, 0}, moved, {0.1, 0, 1e-9});
+  EXPECT_EQ(known_free[moved], 1);  // that way has been looked at
 }
 
 TEST(Settling, AHitBetweenTwoIslandsWakesBoth) {
@@ -147,7 +170,7 @@ TEST(Settling, WithOneBodyOfAnIslandAllOfItIsSolvedAgain) {
   EXPECT_TRUE(round.settle({round.hit(a, ground)}));
   EXPECT_TRUE(round.is_restless(b));
   EXPECT_FALSE(round.is_restless(rigid));
-  EXPECT_EQ(round.settling.known_free[round.vertex(b)], 0);
+  EXPECT_EQ(round.known_free()[round.vertex(b)], 0);
 }
 
 TEST(Settling, AContactThatHasTurnedWakesItsIsland) {
