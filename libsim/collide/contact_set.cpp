@@ -78,19 +78,23 @@ bool is_self(const CollisionSurface& surface, const Contact& c) {
   return surface.vertex_object[c.vertices[0]] == surface.vertex_object[c.vertices[3]];
 }
 
-// Those that meet from inside or beside are not looked at as long as there are others between the same two objects,
-// old or new: these keep the bodies from going into each other, which is how the first came about. `others` has the
-// objects of hits that have contacts already.
+// Those that are met from behind are not looked at as long as others between the same two objects are not: these keep
+// the bodies from going into each other, which is how the first came about. Of what is inside of a container all are.
+// `known`: hits that have contacts already.
 void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
-                              std::vector<Objects> others, std::vector<Contact>& found) {
+                              std::span<const Contact> known, std::vector<Contact>& found) {
   const auto behind = [&](const Contact& c) {
     const Places impact = places_at(surface, c.vertices, x0, x1, c.time);
     if (is_met_from_inside(surface, c.kind, c.vertices, c.weights, impact, c.n)) return true;
     return c.thickness == 0 && !is_self(surface, c) &&
-           is_met_beside(surface, c.kind, c.vertices, c.weights, impact, c.n);
+           is_met_from_behind(surface, c.kind, c.vertices, c.weights, impact, c.n);
   };
   const auto end = std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !behind(c); });
+  std::vector<Objects> others;
   for (auto c = found.begin(); c != end; ++c) others.push_back(objects_of(surface, c->vertices));
+  for (const Contact& c : known) {
+    if (!behind(c)) others.push_back(objects_of(surface, c.vertices));
+  }
   std::sort(others.begin(), others.end());
   found.erase(std::remove_if(end, found.end(),
                              [&](const Contact& c) {
@@ -261,19 +265,16 @@ void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0
 
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
                    ContactSet& set) {
-  std::vector<Contact> found, limits;
-  std::vector<Objects> with_contacts;
+  std::vector<Contact> found, known, limits;
   for (const Hit& hit : hits) {
     const bool is_new = find(set, contact_id(hit.kind, hit.pair)) == nullptr;
     if (hit.kind == ContactKind::limit) {
       if (is_new) limits.push_back(make_limit(surface, hit.pair, x0, x1));
-    } else if (is_new) {
-      found.push_back(make_contact(surface, hit, x0, x1));
     } else {
-      with_contacts.push_back(objects_of(surface, stencil(surface, hit.kind, hit.pair)));
+      (is_new ? found : known).push_back(make_contact(surface, hit, x0, x1));
     }
   }
-  remove_met_behind_others(surface, x0, x1, std::move(with_contacts), found);
+  remove_met_behind_others(surface, x0, x1, known, found);
   remove_behind_faces(surface, x0, x1, set.contacts, found);
   remove_late(surface, x0, x1, found);
   std::sort(found.begin(), found.end(), [](const Contact& a, const Contact& b) {

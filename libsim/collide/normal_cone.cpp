@@ -324,13 +324,29 @@ bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>&
   return !surface.is_open(vertices[1]) && n.dot(doubled_area({vertices[1], vertices[2], vertices[3]}, x)) < 0;
 }
 
-bool is_met_beside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                   const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
-  const Sides sides = sides_of(surface, kind, vertices, weights, x);
-  const auto is_beside = [&](const Directions& side) {
-    return !side.has_border && outside(side.of, n) > clearly && !is_dent(side);
+bool is_met_from_behind(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+                        const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
+  const Sides plain = sides_of(surface, kind, vertices, weights, x);
+  Sides whole = plain;
+  if (kind == ContactKind::edge_edge) {
+    add_end(surface, std::span(vertices).first(2), std::span(weights).first(2), x, whole.to);
+    add_end(surface, std::span(vertices).subspan(2), std::span(weights).subspan(2), x, whole.from);
+  }
+  add_along_edges(surface, kind, vertices, weights, x, whole);
+  const auto is_beside = [&](const Directions& side, const Directions& all) {
+    return outside(all.of, n) > clearly && !is_dent(side);
   };
-  return is_beside(sides.to) || is_beside(sides.from);
+  const auto looks_away = [&](const Directions& side) {
+    bool away = true;
+    for_triangles(surface, side, [&](const Triangle& corners) {
+      away = away && side.side * n.dot(doubled_area(corners, x).normalized()) < -clearly;
+    });
+    return away;
+  };
+  const auto is_behind = [&](const Directions& side, const Directions& all) {
+    return !side.has_border && (is_beside(side, all) || looks_away(side));
+  };
+  return is_behind(plain.to, whole.to) || is_behind(plain.from, whole.from);
 }
 
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,

@@ -69,9 +69,10 @@ bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const
 bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const Places& x,
                     const Vec3& n);
 
-// Whether n is out of the cone of a side: an edge or a vertex inside a plane, or a sharp one from beside. Whatever
-// way led to this, something else of the same two bodies met before. Of a surface with a border that is not known.
-bool is_met_beside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
-                   const std::array<double, 4>& weights, const Places& x, const Vec3& n);
+// Whether a side cannot push along n, or be pushed: n is out of its cone, as along an edge or in the plane that a
+// vertex is inside of, or all that meets there of it looks the other way. Whatever way led to this, something else of
+// the same two bodies met before, unless the one is inside the other. Of a surface with a border that is not known.
+bool is_met_from_behind(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+                        const std::array<double, 4>& weights, const Places& x, const Vec3& n);
 
 }  // namespace sim

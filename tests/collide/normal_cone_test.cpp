@@ -375,13 +375,13 @@ TEST(MetFromInside, IsNothingOfASurfaceWithABorder) {
 }
 
 // An edge inside a face is met along its normal only, a sharp one between its faces.
-TEST(MetBeside, IsTheContactWithANormalInTheFaceOfItsEdge) {
+TEST(MetFromBehind, IsTheContactWithANormalInTheFaceOfItsEdge) {
   const Flush flush({0.3, 0.2, 0});
   const std::array<Index, 4> vertices = flush.contact.vertices;
   const VecX x = stacked(flush.scene.x);
   const std::array<double, 4> weights{0.5, 0.5, -0.5, -0.5};
   const auto met_beside = [&](const Vec3& n) {
-    return is_met_beside(flush.surface, ContactKind::edge_edge, vertices, weights, x, n);
+    return is_met_from_behind(flush.surface, ContactKind::edge_edge, vertices, weights, x, n);
   };
   EXPECT_FALSE(met_beside(-Vec3::UnitZ()));
   EXPECT_TRUE(met_beside(Vec3::UnitY()));  // out of the lower box by its side, but into the upper one's
@@ -419,29 +419,63 @@ TEST(MetBehind, AVertexThatLiesOnABodyIsNotHeldByItsSideFromInside) {
   EXPECT_EQ(added({on, behind}), 1);
 }
 
-// On its way the upper one has gone into the lower one, and comes out again through the edge.
-TEST(MetFromInside, IsNotAddedWhereAnotherContactKeepsTheBodiesApart) {
+// On its way the upper one has gone into the lower one, and its upper edge comes to the edge that it met first.
+TEST(MetFromBehind, IsNotAddedWhereAnotherContactKeepsTheBodiesApart) {
   const Crossing boxes;
-  const VecX x0 = stacked(boxes.with_upper_at(-0.4)), x1 = stacked(boxes.with_upper_at(0.4));
+  const double reach = std::sqrt(0.5), down = 2.8;
+  const VecX x0 = stacked(boxes.with_upper_at(0.4)), x1 = stacked(boxes.with_upper_at(0.4 - down));
   const Index low = edge_between(boxes.surface, boxes.vertices[0], boxes.vertices[1]);
   const Index high = edge_between(boxes.surface, boxes.vertices[2], boxes.vertices[3]);
-  const Hit through{ContactKind::edge_edge, {low, high}, 0.5};
-  ContactSet alone;
-  EXPECT_EQ(add_contacts(boxes.surface, std::vector{through}, x0, x1, alone), 1);
-  const auto added_beside = [&](const Hit& known) {
-    ContactSet with_another;
-    with_another.contacts.resize(1);
-    with_another.contacts[0].id = contact_id(known.kind, known.pair);
-    return add_contacts(boxes.surface, std::vector{known, through}, x0, x1, with_another);
+  const Index top = edge_between(boxes.surface, vertex_at(boxes.scene, {0, -1, 3 * reach + um}),
+                                 vertex_at(boxes.scene, {0, 1, 3 * reach + um}));
+  const Hit met{ContactKind::edge_edge, {low, high}, 0.4 / down};
+  const Hit behind{ContactKind::edge_edge, {low, top}, (0.4 + 2 * reach) / down};
+  const auto added = [&](const std::vector<Hit>& known, const std::vector<Hit>& all) {
+    ContactSet set;
+    for (const Hit& hit : known) {
+      set.contacts.emplace_back();
+      set.contacts.back().id = contact_id(hit.kind, hit.pair);
+    }
+    return add_contacts(boxes.surface, all, x0, x1, set);
   };
-  const Index lower = boxes.surface.vertex_object[boxes.vertices[0]];
-  Index of_upper = 0;
-  while (boxes.surface.object_of_triangle(of_upper) == lower) ++of_upper;
-  EXPECT_EQ(added_beside({ContactKind::vertex_face, {boxes.vertices[0], of_upper}, 0.1}), 0);
-  // A contact of other bodies keeps these two from nothing.
-  Index of_lower = 0;
-  while (boxes.surface.object_of_triangle(of_lower) != lower) ++of_lower;
-  EXPECT_EQ(added_beside({ContactKind::vertex_face, {boxes.vertices[0], of_lower}, 0.1}), 1);
+  EXPECT_EQ(added({}, {met, behind}), 1);
+  EXPECT_EQ(added({met}, {met, behind}), 0);
+  // Alone it is, as of a body inside of the other; that it does not collide a contact keeps them from nothing.
+  EXPECT_EQ(added({}, {behind}), 1);
+  EXPECT_EQ(added({met}, {behind}), 1);
+  EXPECT_EQ(added({behind}, {behind, met}), 1);
+}
+
+// Flush with the side of the other one, whose outside is its own: as of a body inside of the other.
+TEST(MetFromBehind, IsAVertexInsideASideThatLooksTheSameWay) {
+  CollideScene scene;
+  add_box(scene, Vec3::Zero());
+  add_box(scene, Vec3(0, 0.3, 0.2));  // on its trial way far in the lower one
+  const CollisionSurface surface = scene.surface();
+  const VecX x = stacked(scene.x);
+  const auto met = [&](const std::array<Index, 4>& vertices, const std::array<double, 4>& weights, const Vec3& n) {
+    return is_met_from_behind(surface, ContactKind::edge_edge, vertices, weights, x, n);
+  };
+  const Index a = vertex_at(scene, {1, -0.5, 0.5}), b = vertex_at(scene, {1, 0.5, 0.5});
+  const Index c = vertex_at(scene, {1, -0.2, -0.3}), d = vertex_at(scene, {1, -0.2, 0.7});
+  // n points from the second to the first. Both rims are met inside, at right angles in the plane x = 1.
+  EXPECT_TRUE(met({a, b, c, d}, {0.7, 0.3, -0.2, -0.8}, Vec3::UnitX()));
+  EXPECT_TRUE(met({a, b, c, d}, {0.7, 0.3, -0.2, -0.8}, -Vec3::UnitX()));
+  EXPECT_TRUE(met({a, b, c, d}, {0.7, 0.3, -0.2, -0.8}, Vec3::UnitY()));
+}
+
+// The diagonal of a face, next to its corner: along it nothing pushes, in it neither.
+TEST(MetFromBehind, IsAnEdgeThatIsMetAlongItself) {
+  const Flush flush({0.3, 0.2, 0});
+  const std::array<Index, 4> vertices = flush.contact.vertices;
+  const VecX x = stacked(flush.scene.x);
+  const Vec3 along = (flush.scene.x[vertices[1]] - flush.scene.x[vertices[0]]).normalized();
+  for (const double end : {0.5, 0.9, 1 - 1e-8}) {
+    const std::array<double, 4> weights{1 - end, end, -0.5, -0.5};
+    EXPECT_TRUE(is_met_from_behind(flush.surface, ContactKind::edge_edge, vertices, weights, x, along)) << end;
+    EXPECT_FALSE(is_met_from_behind(flush.surface, ContactKind::edge_edge, vertices, weights, x, -Vec3::UnitZ()))
+        << end;
+  }
 }
 
 // One that keeps the bodies apart, and collides on its way all the same, is not turned round for it.
