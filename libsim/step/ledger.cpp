@@ -173,8 +173,9 @@ void add_held(const PartOfStep& part, const StartForces& start, PrescribedTurns&
   for (Index i = 0; i < static_cast<Index>(model.elastic.mass.size()); ++i) {
     if (is_held[i] == 0 || !counts(part, i)) continue;
     const Vec3 v = block(part.motion, i);
-    const Vec3 change = part.inertia.newton() ? Vec3(block(part.end.v, i) - block(part.start.v, i))
-                                              : Vec3(v - block(part.start.v, i));
+    const Vec3 change = part.inertia.is_static() ? Vec3(Vec3::Zero())
+                        : part.inertia.newton()  ? Vec3(block(part.end.v, i) - block(part.start.v, i))
+                                                 : Vec3(v - block(part.start.v, i));
     const Vec3 wanted = model.elastic.mass[i] * (change - part.dt * model.gravity) +
                         part.dt * (model.elastic.damping_mass[i] * damped_velocity(part, i, v) - load_on(part, i));
     const Vec3 held = held_part(model, part.guides, i) * (wanted - block(inside, i));
