@@ -53,6 +53,10 @@ bool comes_nearer(const Method& method) {
   return std::holds_alternative<AutoOptions>(method) || std::holds_alternative<ExactOptions>(method);
 }
 
+bool may_be_asked_for_more(const Method& method) {
+  return !std::holds_alternative<SpOptions>(method);
+}
+
 bool has_exact_cone(const Method& method) {
   if (const auto* plain = std::get_if<PlainMethod>(&method)) return plain->exact_cone;
   return std::holds_alternative<CrOptions>(method) || std::holds_alternative<AutoOptions>(method) ||

@@ -101,7 +101,8 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
     share_evenly(problem, tolerance.constraint, solution);
     relieve(problem, solution);
   }
-  if (options.as_published || !(first || comes_nearer(options.method))) return solve_to(enough, most);
+  const bool asks_for_more = comes_nearer(method) || (first && may_be_asked_for_more(method));
+  if (options.as_published || !asks_for_more) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
   const ContactResidual start = contact_residual(problem, solution);
   const ContactTolerance wanted = first ? nearer(tolerance, with_rigid, start) : tolerance;
