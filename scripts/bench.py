@@ -7,7 +7,7 @@
     scripts/bench/figure9.sh                           figures 6, 9, 10, 11 and 12; stiffness.sh: section 6.1; refinement.sh: of Otaduy et al. 2009
     scripts/bench/dumped.sh                            problems of single steps of twelve scenes, by auto, cr-full and exact at two pairs of tolerances
     scripts/bench/whole.sh                             the benchmarks from start to end by the default, judged by simcheck; pull.sh: the large Armadillo's, with its film
-    scripts/bench/auto.sh                              auto beside the two methods that it chooses from, on every scene with contacts
+    scripts/bench/auto.sh                              auto beside the two methods that it chooses from, on 34 scenes with contacts
     scripts/bench/all.sh --plan                        all that docs/results shows: what its parts are and how long they take; without --plan they run
 
 Everything is left in one folder (results/bench/<name>): result files, comparison.md and .csv, pictures, and README.md with all of it.

@@ -21,7 +21,7 @@ class Part:
     title: str
     words: tuple  # of the command, under scripts/
     quick: tuple  # in place of all but the first of them
-    seconds: int  # it took on the machine of docs/benchmarks.md: for the estimate only
+    seconds: int  # it took on a machine of two cores of an AMD EPYC (docs/performance.md): for the estimate only
     page: str = "README.md"  # that it leaves in its folder
     meshes: tuple = ()  # where the command does not make them itself
     folder: str = ""  # where that is not its own
@@ -102,7 +102,7 @@ def tell_plan(names, options):
         left += 0 if done else PARTS[name].seconds
         print(f"  {name:20} {'there already' if done else 'a minute or two' if options.quick else 'about ' + place.spell(PARTS[name].seconds):16} {PARTS[name].title}")
     print("  the quick version, and no figure of it means anything" if options.quick else
-          f"  in all about {place.spell(left) if left else 'nothing'} (the machine of docs/benchmarks.md, otherwise idle); interrupted, the same command goes on", flush=True)
+          f"  in all about {place.spell(left) if left else 'nothing'} (two cores of an AMD EPYC, otherwise idle); interrupted, the same command goes on", flush=True)
 
 
 def command_of(name, options):

@@ -179,6 +179,6 @@ def solve(simsolve, problem, method, options, tolerances=()):
         return json.load(file)
 
 
-STUDIES = {"figure6": (figure6, "convergence of one step of the bearing", 90), "figure9": (figure9, "the pyramid by time step", 7200),
+STUDIES = {"figure6": (figure6, "convergence of one step of the bearing", 90), "figure9": (figure9, "the pyramid by time step", 1500),
            "figure12": (figure12, "building the Delassus operator", 1800), "refinement": (refinement, "rounds of constraint manifold refinement a step", 300),
-           "stiffness": (stiffness, "the pyramid by stiffness", 9000)}
+           "stiffness": (stiffness, "the pyramid by stiffness", 1500)}
