@@ -154,7 +154,8 @@ bool add_end(const CollisionSurface& surface, std::span<const Index> vertices, s
              const Places& x, Directions& found) {
   const std::size_t end = end_nearby(weights);
   if (found.count != 2 || end == weights.size()) return false;
-  add_at_end(surface, vertices[end], vertices[1 - end], x, found);
+  const Index other = found.met[found.met[0] == vertices[end] ? 1 : 0];
+  add_at_end(surface, vertices[end], other, x, found);
   return true;
 }
 
@@ -230,6 +231,11 @@ std::optional<Vec3> nearest_in_cone(const Directions& side, const Vec3& n) {
 // Where it cannot push to its outside.
 bool is_dent(const Directions& side) {
   return !nearest_in_cone(side, side.side * side.outward.normalized());
+}
+
+// Clearly against its outward side.
+bool is_against(const Directions& side, const Vec3& n) {
+  return !side.has_border && side.side * n.dot(side.outward) < -clearly * side.outward.norm();
 }
 
 struct Sides {
@@ -312,11 +318,8 @@ Places places_at(const CollisionSurface& surface, const std::array<Index, 4>& ve
 
 bool is_met_from_inside(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                         const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
-  const auto is_wrong = [&](const Directions& side) {
-    return !side.has_border && side.side * n.dot(side.outward) < -clearly * side.outward.norm();
-  };
   const Sides sides = sides_of(surface, kind, vertices, weights, x);
-  return is_wrong(sides.to) && is_wrong(sides.from);
+  return is_against(sides.to, n) && is_against(sides.from, n);
 }
 
 bool is_behind_face(const CollisionSurface& surface, const std::array<Index, 4>& vertices, const Places& x,
@@ -328,14 +331,10 @@ bool is_met_from_behind(const CollisionSurface& surface, ContactKind kind, const
                         const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   const Sides plain = sides_of(surface, kind, vertices, weights, x);
   Sides whole = plain;
-  if (kind == ContactKind::edge_edge) {
-    add_end(surface, std::span(vertices).first(2), std::span(weights).first(2), x, whole.to);
-    add_end(surface, std::span(vertices).subspan(2), std::span(weights).subspan(2), x, whole.from);
-  }
+  const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
+  add_end(surface, std::span(vertices).first(second), std::span(weights).first(second), x, whole.to);
+  add_end(surface, std::span(vertices).subspan(second), std::span(weights).subspan(second), x, whole.from);
   add_along_edges(surface, kind, vertices, weights, x, whole);
-  const auto is_beside = [&](const Directions& side, const Directions& all) {
-    return outside(all.of, n) > clearly && !is_dent(side);
-  };
   const auto looks_away = [&](const Directions& side) {
     bool away = true;
     for_triangles(surface, side, [&](const Triangle& corners) {
@@ -343,10 +342,23 @@ bool is_met_from_behind(const CollisionSurface& surface, ContactKind kind, const
     });
     return away;
   };
-  const auto is_behind = [&](const Directions& side, const Directions& all) {
-    return !side.has_border && (is_beside(side, all) || looks_away(side));
+  // In a dent the cone says nothing: there it is all of the surface next to that vertex, or what meets.
+  const auto is_against_dent = [&](Directions side, std::size_t first, std::size_t last) {
+    const std::size_t k = first + end_nearby(std::span(weights).subspan(first, last - first));
+    if (k < last) {
+      side.met[0] = vertices[k];
+      side.count = 1;
+      side.outward.setZero();
+      for_triangles(surface, side, [&](const Triangle& corners) { side.outward += doubled_area(corners, x); });
+    }
+    return is_against(side, n);
   };
-  return is_behind(plain.to, whole.to) || is_behind(plain.from, whole.from);
+  const auto is_behind = [&](const Directions& side, const Directions& all, std::size_t first, std::size_t last) {
+    if (side.has_border) return false;
+    if (is_dent(side)) return is_against_dent(side, first, last);
+    return outside(all.of, n) > clearly || looks_away(side);
+  };
+  return is_behind(plain.to, whole.to, 0, second) || is_behind(plain.from, whole.from, second, 4);
 }
 
 Vec3 within_cones(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,

@@ -419,6 +419,62 @@ TEST(MetBehind, AVertexThatLiesOnABodyIsNotHeldByItsSideFromInside) {
   EXPECT_EQ(added({on, behind}), 1);
 }
 
+// Next to a corner of a face, on its diagonal, which is no edge of the body.
+TEST(MetFromBehind, IsAVertexThatMeetsADiagonalAlongItself) {
+  CollideScene scene;
+  add_box(scene, Vec3::Zero());
+  add_box(scene, Vec3(0, 0, -1 - um));
+  const CollisionSurface surface = scene.surface();
+  const VecX x = stacked(scene.x);
+  const Index vertex = vertex_at(scene, {1, -0.5, -0.5 - um}), end = vertex_at(scene, {1, -0.5, -0.5});
+  int diagonals = 0;
+  for (const Index triangle : surface.vertex_triangles.of(end)) {
+    const Triangle& corners = surface.triangles[triangle];
+    std::array<Index, 4> vertices{vertex, corners[0], corners[1], corners[2]};
+    for (int k = 1; k < 4; ++k) {
+      if (vertices[k] == end) continue;
+      const Vec3 edge = scene.x[vertices[k]] - scene.x[end];
+      if ((edge.array().abs() > 0.1).count() < 2) continue;  // of the body
+      ++diagonals;
+      for (const double beside : {2e-6, 1e-8}) {
+        std::array<double, 4> weights{1, 0, 0, 0};
+        for (int j = 1; j < 4; ++j) weights[j] = vertices[j] == end ? beside - 1 : j == k ? -beside : 0;
+        const Vec3 n = edge.normalized();
+        EXPECT_TRUE(is_met_from_behind(surface, ContactKind::vertex_face, vertices, weights, x, n));
+        EXPECT_TRUE(is_met_from_behind(surface, ContactKind::vertex_face, vertices, weights, x, -n));
+        if (std::abs(edge.z()) > 0.1) continue;  // in a side
+        EXPECT_FALSE(is_met_from_behind(surface, ContactKind::vertex_face, vertices, weights, x, -Vec3::UnitZ()));
+      }
+    }
+  }
+  EXPECT_GT(diagonals, 0);
+}
+
+// The inner edge of an L ends at its side: it is met there from outside only, whatever the dent lets through.
+TEST(MetFromBehind, IsTheEndOfAnInnerEdgeThatIsPushedOut) {
+  CollideScene scene;
+  add_l(scene);
+  add_box(scene, {0, 0, -0.5 - um});
+  const CollisionSurface surface = scene.surface();
+  const VecX x = stacked(scene.x);
+  int ends = 0;
+  for (Index e = 0; e < static_cast<Index>(surface.edges.size()); ++e) {
+    const auto [a, b] = surface.edges[e];
+    if (surface.vertex_object[a] != 0) continue;
+    const Vec3 along = (scene.x[b] - scene.x[a]).normalized(), middle = 0.5 * (scene.x[a] + scene.x[b]);
+    if (middle.head<2>().norm() > 1e-9 || std::abs(along.z()) < 0.9) continue;  // the inner edge is upright
+    ++ends;
+    const Index other = vertex_at(scene, {-1, 0.5, -um}), next = vertex_at(scene, {1, 0.5, -um});
+    for (const bool at_first : {true, false}) {
+      const std::array<double, 4> weights{at_first ? 1.0 : 0.0, at_first ? 0.0 : 1.0, -0.5, -0.5};
+      const Vec3 out = at_first ? Vec3(-along) : along;  // of the L by the side on which the edge ends
+      // n pushes the first, the L.
+      EXPECT_TRUE(is_met_from_behind(surface, ContactKind::edge_edge, {a, b, other, next}, weights, x, out)) << e;
+    }
+  }
+  EXPECT_EQ(ends, 1);
+}
+
 // On its way the upper one has gone into the lower one, and its upper edge comes to the edge that it met first.
 TEST(MetFromBehind, IsNotAddedWhereAnotherContactKeepsTheBodiesApart) {
   const Crossing boxes;
