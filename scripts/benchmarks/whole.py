@@ -41,7 +41,7 @@ SCENES = {
     "strings": Whole("strings.json", 30),
     "rigid-stack": Whole("rigid-stack.json", 5, moments=2),
     "armadillo-small": Whole("armadillo-small.json", 170, ("armadillo-small",), RESISTING, moments=6, size="400x600"),
-    "armadillo-small-published": Whole("armadillo-small.json", 150, ("armadillo-small",), moments=6, size="400x600"),  # its energy lets it turn inside out
+    "armadillo-small-published": Whole("armadillo-small.json", 300, ("armadillo-small",), moments=6, size="400x600"),  # its energy lets it turn inside out
 }
 PULL = {
     "armadillo": Whole("armadillo.json", 5 * 3600, ("armadillo",), ("--dt", "0.005", *RESISTING, "--set", "output.every=10", "--set", "output.checkpoint=25"),
