@@ -53,7 +53,7 @@ bool comes_nearer(const Method& method) {
   return std::holds_alternative<AutoOptions>(method) || std::holds_alternative<ExactOptions>(method);
 }
 
-bool may_be_asked_for_more(const Method& method) {
+bool asks_for_more_of_elastic(const Method& method) {
   return !std::holds_alternative<SpOptions>(method);
 }
 

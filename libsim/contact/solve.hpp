@@ -69,9 +69,9 @@ std::optional<Method> published_form(const std::string& name);
 // Whether it comes nearer than the tolerance by itself, where that costs little.
 bool comes_nearer(const Method& method);
 
-// Whether it may be asked for more than the tolerance, as bodies at rest need: the friction of staggered projections
-// settles slowly, and a try that fails is most of their iterations (docs/decisions/staggered-projections.md).
-bool may_be_asked_for_more(const Method& method);
+// Whether it is asked for more than the tolerance where elastic bodies rest: the friction of staggered projections
+// settles slowly, and tries that fail would be much of their iterations (docs/decisions/staggered-projections.md).
+bool asks_for_more_of_elastic(const Method& method);
 
 // Whether it solves Coulomb's law with its exact cone; else its own: a pyramid, or none.
 bool has_exact_cone(const Method& method);

@@ -101,9 +101,9 @@ SolveReport solve_contacts(Part& part, bool first, const ContactTolerance& toler
     share_evenly(problem, tolerance.constraint, solution);
     relieve(problem, solution);
   }
-  const bool asks_for_more = comes_nearer(method) || (first && may_be_asked_for_more(method));
-  if (options.as_published || !asks_for_more) return solve_to(enough, most);
   const bool with_rigid = group.rows.back() >= elastic_rows(part);
+  const bool asks_for_more = comes_nearer(method) || (first && (with_rigid || asks_for_more_of_elastic(method)));
+  if (options.as_published || !asks_for_more) return solve_to(enough, most);
   const ContactResidual start = contact_residual(problem, solution);
   const ContactTolerance wanted = first ? nearer(tolerance, with_rigid, start) : tolerance;
   const bool slides = all_slides(problem, tolerance.constraint, solution);
