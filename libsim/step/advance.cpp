@@ -336,15 +336,24 @@ bool ends_the_step(const Part& part) {
 }
 
 // The straight way of an increment goes through what the body goes round, and a contact at that place keeps it out.
-// It is none of the balance at the end where its points have left it by then.
+// It is none of the balance at the end where its points have left it by then. On the way to that end short parts may
+// have some, but none that reach farther than what they push is large.
 void fail_where_contacts_have_left(Part& part) {
   if (!part.s.inertia.is_static()) return;
   const bool is_short = part.dt <= shortest_for_stale * part.options.dt;
-  if (is_short && !ends_the_step(part)) return;
+  const bool goes_on = is_short && !ends_the_step(part);
+  const auto size = [&](const Contact& contact) {
+    double smaller = std::numeric_limits<double>::infinity();
+    for (const Index object : objects_of(part.model.surface, contact.vertices)) {
+      if (part.s.division.moves[object] != 0) smaller = std::min(smaller, 2 * part.s.inertia.size[object]);
+    }
+    return smaller;
+  };
   std::vector<Index> objects = pushed_wrongly(part, pushes, [&](const Contact& contact) {
     if (!has_left(contact, part.s.x1, part.options.contact.tracking)) return 0.0;
     const double left = distance_from_objects(part.model.surface, contact, part.s.x1) - std::max(contact.gap, 0.0);
     if (left <= part.options.contact.tracking.farthest * contact.eps2) return 0.0;
+    if (goes_on && left <= size(contact)) return 0.0;
     const double way = (separation_vector(contact, part.s.x1) - separation_vector(contact, part.state.x)).norm();
     return left < way ? left / way : 1.0;
   });

@@ -42,6 +42,32 @@ TEST(QuasiStatic, ABlockIsShortenedByALoadFarBeyondItsWeight) {
   }
 }
 
+// Nothing holds two frictionless blocks between what presses them. They came out of it within an increment, 7 m apart
+// and pressing each other, and ended in balance, touched by nothing.
+TEST(QuasiStatic, WhatIsPressedOutOfAStackIsNoBalance) {
+  for (const double young : {1e6, 1e8}) {
+    Played run(with(R"({"time": {"step": 0.01, "duration": 0.1, "scheme": "quasi-static"}, "gravity": [0, 0, 0],
+      "materials": {"m": {"young": YOUNG, "poisson": 0, "density": 1000}},
+      "meshes": {"b": {"generate": "box", "size": [0.1, 0.1, 0.02], "cells": [2, 2, 2]}}, "contact": {"friction": 0},
+      "objects": [{"name": "lower", "mesh": "b", "material": "m", "position": [0, 0, 0.010001]},
+                  {"name": "upper", "mesh": "b", "material": "m", "position": [0, 0, 0.030002]},
+                  {"name": "floor", "type": "fixed", "mesh": "half-space"},
+                  {"name": "press", "type": "scripted", "mesh": "half-space", "rotation": {"axis": [1, 0, 0], "degrees": 180},
+                   "position": [0, 0, 0.040003], "motion": {"translation": [0, 0, "-0.013*t"]}}]})",
+                    {{"YOUNG", number_text(young, 3)}}));
+    for (int n = 1; n <= 10; ++n) {
+      const StepReport report = step(run.model, run.options, run.state, run.scratch);
+      if (!report.accepted) break;
+      double force = 0;  // N, of the press
+      for (const Contact& contact : run.state.contacts.contacts) {
+        if (run.model.surface.vertex_object[contact.vertices[3]] == 3) force -= force_of(contact).z();
+      }
+      const double expected = young * 0.1 * 0.1 * (0.013 * 0.01 * n - 3e-6) / 0.04;
+      EXPECT_NEAR(force, expected, 0.02 * expected) << young << ", " << n;  // or the run stops
+    }
+  }
+}
+
 // What is moved along takes no force for its own inertia, also where it turns back.
 TEST(QuasiStatic, ScriptedVerticesHaveNoInertia) {
   Played run(R"({"time": {"step": 0.05, "duration": 2, "scheme": "quasi-static"}, "gravity": [0, 0, 0],
