@@ -80,9 +80,9 @@ bool is_self(const CollisionSurface& surface, const Contact& c) {
 
 // Those that are met from behind are not looked at as long as others between the same two objects are not: these keep
 // the bodies from going into each other, which is how the first came about. Of what is inside of a container all are.
-// `known`: hits that have contacts already.
+// `known`: those that have contacts already.
 void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, const VecX& x1,
-                              std::span<const Contact> known, std::vector<Contact>& found) {
+                              std::span<const Hit> known, std::vector<Contact>& found) {
   const auto behind = [&](const Contact& c) {
     const Places impact = places_at(surface, c.vertices, x0, x1, c.time);
     if (is_met_from_inside(surface, c.kind, c.vertices, c.weights, impact, c.n)) return true;
@@ -90,9 +90,11 @@ void remove_met_behind_others(const CollisionSurface& surface, const VecX& x0, c
            is_met_from_behind(surface, c.kind, c.vertices, c.weights, impact, c.n);
   };
   const auto end = std::stable_partition(found.begin(), found.end(), [&](const Contact& c) { return !behind(c); });
+  if (end == found.end()) return;
   std::vector<Objects> others;
   for (auto c = found.begin(); c != end; ++c) others.push_back(objects_of(surface, c->vertices));
-  for (const Contact& c : known) {
+  for (const Hit& hit : known) {
+    const Contact c = make_contact(surface, hit, x0, x1);
     if (!behind(c)) others.push_back(objects_of(surface, c.vertices));
   }
   std::sort(others.begin(), others.end());
@@ -265,13 +267,16 @@ void begin_step(const CollisionSurface& surface, ContactSet& set, const VecX& x0
 
 Index add_contacts(const CollisionSurface& surface, std::span<const Hit> hits, const VecX& x0, const VecX& x1,
                    ContactSet& set) {
-  std::vector<Contact> found, known, limits;
+  std::vector<Contact> found, limits;
+  std::vector<Hit> known;
   for (const Hit& hit : hits) {
     const bool is_new = find(set, contact_id(hit.kind, hit.pair)) == nullptr;
     if (hit.kind == ContactKind::limit) {
       if (is_new) limits.push_back(make_limit(surface, hit.pair, x0, x1));
+    } else if (is_new) {
+      found.push_back(make_contact(surface, hit, x0, x1));
     } else {
-      (is_new ? found : known).push_back(make_contact(surface, hit, x0, x1));
+      known.push_back(hit);
     }
   }
   remove_met_behind_others(surface, x0, x1, known, found);

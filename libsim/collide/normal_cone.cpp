@@ -121,6 +121,11 @@ void add_at_end(const CollisionSurface& surface, Index vertex, Index other, cons
   found.add_both_ways(x.of(other) - x.of(vertex));
 }
 
+void find_outward(const CollisionSurface& surface, const Places& x, Directions& found) {
+  found.outward.setZero();
+  for_triangles(surface, found, [&](const Triangle& corners) { found.outward += doubled_area(corners, x); });
+}
+
 Directions directions_of(const CollisionSurface& surface, std::span<const Index> vertices,
                          std::span<const double> weights, const Places& x, double side) {
   Directions found(side);
@@ -135,7 +140,7 @@ Directions directions_of(const CollisionSurface& surface, std::span<const Index>
   } else if (found.count == 1) {
     add_at_vertex(surface, found.met[0], x, found);
   }
-  for_triangles(surface, found, [&](const Triangle& corners) { found.outward += doubled_area(corners, x); });
+  find_outward(surface, x, found);
   if (surface.is_open(vertices[0])) {
     found.has_border = true;
     found.outward.setZero();
@@ -248,11 +253,16 @@ std::vector<Vec3> directions_of_both(const Sides& sides) {
   return both;
 }
 
+// Which of the vertices of a contact is the first of its second side.
+std::size_t first_of_second(ContactKind kind) {
+  return kind == ContactKind::vertex_face ? 1 : 2;
+}
+
 Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                const std::array<double, 4>& weights, const Places& x) {
   const std::span all(vertices);
   const std::span all_weights(weights);
-  const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
+  const std::size_t second = first_of_second(kind);
   return {directions_of(surface, all.first(second), all_weights.first(second), x, -1),
           directions_of(surface, all.subspan(second), all_weights.subspan(second), x, 1)};
 }
@@ -287,16 +297,23 @@ void add_along_edges(const CollisionSurface& surface, ContactKind kind, const st
   if (is_met_inside(sides.from, 2, 4)) sides.from.add_both_ways(of_from);
 }
 
+// The same of both sides; whether either is.
+bool add_ends(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
+              const std::array<double, 4>& weights, const Places& x, Sides& sides) {
+  const std::span all(vertices);
+  const std::span all_weights(weights);
+  const std::size_t second = first_of_second(kind);
+  const bool to_ends = add_end(surface, all.first(second), all_weights.first(second), x, sides.to);
+  const bool from_ends = add_end(surface, all.subspan(second), all_weights.subspan(second), x, sides.from);
+  return to_ends || from_ends;
+}
+
 // Directions of two edges of which one is met next to an end, or both are; none where neither is: of a vertex on the
 // inner rim of a ring only that rim's own face has a normal in the cone of all, and it may point along the edge that
 // meets the rim beside it.
 std::vector<Vec3> directions_with_ends(const CollisionSurface& surface, const std::array<Index, 4>& vertices,
                                        const std::array<double, 4>& weights, const Places& x, Sides sides) {
-  const std::span all(vertices);
-  const std::span all_weights(weights);
-  const bool to_ends = add_end(surface, all.first(2), all_weights.first(2), x, sides.to);
-  const bool from_ends = add_end(surface, all.subspan(2), all_weights.subspan(2), x, sides.from);
-  if (!to_ends && !from_ends) return {};
+  if (!add_ends(surface, ContactKind::edge_edge, vertices, weights, x, sides)) return {};
   return directions_of_both(sides);
 }
 
@@ -331,9 +348,7 @@ bool is_met_from_behind(const CollisionSurface& surface, ContactKind kind, const
                         const std::array<double, 4>& weights, const Places& x, const Vec3& n) {
   const Sides plain = sides_of(surface, kind, vertices, weights, x);
   Sides whole = plain;
-  const std::size_t second = kind == ContactKind::vertex_face ? 1 : 2;
-  add_end(surface, std::span(vertices).first(second), std::span(weights).first(second), x, whole.to);
-  add_end(surface, std::span(vertices).subspan(second), std::span(weights).subspan(second), x, whole.from);
+  add_ends(surface, kind, vertices, weights, x, whole);
   add_along_edges(surface, kind, vertices, weights, x, whole);
   const auto looks_away = [&](const Directions& side) {
     bool away = true;
@@ -348,8 +363,7 @@ bool is_met_from_behind(const CollisionSurface& surface, ContactKind kind, const
     if (k < last) {
       side.met[0] = vertices[k];
       side.count = 1;
-      side.outward.setZero();
-      for_triangles(surface, side, [&](const Triangle& corners) { side.outward += doubled_area(corners, x); });
+      find_outward(surface, x, side);
     }
     return is_against(side, n);
   };
@@ -358,6 +372,7 @@ bool is_met_from_behind(const CollisionSurface& surface, ContactKind kind, const
     if (is_dent(side)) return is_against_dent(side, first, last);
     return outside(all.of, n) > clearly || looks_away(side);
   };
+  const std::size_t second = first_of_second(kind);
   return is_behind(plain.to, whole.to, 0, second) || is_behind(plain.from, whole.from, second, 4);
 }
 
