@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t most_pairs_of_objects = 20;
 constexpr std::size_t most_pairs_of_triangles = 4;
-constexpr int digits = 3;  // of lengths
+constexpr int digits = 3;           // of lengths
+constexpr double least_way = 1e-6;  // m: a shorter one may be lost in the rounding of coordinates
 
 template <class PairOfObjects>
 std::string names(const sim::Model& model, const PairOfObjects& pair) {
@@ -55,8 +56,9 @@ std::string remedy(const sim::Model& model, const sim::ObjectIntersections& pair
   const bool moves_a =
       !is_obstacle(model.objects[pair.object_a].type) && is_obstacle(model.objects[pair.object_b].type);
   const bool is_down = (pair.way_out[axis] < 0) != moves_a;
-  return "moving \"" + model.objects[moves_a ? pair.object_a : pair.object_b].name + "\" by " + upper_text(way) +
-         " m along " + (is_down ? "-" : "+") + "xyz"[axis] + " takes them apart";
+  return "moving \"" + model.objects[moves_a ? pair.object_a : pair.object_b].name + "\" by " +
+         upper_text(std::max(way, least_way)) + " m along " + (is_down ? "-" : "+") + "xyz"[axis] +
+         " takes them apart";
 }
 
 // How deep two objects are in each other can be narrowed down only.

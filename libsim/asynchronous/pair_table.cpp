@@ -72,9 +72,9 @@ ActivePair make_active(const PairRules& rules, ContactKind kind, Pair pair) {
   made.kind = kind;
   made.pair = pair;
   made.vertices = stencil(rules.model.surface, kind, pair);
-  const std::size_t first = kind == ContactKind::vertex_face ? 1 : 2;  // of the second side
+  const std::size_t second = first_of_second(kind);
   made.inverse_mass =
-      largest_inverse(rules, made.vertices, 0, first) + largest_inverse(rules, made.vertices, first, 4);
+      largest_inverse(rules, made.vertices, 0, second) + largest_inverse(rules, made.vertices, second, 4);
   made.thickness = pair_thickness(rules.model, rules.thickness, kind, made.vertices);
   const auto& object = rules.model.surface.vertex_object;
   made.friction = rules.model.friction_of(object[made.vertices[0]], object[made.vertices[3]]);

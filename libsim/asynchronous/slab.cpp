@@ -15,7 +15,7 @@ bool is_upper(const Slab& limit) {
 }
 
 bool is_first(const Slab& slab, std::size_t k) {
-  return k < (slab.kind == ContactKind::vertex_face ? 1 : 2);
+  return k < first_of_second(slab.kind);
 }
 
 // The first time at which |e + v t| = B + s t, for an e that is shorter than B or, of a lower bound, longer.

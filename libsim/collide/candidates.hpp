@@ -12,6 +12,11 @@ namespace sim {
 
 enum class ContactKind : std::uint8_t { vertex_face, edge_edge, limit };  // limit: collide/limits.hpp
 
+// Which of the vertices of a pair is the first of its second side.
+constexpr std::size_t first_of_second(ContactKind kind) {
+  return kind == ContactKind::vertex_face ? 1 : 2;
+}
+
 struct Pair {
   Index first = 0, second = 0;  // vertex and triangle; two edges, the lower first; or limit and side
   auto operator<=>(const Pair&) const = default;

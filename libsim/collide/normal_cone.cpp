@@ -253,11 +253,6 @@ std::vector<Vec3> directions_of_both(const Sides& sides) {
   return both;
 }
 
-// Which of the vertices of a contact is the first of its second side.
-std::size_t first_of_second(ContactKind kind) {
-  return kind == ContactKind::vertex_face ? 1 : 2;
-}
-
 Sides sides_of(const CollisionSurface& surface, ContactKind kind, const std::array<Index, 4>& vertices,
                const std::array<double, 4>& weights, const Places& x) {
   const std::span all(vertices);

@@ -75,7 +75,7 @@ bool acts_elsewhere(const CollisionSurface& surface, const Contact& one, const C
     }
     return sum;
   };
-  const std::size_t second = one.kind == ContactKind::vertex_face ? 1 : 2;
+  const std::size_t second = first_of_second(one.kind);
   return std::max(weight_of_its_own(0, second), weight_of_its_own(second, 4)) > same_point;
 }
 

@@ -226,7 +226,7 @@ bool has_left(const Contact& contact, const VecX& x, const TrackingOptions& opti
 }
 
 double distance_from_objects(const CollisionSurface& surface, const Contact& contact, const VecX& x) {
-  const std::size_t second = contact.kind == ContactKind::vertex_face ? 1 : 2;
+  const std::size_t second = first_of_second(contact.kind);
   std::array<Vec3, 2> points{Vec3::Zero(), Vec3::Zero()};
   for (std::size_t k = 0; k < 4; ++k)
     points[k < second ? 0 : 1] += std::abs(contact.weights[k]) * block(x, contact.vertices[k]);

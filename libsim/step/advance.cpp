@@ -144,7 +144,7 @@ double free_share(const Part& part, const Contact& contact, std::size_t begin, s
 
 // Held where it touches, on both sides: what holds it keeps it apart.
 bool is_kept_apart(const Part& part, const Contact& contact) {
-  const std::size_t second = contact.kind == ContactKind::vertex_face ? 1 : 2;
+  const std::size_t second = first_of_second(contact.kind);
   return std::max(free_share(part, contact, 0, second), free_share(part, contact, second, 4)) < 0.5;
 }
 

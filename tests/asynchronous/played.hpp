@@ -7,6 +7,7 @@
 
 #include "asynchronous/step.hpp"
 #include "math/random.hpp"
+#include "support/objects.hpp"
 
 namespace sim::test {
 
@@ -47,30 +48,11 @@ struct SchemeLedger {
 // Appends an object of bare triangles, or of tets with their surface.
 inline Object& add(Model& model, ObjectType type, const Mesh& mesh, Index material, const Vec3& velocity = {0, 0, 0},
                    Motion motion = {}) {
-  const auto begin = static_cast<Index>(model.mesh.vertices.size());
-  Object object{.name = "object" + std::to_string(model.objects.size()), .type = type, .material = material};
-  object.vertices = {begin, begin + static_cast<Index>(mesh.vertices.size())};
-  object.tets.begin = static_cast<Index>(model.mesh.tets.size());
-  object.triangles.begin = static_cast<Index>(model.mesh.triangles.size());
-  model.mesh.vertices.insert(model.mesh.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
-  for (Tet tet : mesh.tets) {
-    for (Index& i : tet) i += begin;
-    model.mesh.tets.push_back(tet);
-  }
-  for (Triangle triangle : mesh.triangles) {
-    for (Index& i : triangle) i += begin;
-    model.mesh.triangles.push_back(triangle);
-  }
-  object.tets.end = static_cast<Index>(model.mesh.tets.size());
-  object.triangles.end = static_cast<Index>(model.mesh.triangles.size());
-  model.initial_velocity.conservativeResize(3 * Eigen::Index{object.vertices.end});
-  PrescribedVertices prescribed{{}, std::move(motion)};
-  for (Index i = object.vertices.begin; i < object.vertices.end; ++i) {
-    block(model.initial_velocity, i) = velocity;
-    prescribed.vertices.push_back(i);
-  }
-  if (type != ObjectType::deformable) model.prescribed.push_back(std::move(prescribed));
-  return model.objects.emplace_back(object);
+  Object& object =
+      add_object(model, "object" + std::to_string(model.objects.size()), type, mesh, Vec3::Zero(), std::move(motion));
+  object.material = material;
+  set_velocity(model, object, velocity);
+  return object;
 }
 
 // A cable along x of these lengths; of unit mass per metre.

@@ -8,6 +8,7 @@
 #include "local/published.hpp"
 #include "local/step.hpp"
 #include "mesh/generate.hpp"
+#include "step/step.hpp"
 #include "support/loaded.hpp"
 #include "support/objects.hpp"
 

@@ -9,6 +9,7 @@
 #include "math/parallel.hpp"
 #include "model/measure.hpp"
 #include "scene/load.hpp"
+#include "scene/loaded.hpp"
 
 namespace sim {
 namespace step_test {
@@ -216,25 +217,19 @@ TEST(LocalStep, EndsWhereItIsAskedToAndTakesNothing) {
   EXPECT_EQ(state.step, 0);
 }
 
-std::string load(const std::string& type, const std::string& more) {
-  const std::string text = R"({"materials": {"rubber": {}}, "meshes": {"box": {"generate": "box"}},
+std::string load_crate(const std::string& type, const std::string& more) {
+  return load_error(R"({"materials": {"rubber": {}}, "meshes": {"box": {"generate": "box"}},
     "objects": [{"name": "crate", "mesh": "box", "material": "rubber", "type": ")" +
-                           type + R"("}], "solver": {"method": "local"})" + more + "}";
-  try {
-    LoadReport report;
-    load_model(parse_scene(text, "scene", "."), report);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
+                    type + R"("}], "solver": {"method": "local"})" + more + "}");
 }
 
 TEST(LocalScene, WhatTheMethodCannotDoIsRefusedByName) {
-  EXPECT_EQ(load("deformable", ""), "");
-  const std::string rigid = load("rigid", "");
+  EXPECT_EQ(load_crate("deformable", ""), "");
+  const std::string rigid = load_crate("rigid", "");
   EXPECT_NE(rigid.find("\"crate\" is rigid"), std::string::npos) << rigid;
   EXPECT_NE(rigid.find("auto"), std::string::npos) << rigid;
-  EXPECT_NE(load("deformable", R"(, "time": {"scheme": "quasi-static"})").find("/time/scheme"), std::string::npos);
+  EXPECT_NE(load_crate("deformable", R"(, "time": {"scheme": "quasi-static"})").find("/time/scheme"),
+            std::string::npos);
 }
 
 TEST(LocalScene, VibrationsThatNothingTakesAreWarnedOf) {

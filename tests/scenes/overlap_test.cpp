@@ -66,6 +66,14 @@ TEST_F(Overlaps, AreRefusedWithNamesDepthAndRemedyBeforeAnythingIsWritten) {
   }
 }
 
+// Overlaps of a rounding error are told with a move that coordinates can hold.
+TEST_F(Overlaps, NoMoveIsShorterThanAMicrometre) {
+  write("scene.json", two_boxes("[0.9999999999999999, 0.1, 0.2]"));
+  const test::Outcome outcome = simrun("scene.json --validate");
+  EXPECT_EQ(outcome.exit_status, 1);
+  expect_contains(outcome.text, "moving \"right\" by 1.01e-06 m along +x takes them apart");
+}
+
 TEST_F(Overlaps, AreWrittenToAnObjWithTheTrianglesThatTheMessageNames) {
   write("scene.json", two_boxes("[0.9, 0.1, 0.2]"));
   write("apart.json", two_boxes("[10.9, 0.1, 0.2]"));

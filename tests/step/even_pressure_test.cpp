@@ -7,6 +7,7 @@
 
 #include "mesh/generate.hpp"
 #include "mesh/refine.hpp"
+#include "step/step.hpp"
 #include "support/discs.hpp"
 #include "support/loads.hpp"
 #include "support/methods.hpp"

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "mesh/generate.hpp"
+#include "step/step.hpp"
 #include "support/objects.hpp"
 
 namespace sim {

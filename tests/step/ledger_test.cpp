@@ -9,6 +9,7 @@
 
 #include "math/parallel.hpp"
 #include "mesh/generate.hpp"
+#include "step/step.hpp"
 #include "support/objects.hpp"
 
 namespace sim {

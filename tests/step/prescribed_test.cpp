@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mesh/generate.hpp"
+#include "step/step.hpp"
 #include "stepper/stepper.hpp"
 #include "support/objects.hpp"
 

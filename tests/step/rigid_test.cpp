@@ -11,6 +11,7 @@
 #include "math/parallel.hpp"
 #include "mesh/generate.hpp"
 #include "model/measure.hpp"
+#include "step/step.hpp"
 #include "support/objects.hpp"
 
 namespace sim {

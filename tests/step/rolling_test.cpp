@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "mesh/generate.hpp"
+#include "step/step.hpp"
 #include "support/loads.hpp"
 #include "support/objects.hpp"
 

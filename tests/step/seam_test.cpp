@@ -8,6 +8,7 @@
 
 #include "mesh/generate.hpp"
 #include "model/measure.hpp"
+#include "step/step.hpp"
 #include "support/objects.hpp"
 
 namespace sim {

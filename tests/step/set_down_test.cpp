@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "mesh/generate.hpp"
+#include "step/step.hpp"
 #include "support/objects.hpp"
 
 namespace sim {

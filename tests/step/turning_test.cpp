@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "mesh/generate.hpp"
+#include "step/step.hpp"
 #include "support/models.hpp"
 #include "support/objects.hpp"
 

@@ -1,5 +1,6 @@
 // Work of generalized alpha along the way of the middle of a step: nothing may be left of what goes to and fro.
 #include "step/work_forces.hpp"
+#include "step/step.hpp"
 
 #include <gtest/gtest.h>
 

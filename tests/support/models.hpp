@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mesh/mesh.hpp"
-#include "step/step.hpp"
+#include "model/model.hpp"
 
 namespace sim::test {
 

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "step/step.hpp"
 #include "support/models.hpp"
 
 namespace sim::test {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "math/parallel.hpp"
 #include "step/step.hpp"
 #include "support/loaded.hpp"
 
@@ -29,6 +30,21 @@ struct Played : Loaded<Scratch> {
   Vec3 at(Index vertex) const { return block(state.x, vertex); }
   std::vector<double> tension() const { return tensions(model.elastic.springs, state.x, unseen_of(state)); }
 };
+
+// 60 steps, which have the same bits by three threads and with new scratch after every ten.
+inline Played same_for_any_threads(const std::string& scene) {
+  Played one(scene), three(scene);
+  one.advance(60);
+  set_thread_count(3);
+  for (int n = 0; n < 6; ++n) {
+    three.advance(10);
+    three.scratch = Scratch();
+  }
+  set_thread_count(1);
+  EXPECT_EQ(one.state.x, three.state.x);
+  EXPECT_EQ(one.state.v, three.state.v);
+  return one;
+}
 
 // The text with every `name` replaced by its value.
 inline std::string with(std::string text, const std::vector<std::pair<std::string, std::string>>& values) {
