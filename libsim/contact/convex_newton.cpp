@@ -34,8 +34,25 @@ Projected project(const Vec3& x, double mu) {
           .sideways = Vec3(0, -e[1], e[0])};
 }
 
+// The normal force, and friction within mu times that; D of unit compliance.
+Vec3 project_in_turn(const Vec3& x, double mu, Mat3& D) {
+  D.setZero();
+  if (x[0] <= 0) return Vec3::Zero();
+  const double size = x.tail<2>().norm(), bound = mu * x[0];
+  if (size <= bound) {
+    D.setIdentity();
+    return x;
+  }
+  const Vec2 e = x.tail<2>() / size;
+  D(0, 0) = 1;
+  D.bottomLeftCorner<2, 1>() = mu * e;
+  D.bottomRightCorner<2, 2>() = bound / size * (Eigen::Matrix2d::Identity() - e * e.transpose());
+  return {x[0], bound * e[0], bound * e[1]};
+}
+
 struct ConvexNewton {
   const std::vector<double>& mu;
+  FrictionBound bound;
   const Precision& precision;
   const ConvexNewtonOptions& options;
   const SolveLimits& limits;
@@ -46,6 +63,7 @@ struct ConvexNewton {
   ConvexNewtonReport report{};
   double at_last_update = std::numeric_limits<double>::infinity();  // conditions
   double momentum = 0, conditions = 0;                              // errors in tolerances, of the softened problem
+  double error = 0;                                                 // of the problem as it is
 
   Index contacts() const { return static_cast<Index>(mu.size()); }
 
@@ -75,7 +93,8 @@ struct ConvexNewton {
       s.soft[i] = options.soft * precision.tolerance.constraint / (largest * s.scale[i] * s.scale[i]);
   }
 
-  // Of all contacts together at first, then of each whose update is not enough, if the one before was little better.
+  // Of all contacts together at first, then of each whose update is not enough, if the one before was little better;
+  // but steps that turn with friction find no way where K is less.
   void lessen_penalties() {
     const double enough = precision.finer * precision.tolerance.constraint;
     const bool all = conditions > 0.25 * at_last_update;
@@ -86,7 +105,7 @@ struct ConvexNewton {
       s.missed[i] = missed;
       if (s.K[i] > options.common_penalty) {
         if (all) s.K[i] = std::max(0.1 * s.K[i], options.common_penalty);
-      } else if (own) {
+      } else if (own && bound == FrictionBound::held) {
         s.K[i] = std::min(s.K[i], std::max({0.1 * s.K[i], s.soft[i], penalty_of_rounding(i)}));
       }
     }
@@ -103,6 +122,7 @@ struct ConvexNewton {
     lessen_penalties();
     s.r0 = s.r;
     soften();
+    if (bound == FrictionBound::turning) return;
     for (Index i = 0; i < contacts(); ++i) s.missing_s[i] = wanted_shift(i, block(s.r, i)) - s.s[i];
     s.anderson.advance(s.missing_s, s.s);
     s.s = s.s.cwiseMax(0.0);
@@ -116,12 +136,17 @@ struct ConvexNewton {
 
   void evaluate() {
     for (Index i = 0; i < contacts(); ++i) {
-      const Projected projected = force(i, block(form.u, i));
-      block(s.r, i) = projected.r;
-      s.root[i] = projected.root() / std::sqrt(s.K[i] + s.soft[i]);
+      const double stiffness = 1 / (s.K[i] + s.soft[i]);
+      if (bound == FrictionBound::turning) {
+        block(s.r, i) = project_in_turn(stiffness * (s.K[i] * block(s.r0, i) - block(form.u, i)), mu[i], s.root[i]);
+        s.root[i] *= stiffness;
+      } else {
+        const Projected projected = force(i, block(form.u, i));
+        block(s.r, i) = projected.r;
+        s.root[i] = projected.root() * std::sqrt(stiffness);
+      }
     }
     momentum = form.unbalanced(s.r) / precision.tolerance.momentum;
-    judge();
   }
 
   void judge() {
@@ -129,16 +154,17 @@ struct ConvexNewton {
       block(s.physical_r, i) = block(s.r, i) / s.scale[i];
       block(s.physical_u, i) = block(form.u, i) * s.scale[i];
     }
-    const double error = std::max(momentum, error_in_tolerances(s.physical_u, s.physical_r));
+    error = std::max(momentum, error_in_tolerances(s.physical_u, s.physical_r));
     for (Index i = 0; i < contacts(); ++i) block(s.physical_u, i) += s.soft[i] * s.scale[i] * block(s.r, i);
     conditions = error_in_tolerances(s.physical_u, s.physical_r);
-    if (!(error < report.error || (is_done() && error <= 1))) return;
+    if (!(error < report.error || is_done())) return;
     report.error = error;
     answer = s.physical_r;
     form.remember();
   }
 
-  bool is_done() const { return momentum <= finest_part && conditions <= precision.finer; }
+  // Rows yield by what forces were at the last update: these may have grown since.
+  bool is_done() const { return momentum <= finest_part && conditions <= precision.finer && error <= 1; }
 
   // Of the convex function, at v + a dv.
   double slope(double a) const {
@@ -164,23 +190,47 @@ struct ConvexNewton {
     return a;
   }
 
+  // Halved until the gradient is less.
+  void take_turning_step() {
+    const double before = momentum;
+    double a = 1;
+    form.advance(a);
+    evaluate();
+    for (int n = 0; n < options.most_halvings && !(momentum < before); ++n) {
+      a *= 0.5;
+      form.advance(-a);
+      evaluate();
+    }
+  }
+
   void run() {
     begin();
     evaluate();
-    Index steps = 0;
+    judge();
+    const bool turns = bound == FrictionBound::turning;
+    const Index most = turns ? options.most_turning_steps : options.most_steps;
+    Index steps = 0, since_update = 0;
     while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
       ++report.iterations;
-      if (momentum <= std::max(finest_part, 0.1 * conditions)) {
+      const bool is_near = momentum <= std::max(finest_part, 0.1 * conditions);
+      if (is_near || (turns && since_update == options.most_between_updates)) {
         follow();
-      } else if (++steps > options.most_steps || form.flops > options.most_flops) {
+        since_update = 0;
+        evaluate();
+      } else if (steps++ == most || form.flops > options.most_flops) {
         return;
+      } else if (turns) {
+        ++since_update;
+        if (!form.find_turning_step(s.root)) return;
+        take_turning_step();
       } else if (!form.find_step(s.r, s.root, limits.stop)) {
         report.definite = false;
         return;
       } else {
         form.advance(length_of_step());
+        evaluate();
       }
-      evaluate();
+      judge();
     }
   }
 };
@@ -200,11 +250,11 @@ void norms_of_rows(const BlockMatrix& L, VecX& norms) {
   }
 }
 
-ConvexNewtonReport convex_newton(const std::vector<double>& mu, const Precision& precision,
+ConvexNewtonReport convex_newton(const std::vector<double>& mu, FrictionBound bound, const Precision& precision,
                                  const ConvexNewtonOptions& options, const SolveLimits& limits,
                                  const Judge& error_in_tolerances, ConvexNewtonScratch& scratch, ConvexForm& form,
                                  VecX& r) {
-  ConvexNewton method{mu, precision, options, limits, error_in_tolerances, scratch, form, r};
+  ConvexNewton method{mu, bound, precision, options, limits, error_in_tolerances, scratch, form, r};
   method.run();
   return method.report;
 }

@@ -19,6 +19,15 @@
 // brace themselves between their contacts for it. So rows yield to their forces, by a part of the tolerance where the
 // force is the largest (soft). The answer is then the only one.
 //
+// Where friction turns much, r_0 and s go round and round. Then mu r_n, the bound of friction, turns with v instead
+// of being held by s: Newton's method on Coulomb's law itself (Alart & Curnier 1991),
+//
+//     r_n = max(x_n, 0),  r_t = x_t within mu r_n,   x = (r_0 - K^-1 (L v - c)) / (1 + soft)
+//     (A + L^T D L) dv = -gradient,   D = K^-1 dr/dx / (1 + soft): not symmetric, and nothing is convex
+//
+// whose steps are halved until the gradient is less, and which takes few updates of r_0 where the other takes
+// hundreds.
+//
 // How A is kept, and the step found, is the form's: contact/velocity_form.hpp, contact/compliance_form.hpp.
 #pragma once
 
@@ -34,7 +43,10 @@ struct ConvexNewtonOptions {
   double penalty = 0.01, common_penalty = 1e-3;  // K over the compliance of a contact, at first, and last of all
   double soft = 0.025;                           // tolerances that the largest force may make its row yield
   Index history = 5;                             // of the acceleration
-  Index most_steps = 300;
+  Index most_steps = 100;                        // while the bound of friction is held
+  Index most_turning_steps = 1000;               // once it turns
+  Index most_between_updates = 60;               // of these; some go round where no step is a descent
+  int most_halvings = 12;                        // of a turning step, until the gradient is less
   double most_flops =
       std::numeric_limits<double>::infinity();  // of the steps; of compliances, of W and splitting too
 };
@@ -53,14 +65,18 @@ struct ConvexForm {
   virtual double slope() const = 0;      // dv . (A v - b)
   virtual double curvature() const = 0;  // dv . A dv
   virtual void advance(double a) = 0;    // v += a dv
-  virtual void remember() = 0;           // v is the best one so far
+  // dv where forces turn with D, which is not symmetric; false where the matrix is singular or the form has none.
+  virtual bool find_turning_step(const std::vector<Mat3>&) { return false; }
+  virtual void remember() = 0;  // v is the best one so far
 };
 
 struct ConvexNewtonScratch {
-  std::vector<Mat3> root;
+  std::vector<Mat3> root;  // of D; D itself where friction's bound turns
   VecX scale, soft, K, missed, s, missing_s, r0, r, physical_r, physical_u;  // missed: K |r - r_0| of the last update
   Anderson anderson;
 };
+
+enum class FrictionBound : std::uint8_t { held, turning };  // by s; with v
 
 struct ConvexNewtonReport {
   Index iterations = 0;                                    // steps, and updates of r_0 and s
@@ -76,7 +92,7 @@ void norms_of_rows(const BlockMatrix& L, VecX& norms);
 
 // From the form's v and the forces r (N) to the best answer on the way, which the form has remembered. Of contacts
 // that are scaled with scratch.scale.
-ConvexNewtonReport convex_newton(const std::vector<double>& mu, const Precision& precision,
+ConvexNewtonReport convex_newton(const std::vector<double>& mu, FrictionBound bound, const Precision& precision,
                                  const ConvexNewtonOptions& options, const SolveLimits& limits,
                                  const Judge& error_in_tolerances, ConvexNewtonScratch& scratch, ConvexForm& form,
                                  VecX& r);

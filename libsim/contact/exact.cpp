@@ -85,7 +85,7 @@ struct Exact {
   }
 
   // Returns whether all matrices were definite. The answer's forces are in s.r.
-  bool solve(ConvexForm& form, double most_flops) {
+  bool solve(ConvexForm& form, FrictionBound bound, double most_flops) {
     ConvexNewtonOptions bounded = options.newton;
     bounded.most_flops = most_flops;
     const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
@@ -93,8 +93,9 @@ struct Exact {
       return conditions_residual(problem.mu, s.k, u, s.trial).constraint() / tolerance.constraint;
     };
     s.trial = y;
+    const SolveLimits left{limits.iterations - report.iterations, limits.stop};
     const ConvexNewtonReport one =
-        convex_newton(problem.mu, precision, bounded, limits, error_in_tolerances, s.newton, form, s.r);
+        convex_newton(problem.mu, bound, precision, bounded, left, error_in_tolerances, s.newton, form, s.r);
     report.iterations += one.iterations;
     report.flops += form.flops;
     report.factorisations += form.factorisations;
@@ -102,9 +103,9 @@ struct Exact {
     return one.definite;
   }
 
-  bool by_velocities() {
+  bool by_velocities(FrictionBound bound) {
     VelocityForm form(problem, s.newton.scale, y.v, s.velocities);
-    const bool definite = solve(form, options.newton.most_flops);
+    const bool definite = solve(form, bound, options.newton.most_flops);
     y.v = s.velocities.best;
     set_reaction(s.r, y);
     return definite;
@@ -188,13 +189,15 @@ struct Exact {
     judge();
     if (within(report.residual, tolerance) || limits.met(report.iterations) || report.flops > end) return true;
     ComplianceForm form(problem, s.W, s.q, s.newton.scale, s.r, s.compliances);
-    const bool definite = solve(form, end - report.flops);
+    const bool definite = solve(form, FrictionBound::held, end - report.flops);
     VecX& p = s.compliances.best;
     for (Index i = 0; i < problem.contacts(); ++i) block(p, i) /= s.newton.scale[i];
     solve_bodies(problem, p, s.bodies, y.v);
     set_reaction(s.r, y);
     return definite;
   }
+
+  bool is_done() const { return within(report.residual, tolerance) || limits.met(report.iterations); }
 
   SolveReport& run() {
     compliance(problem, s.k);
@@ -206,12 +209,14 @@ struct Exact {
     reaction(y, s.r);
     bool definite = true;
     if (costs.velocities <= costs.compliances) {
-      definite = by_velocities();
-      judge();
+      for (const FrictionBound bound : {FrictionBound::held, FrictionBound::turning}) {
+        definite = by_velocities(bound);
+        judge();
+        if (!definite || is_done()) break;
+      }
     }
-    const bool done = within(report.residual, tolerance) || limits.met(report.iterations);
     const bool affordable = std::isfinite(costs.compliances) && costs.compliances <= options.newton.most_flops;
-    if (affordable && !done) {
+    if (affordable && !is_done()) {
       definite = by_compliances();
       judge();
     }

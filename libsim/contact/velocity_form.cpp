@@ -102,10 +102,29 @@ bool VelocityForm::find_step(const VecX&, const std::vector<Mat3>& root, const S
   s.step = -s.gradient;
   solve_forwards(s.F, s.cholesky, s.step);
   solve_back(s.F, s.cholesky, s.step);
+  follow_step();
+  return true;
+}
+
+// A factor that is not symmetric costs twice as much, and about as much again for its pivots.
+bool VelocityForm::find_turning_step(const std::vector<Mat3>& D) {
+  take_A(problem.A, s.H);
+  for (Index i = 0; i < s.L.rows(); ++i) {
+    if (!D[i].isZero(0)) add_contact(s.L, i, D[i], s.H);
+  }
+  flops += 4 * s.F.pattern->flops + 2 * s.F.pattern->solve_flops;
+  ++factorisations;
+  if (!factor(s.H, s.lu)) return false;
+  s.step = -s.gradient;
+  solve(s.lu, s.step);
+  follow_step();
+  return s.step.allFinite();
+}
+
+void VelocityForm::follow_step() {
   multiply(problem.A, s.step, s.A_step);
   ++products;
   multiply(s.L, s.step, du);
-  return true;
 }
 
 double VelocityForm::slope() const {

@@ -8,6 +8,7 @@
 
 #include "contact/convex_newton.hpp"
 #include "linear/block_cholesky.hpp"
+#include "linear/sparse_lu.hpp"
 
 namespace sim {
 
@@ -15,6 +16,7 @@ struct VelocityFormScratch {
   BlockMatrix H, L;  // rows of L in units where compliances are 1
   CholeskyFactor F;
   CholeskyScratch cholesky;
+  SparseLu lu;
   std::vector<Index> rows, begin, contacts;  // of H; the contacts of a row of A
   VecX v, best, Av, gradient, step, A_step, x;
 };
@@ -30,10 +32,14 @@ struct VelocityForm : ConvexForm {
   VelocityForm(const ContactProblem& problem, const VecX& scale, const VecX& v, VelocityFormScratch& scratch);
   double unbalanced(const VecX& r) override;
   bool find_step(const VecX& r, const std::vector<Mat3>& root, const Stop& stop) override;
+  bool find_turning_step(const std::vector<Mat3>& D) override;
   double slope() const override;
   double curvature() const override;
   void advance(double a) override;
   void remember() override { s.best = s.v; }
+
+ private:
+  void follow_step();
 };
 
 }  // namespace sim
