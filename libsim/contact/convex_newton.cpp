@@ -208,16 +208,16 @@ struct ConvexNewton {
     evaluate();
     judge();
     const bool turns = bound == FrictionBound::turning;
-    const Index most = turns ? options.most_turning_steps : options.most_steps;
     Index steps = 0, since_update = 0;
     while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
       ++report.iterations;
       const bool is_near = momentum <= std::max(finest_part, 0.1 * conditions);
       if (is_near || (turns && since_update == options.most_between_updates)) {
+        if (turns && report.error <= 1 && !(conditions < at_last_update)) return;  // no nearer: near enough
         follow();
         since_update = 0;
         evaluate();
-      } else if (steps++ == most || form.flops > options.most_flops) {
+      } else if (steps++ == options.most_steps || form.flops > options.most_flops) {
         return;
       } else if (turns) {
         ++since_update;

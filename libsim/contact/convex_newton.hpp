@@ -43,10 +43,11 @@ struct ConvexNewtonOptions {
   double penalty = 0.01, common_penalty = 1e-3;  // K over the compliance of a contact, at first, and last of all
   double soft = 0.025;                           // tolerances that the largest force may make its row yield
   Index history = 5;                             // of the acceleration
-  Index most_steps = 100;                        // while the bound of friction is held
-  Index most_turning_steps = 1000;               // once it turns
-  Index most_between_updates = 60;               // of these; some go round where no step is a descent
-  int most_halvings = 12;                        // of a turning step, until the gradient is less
+  Index most_steps = 300;                        // while the bound of friction is held
+  Index most_before_turning = 100;               // of them, where it is going to turn
+  Index most_turning_steps = 1000;
+  Index most_between_updates = 60;  // of these; some go round where no step is a descent
+  int most_halvings = 12;           // of a turning step, until the gradient is less
   double most_flops =
       std::numeric_limits<double>::infinity();  // of the steps; of compliances, of W and splitting too
 };

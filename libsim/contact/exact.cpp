@@ -85,8 +85,9 @@ struct Exact {
   }
 
   // Returns whether all matrices were definite. The answer's forces are in s.r.
-  bool solve(ConvexForm& form, FrictionBound bound, double most_flops) {
+  bool solve(ConvexForm& form, FrictionBound bound, Index most_steps, double most_flops) {
     ConvexNewtonOptions bounded = options.newton;
+    bounded.most_steps = most_steps;
     bounded.most_flops = most_flops;
     const auto error_in_tolerances = [&](const VecX& u, const VecX& r) {
       set_reaction(r, s.trial);
@@ -103,12 +104,22 @@ struct Exact {
     return one.definite;
   }
 
-  bool by_velocities(FrictionBound bound) {
+  bool by_velocities(FrictionBound bound, Index most_steps) {
     VelocityForm form(problem, s.newton.scale, y.v, s.velocities);
-    const bool definite = solve(form, bound, options.newton.most_flops);
+    const bool definite = solve(form, bound, most_steps, options.newton.most_flops);
     y.v = s.velocities.best;
     set_reaction(s.r, y);
+    judge();
     return definite;
+  }
+
+  // Factors that are not symmetric are worth their time where they are small: bodies that are all rigid.
+  bool by_velocities() {
+    const ConvexNewtonOptions& newton = options.newton;
+    const bool turns = problem.A.slots() == problem.A.rows() || options.form == ExactForm::turning;
+    const Index held = turns ? std::min(newton.most_steps, newton.most_before_turning) : newton.most_steps;
+    if (options.form != ExactForm::turning && !by_velocities(FrictionBound::held, held)) return false;
+    return !turns || is_done() || by_velocities(FrictionBound::turning, newton.most_turning_steps);
   }
 
   bool construct_compliances() {
@@ -189,7 +200,7 @@ struct Exact {
     judge();
     if (within(report.residual, tolerance) || limits.met(report.iterations) || report.flops > end) return true;
     ComplianceForm form(problem, s.W, s.q, s.newton.scale, s.r, s.compliances);
-    const bool definite = solve(form, FrictionBound::held, end - report.flops);
+    const bool definite = solve(form, FrictionBound::held, options.newton.most_steps, end - report.flops);
     VecX& p = s.compliances.best;
     for (Index i = 0; i < problem.contacts(); ++i) block(p, i) /= s.newton.scale[i];
     solve_bodies(problem, p, s.bodies, y.v);
@@ -208,13 +219,7 @@ struct Exact {
     find_scale(s.k, s.newton.scale);
     reaction(y, s.r);
     bool definite = true;
-    if (costs.velocities <= costs.compliances) {
-      for (const FrictionBound bound : {FrictionBound::held, FrictionBound::turning}) {
-        definite = by_velocities(bound);
-        judge();
-        if (!definite || is_done()) break;
-      }
-    }
+    if (costs.velocities <= costs.compliances) definite = by_velocities();
     const bool affordable = std::isfinite(costs.compliances) && costs.compliances <= options.newton.most_flops;
     if (affordable && !is_done()) {
       definite = by_compliances();
@@ -237,7 +242,7 @@ ExactCosts expected_flops(const ContactProblem& problem, const ExactOptions& opt
     if (costs.compliances <= least) return costs;
   }
   if (options.form != ExactForm::compliances) costs.velocities = expected_for_velocities(problem, options, scratch);
-  if (options.form != ExactForm::velocities)
+  if (options.form != ExactForm::velocities && options.form != ExactForm::turning)
     costs.compliances = expected_for_compliances(problem, options, costs.velocities, scratch);
   return costs;
 }

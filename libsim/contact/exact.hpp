@@ -3,6 +3,7 @@
 //
 //     velocities     Newton's method on a convex function of v, a sparse factor of A and all contacts a step:
 //                    a contact more costs nothing            contact/convex_newton.hpp, contact/velocity_form.hpp
+//                    where all bodies are rigid, for a part of its steps only: then the bound of friction turns
 //     compliances    u = W r + q,   W = L A^-1 L^T,   q = L A^-1 b - c,   v = A^-1 (b + L^T r): A is factored once
 //                    contact/body_compliance.hpp, contact/douglas_rachford.hpp; where splitting does not get there,
 //                    the same Newton's method on forces      contact/compliance_form.hpp
@@ -24,7 +25,7 @@
 
 namespace sim {
 
-enum class ExactForm { cheaper, velocities, compliances };
+enum class ExactForm { cheaper, velocities, turning, compliances };  // turning: velocities, FrictionBound::turning
 
 struct ExactOptions {
   ExactForm form = ExactForm::cheaper;
