@@ -267,7 +267,8 @@ bool is_borne(const Part& part) {
     for (const Index vertex : contact.vertices) pushed[part.model.surface.vertex_object[vertex]] = 1;
   }
   for (std::size_t i = 0; i < pushed.size(); ++i) {
-    if (part.s.division.share[i] == Share::solved && pushed[i] == 0) return false;
+    const bool moves = part.s.division.moves[i] != 0;  // obstacles wait for nothing that pushes them
+    if (moves && part.s.division.share[i] == Share::solved && pushed[i] == 0) return false;
   }
   return true;
 }

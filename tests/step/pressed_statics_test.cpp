@@ -556,6 +556,38 @@ TEST(QuasiStatic, ABlockIsPushedByItsFrictionOnly) {
   }
 }
 
+// An obstacle out of reach, still or moving, was waited for as a body that nothing bears: sigma began large.
+TEST(QuasiStatic, AnObstacleThatNothingTouchesChangesNothing) {
+  for (const std::string type : {"rigid", "deformable"}) {
+    const auto pushed_beside = [&](const std::string& obstacle) {
+      Played run(with(R"({"time": {"step": 0.01, "scheme": "quasi-static"}, "contact": {"friction": 0.3},
+        "materials": {"m": {"young": 1e8, "poisson": 0.3, "density": 1000}},
+        "meshes": {"b": {"generate": "box", "size": [0.2, 0.2, 0.2], "cells": [2, 2, 2]},
+                   "p": {"generate": "box", "size": [0.1, 0.3, 0.1], "cells": [1, 1, 1]}, "f": {"generate": "slab", "size": [3, 3], "thickness": 0.1, "cells": [1, 1]}},
+        "objects": [{"name": "block", "type": "TYPE", "mesh": "b", "material": "m", "position": [0, 0, 0.100001]},
+                    {"name": "pusher", "type": "scripted", "mesh": "p", "position": [-0.150001, 0, 0.1], "motion": {"velocity": [0.02, 0, 0]}},
+                    {"name": "floor", "type": "fixed", "mesh": "f", "position": [0, 0, -0.05]} OBSTACLE]})",
+                      {{"TYPE", type}, {"OBSTACLE", obstacle}}));
+      std::vector<Vec3> places;
+      for (int n = 0; n < 6; ++n) {
+        run.advance(1);
+        for (Index i = 0; i < run.model.objects[0].vertices.end; ++i) places.push_back(run.at(i));
+      }
+      return places;
+    };
+    const std::vector<Vec3> alone = pushed_beside("");
+    for (
+        const std::string obstacle :
+        {R"(, {"name": "far", "type": "fixed", "mesh": "p", "position": [1, 1, 1]})",
+         R"(, {"name": "far", "type": "scripted", "mesh": "p", "position": [1, 1, 1], "motion": {"velocity": [0.02, 0, 0]}})"}) {
+      const std::vector<Vec3> beside = pushed_beside(obstacle);
+      double apart = 0;  // m
+      for (std::size_t i = 0; i < alone.size(); ++i) apart = std::max(apart, (beside[i] - alone[i]).norm());
+      EXPECT_LT(apart, 1e-15) << type;
+    }
+  }
+}
+
 // A rigid box set down between two walls that lean by 30 degrees from the vertical slides down them as it comes to
 // touch, and what changes nothing leaves it so: N = W / (2 (sin a + mu cos a)) on each.
 TEST(QuasiStatic, ABoxSetDownInAGrooveHasFrictionUpwardsAndKeepsIt) {
