@@ -1,6 +1,7 @@
 #include "step/held_bodies.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -50,6 +51,49 @@ Mat6 product(const HeldInput& in, const HeldBody& body, std::span<const Index> r
   return 0.5 * (all + all.transpose());
 }
 
+// The shortest q of least |A q - b|, A symmetric.
+template <int n>
+Eigen::Vector<double, n> shortest(const Eigen::Matrix<double, n, n>& A, const Eigen::Vector<double, n>& b) {
+  Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix<double, n, n>> parts;
+  parts.setThreshold(nothing);
+  parts.compute(A);
+  return parts.solve(b);
+}
+
+struct Carrier {
+  Vec3 velocity = Vec3::Zero();
+  HeldBody frame;  // its motions only
+  Eigen::Vector<double, 6> turn = Eigen::Vector<double, 6>::Zero();
+  Vec3 at(const Vec3& place) const { return velocity + frame.motions_at(place) * turn; }
+};
+
+Carrier carrier_of(const CarriedInput& in, std::span<const Index> holders) {
+  Carrier carrier;
+  Mat3 held = Mat3::Zero();
+  Vec3 sum = Vec3::Zero();
+  for (const Index vertex : holders) {
+    const Mat3 H = held_part(in.model, in.guides, vertex);
+    held += H;
+    sum += H * block(in.v0, vertex);
+    carrier.frame.center += block(in.x0, vertex) / static_cast<double>(holders.size());
+  }
+  if (held.isZero(0)) return carrier;
+  carrier.velocity = shortest<3>(held, sum);
+  double size = 0;
+  for (const Index vertex : holders) size = std::max(size, (block(in.x0, vertex) - carrier.frame.center).norm());
+  if (size > 0) carrier.frame.size = size;
+  Mat6 held_motions = Mat6::Zero();
+  Eigen::Vector<double, 6> rest = Eigen::Vector<double, 6>::Zero();
+  for (const Index vertex : holders) {
+    const Mat3 H = held_part(in.model, in.guides, vertex);
+    const Motions motions = carrier.frame.motions_at(block(in.x0, vertex));
+    held_motions += motions.transpose() * H * motions;
+    rest += motions.transpose() * H * (block(in.v0, vertex) - carrier.velocity);
+  }
+  carrier.turn = shortest<6>(held_motions, rest);
+  return carrier;
+}
+
 }  // namespace
 
 HeldBody held_body(const HeldInput& in, Index index, std::span<const Index> rows) {
@@ -88,6 +132,21 @@ HeldBody held_body(const HeldInput& in, Index index, std::span<const Index> rows
     body.stays = std::max(body.stays, std::min(1.0, mobile));
   }
   return body;
+}
+
+bool carry_along(const CarriedInput& in, Index body, std::span<const Index> rows, VecX& carried) {
+  const std::vector<Index>& holders = in.holders[body];
+  const auto stands = [&](Index vertex) {
+    return (held_part(in.model, in.guides, vertex) * block(in.v0, vertex)).isZero(0);
+  };
+  if (std::ranges::all_of(holders, stands)) return false;
+  const Carrier carrier = carrier_of(in, holders);
+  for (const Index row : rows) {
+    const Index vertex = in.model.plan.vertex_of_block[row];
+    const Vec3 velocity = carrier.at(block(in.x0, vertex));
+    block(carried, row) = velocity - held_part(in.model, in.guides, vertex) * velocity;
+  }
+  return true;
 }
 
 }  // namespace sim

@@ -167,6 +167,20 @@ void find_held_bodies(Part& part) {
     block(s.problem.place, row) = block(part.state.x, part.model.plan.vertex_of_block[row]);
 }
 
+// m/s, rows of A: of all bodies that are held, as those that nothing touches yet may come to touch in this step.
+// Empty where all that holds them stood.
+VecX carried_along(const Part& part) {
+  const Scratch& s = part.s;
+  const CarriedInput input{part.model, s.guides, part.state.x, part.state.v, s.turning.holders};
+  VecX carried = VecX::Zero(s.problem.b.size());
+  bool any = false;
+  for (Index body = 0; body < s.groups.bodies.count(); ++body) {
+    if (s.turning.hold[body] != Hold::prescribed) continue;
+    any = carry_along(input, body, s.groups.bodies.rows_of(body), carried) || any;
+  }
+  return any ? carried : VecX();
+}
+
 // What may be missed: nothing but eps1 and eps2 where the method is to run as published.
 void choose_units(Part& part, bool first) {
   Scratch& s = part.s;
@@ -182,8 +196,10 @@ void choose_units(Part& part, bool first) {
   }
   if (first) {
     reaction(s.solution, s.forces);
-    due_changes(part.model, s.problem, s.inverse_diagonal, s.groups.bodies, s.solution.v, s.forces, s.body_mass,
-                s.due, s.inertia.newton() ? std::span<const double>(s.inertia.mass) : std::span<const double>());
+    due_changes({part.model, s.problem, s.inverse_diagonal, s.groups.bodies, s.solution.v, s.forces, s.body_mass,
+                 s.inertia.newton() ? std::span<const double>(s.inertia.mass) : std::span<const double>(),
+                 carried_along(part)},
+                s.due);
   }
   const bool is_static = s.inertia.is_static();
   if (is_static) find_pressing(part.model, s.problem, s.inverse_diagonal, s.compliance, s.solution, s.pressing);

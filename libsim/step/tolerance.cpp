@@ -45,6 +45,22 @@ void answer(const ContactProblem& problem, Index body, std::span<const Index> ro
   }
 }
 
+// (A - M) c of bodies that are carried along.
+template <class MassOf>
+void take_out_carried(const DueInput& in, const MassOf& mass_of, VecX& impulse) {
+  const BlockMatrix& A = in.problem.A;
+  for (Index body = 0; body < in.bodies.count(); ++body) {
+    const std::span<const Index> rows = in.bodies.rows_of(body);
+    if (std::ranges::all_of(rows, [&](Index row) { return block(in.carried, row).isZero(0); })) continue;
+    for (const Index row : rows) {
+      Vec3 pulled = -mass_of(row) * block(in.carried, row);
+      for (Index slot = A.row_begin[row]; slot < A.row_begin[row + 1]; ++slot)
+        pulled += A.at(slot) * block(in.carried, A.column[slot]);
+      block(impulse, row) -= pulled;
+    }
+  }
+}
+
 double gap_of_drive(const ToleranceInput& in, Index i, double u) {
   const double part = in.options.relative_momentum, whole = in.compliance.whole[i];
   const double as_velocity = gap_part * part * in.dt * u;
@@ -289,28 +305,29 @@ double contact_speed(const Contact& contact, const VecX& v, double push, const C
   return std::max({push * dt, options.relative_momentum * approach(contact, v), smallest_move * contact.eps2 / dt});
 }
 
-void due_changes(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
-                 const Bodies& bodies, const VecX& v, const VecX& r, const std::vector<double>& mass,
-                 std::vector<double>& due, std::span<const double> inertia) {
+void due_changes(const DueInput& in, std::vector<double>& due) {
+  const Model& model = in.model;
+  const BlockMatrix& A = in.problem.A;
   const auto elastic = static_cast<Index>(model.plan.vertex_of_block.size());
   const auto mass_of = [&](Index row) {
     const Index vertex = model.plan.vertex_of_block[row];
-    return inertia.empty() ? model.elastic.mass[vertex] : inertia[vertex] * model.elastic.mass[vertex];
+    return in.inertia.empty() ? model.elastic.mass[vertex] : in.inertia[vertex] * model.elastic.mass[vertex];
   };
-  VecX impulse = problem.b;
-  add_transposed(problem.L, r, impulse);
-  for (Index row = 0; row < problem.A.rows(); ++row) {
+  VecX impulse = in.problem.b;
+  add_transposed(in.problem.L, in.r, impulse);
+  for (Index row = 0; row < A.rows(); ++row) {
     if (row < elastic) {
-      block(impulse, row) -= mass_of(row) * block(v, row);
+      block(impulse, row) -= mass_of(row) * block(in.v, row);
     } else {
-      block(impulse, row) -= problem.A.at(problem.A.find(row, row)) * block(v, row);
+      block(impulse, row) -= A.at(A.find(row, row)) * block(in.v, row);
     }
   }
-  due.resize(mass.size());
-  for (Index body = 0; body < bodies.count(); ++body) {
-    const std::span<const Index> rows = bodies.rows_of(body);
-    if (rows.front() < elastic) answer(problem, body, rows, mass_of, inverse_diagonal, impulse);
-    due[body] = norm_of_rows(impulse, rows) / mass[body];
+  if (in.carried.size() > 0) take_out_carried(in, mass_of, impulse);
+  due.resize(in.mass.size());
+  for (Index body = 0; body < in.bodies.count(); ++body) {
+    const std::span<const Index> rows = in.bodies.rows_of(body);
+    if (rows.front() < elastic) answer(in.problem, body, rows, mass_of, in.inverse_diagonal, impulse);
+    due[body] = norm_of_rows(impulse, rows) / in.mass[body];
   }
 }
 

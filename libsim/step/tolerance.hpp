@@ -11,7 +11,10 @@
 //                  the step before: |M_B dv| / |M_B|, dv what b + L^T r - M v0 does to the body as a whole (to one
 //                  that is held, by 1^T A 1) and, of the rest, what diag(A) lets it; none at rest. Divided by the
 //                  masses alone the rest would count forces inside a stiff body, which move nothing, as metres a
-//                  second. Of another body of the island no more than what that impulse does to this one
+//                  second. Of another body of the island no more than what that impulse does to this one. Of a body
+//                  that is held b has what its holders pull, - A_fp v_p, which is no change where all go on together:
+//                  dv is that of a frame that moves with them, b + L^T r - A c - M (v0 - c) with c of
+//                  step/held_bodies.hpp. What they do otherwise than in the step before is a change, as it was
 //     momentum of a body B    part |M_B| u              |M_B| the norm of the masses of its vertices. Where nothing
 //                                                       drives it, u over min(1, mobility m_B): what of it stays as
 //                                                       motion, little of what is held; but no more than what pushes
@@ -92,10 +95,20 @@ std::vector<std::uint8_t> overrated(const ContactProblem& problem, const Bodies&
                                     const std::vector<double>& lambda, const Pressing& pressing);
 
 // i of every body, m/s. `v` holds the last velocities of the unknowns, `r` the forces of the step before (or of what
-// is kept of them). `inertia`: sigma of the time scheme by vertex (step/inertia.hpp), none: 1.
-void due_changes(const Model& model, const ContactProblem& problem, const VecX& inverse_diagonal,
-                 const Bodies& bodies, const VecX& v, const VecX& r, const std::vector<double>& mass,
-                 std::vector<double>& due, std::span<const double> inertia = {});
+// is kept of them).
+struct DueInput {
+  const Model& model;
+  const ContactProblem& problem;
+  const VecX& inverse_diagonal;  // of A
+  const Bodies& bodies;
+  const VecX& v;
+  const VecX& r;
+  const std::vector<double>& mass;       // body_masses()
+  std::span<const double> inertia = {};  // a vertex: sigma of the time scheme (step/inertia.hpp); none: 1
+  // m/s, rows: what carries held bodies along (step/held_bodies.hpp). Empty: nothing.
+  VecX carried = {};
+};
+void due_changes(const DueInput& input, std::vector<double>& due);
 
 struct ToleranceInput {
   const Model& model;

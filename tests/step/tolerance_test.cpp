@@ -321,7 +321,7 @@ std::vector<double> due_of(const Masses& m, const VecX& v, const VecX& r) {
   std::vector<double> due;
   VecX inverse;
   inverse_diagonal(m.problem, inverse);
-  due_changes(m.model, m.problem, inverse, m.groups.bodies, v, r, m.mass, due);
+  due_changes({m.model, m.problem, inverse, m.groups.bodies, v, r, m.mass}, due);
   return due;
 }
 
@@ -390,6 +390,39 @@ TEST(DueChanges, AreTheSameInAMovingFrame) {
   const std::vector<double> moving = due_of(m, v, r);
   for (const Index body : {light, heavy}) EXPECT_NEAR(moving[body], still[body], 1e-12);
   EXPECT_GT(still[light], 99);  // 100 N on 1 g for 1 ms
+}
+
+// The same kilogram, carried along with what holds it: A_fp v_p in b is no change.
+TEST(DueChanges, AreTheSameWhereWhatHoldsABodyCarriesItAlong) {
+  constexpr double k = 1e10, pull = 5e5;
+  Masses m = masses(false);
+  m.model.elastic.mass = Vec3(1, 1, 0);
+  const double stiff = m.dt * m.dt * k;
+  for (const Index row : {light, heavy}) m.problem.A.at(m.problem.A.find(row, row)) = Mat3::Identity();
+  m.problem.A.at(m.problem.A.find(light, light)) *= 1 + stiff;
+  find_bodies(m.problem.A, m.groups);
+  m.problem.mobility = m.groups.mobility;
+  body_masses(m.model, m.groups.bodies, m.mass);
+  VecX inverse;
+  inverse_diagonal(m.problem, inverse);
+  const VecX r = VecX::Zero(6);
+  const auto due_at = [&](const Vec3& speed, const Vec3& before) {
+    VecX v = VecX::Zero(6), carried = VecX::Zero(6);
+    block(m.problem.b, light) = Vec3(m.dt * pull, 0, 0) + before + stiff * speed;
+    block(v, light) = before;
+    block(carried, light) = before;
+    std::vector<double> due;
+    due_changes({m.model, m.problem, inverse, m.groups.bodies, v, r, m.mass, {}, carried}, due);
+    return due[light];
+  };
+  const Vec3 none = Vec3::Zero(), fast(100, -1000, 10);
+  const double still = due_at(none, none);
+  EXPECT_NEAR(still, pull * m.dt / (1 + stiff), 1e-12);
+  EXPECT_NEAR(due_at(fast, fast), still, 1e-9);  // m/s
+  // What holds it goes on faster than it went: that is a change, in all frames.
+  const Vec3 faster(0, 0, 0.1);
+  EXPECT_NEAR(due_at(faster, none), std::hypot(still, 0.1), 1e-4);
+  EXPECT_NEAR(due_at(fast + faster, fast), due_at(faster, none), 1e-9);
 }
 
 }  // namespace tolerance_test
