@@ -114,9 +114,9 @@ bool VelocityForm::find_turning_step(const std::vector<Mat3>& D) {
   }
   flops += 4 * s.F.pattern->flops + 2 * s.F.pattern->solve_flops;
   ++factorisations;
-  if (!factor(s.H, s.lu)) return false;
+  if (!s.lu.factor(s.H)) return false;
   s.step = -s.gradient;
-  solve(s.lu, s.step);
+  s.lu.solve(s.step);
   follow_step();
   return s.step.allFinite();
 }

@@ -2,19 +2,25 @@
 // symmetric; it is analysed once.
 #pragma once
 
-#include <Eigen/SparseLU>
+#include <memory>
 
 #include "math/block_matrix.hpp"
 
 namespace sim {
 
-struct SparseLu {
-  BlockMatrix pattern;  // without values
-  Eigen::SparseMatrix<double> transposed;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> factors;
-};
+class SparseLu {
+ public:
+  SparseLu();
+  SparseLu(SparseLu&&) noexcept;
+  SparseLu& operator=(SparseLu&&) noexcept;
+  ~SparseLu();
 
-bool factor(const BlockMatrix& A, SparseLu& lu);  // false where it is singular, or not a number
-void solve(SparseLu& lu, VecX& x);                // x <- A^-1 x
+  bool factor(const BlockMatrix& A);  // false where it is singular, or not a number
+  void solve(VecX& x);                // x <- A^-1 x
+
+ private:
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
+};
 
 }  // namespace sim

@@ -41,8 +41,8 @@ TEST(SparseLu, SolvesAsDenseFactorsDo) {
     VecX x(3 * rows);
     for (double& value : x) value = random.uniform(-1, 1);
     const VecX expected = dense(A).fullPivLu().solve(x);
-    ASSERT_TRUE(factor(A, lu));
-    solve(lu, x);
+    ASSERT_TRUE(lu.factor(A));
+    lu.solve(x);
     EXPECT_LT((x - expected).norm(), 1e-9 * expected.norm());
   }
 }
@@ -51,11 +51,11 @@ TEST(SparseLu, OfOtherNumbersOnTheSamePattern) {
   Random random(4);
   SparseLu lu;
   BlockMatrix A = random_matrix(random, 12);
-  ASSERT_TRUE(factor(A, lu));
+  ASSERT_TRUE(lu.factor(A));
   for (double& value : A.values) value = random.uniform(-1, 1);
   VecX x = VecX::Ones(36);
-  ASSERT_TRUE(factor(A, lu));
-  solve(lu, x);
+  ASSERT_TRUE(lu.factor(A));
+  lu.solve(x);
   EXPECT_LT((dense(A) * x - VecX::Ones(36)).norm(), 1e-9 * x.norm());
 }
 
@@ -64,8 +64,8 @@ TEST(SparseLu, SingularMatricesAreTold) {
   SparseLu lu;
   BlockMatrix A = random_matrix(random, 6);
   for (Index slot = A.row_begin[3]; slot < A.row_begin[4]; ++slot) A.at(slot).row(1).setZero();
-  EXPECT_FALSE(factor(A, lu));
-  EXPECT_TRUE(factor(random_matrix(random, 6), lu));
+  EXPECT_FALSE(lu.factor(A));
+  EXPECT_TRUE(lu.factor(random_matrix(random, 6)));
 }
 
 }  // namespace sparse_lu_test
