@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sim {
 
@@ -64,6 +65,9 @@ struct ConvexNewton {
   double at_last_update = std::numeric_limits<double>::infinity();  // conditions
   double momentum = 0, conditions = 0;                              // errors in tolerances, of the softened problem
   double error = 0;                                                 // of the problem as it is
+
+  Index next_judged = 128;
+  double at_half = std::numeric_limits<double>::infinity();
 
   Index contacts() const { return static_cast<Index>(mu.size()); }
 
@@ -203,6 +207,18 @@ struct ConvexNewton {
     }
   }
 
+  // While friction's bound turns, judged after 256, 512... steps and updates: whether the most that may be taken will
+  // not do, if the error goes on falling as in the last half.
+  bool is_in_vain() {
+    if (report.iterations != next_judged) return false;
+    next_judged *= 2;
+    const double now = std::max({error, momentum / finest_part, conditions / precision.finer});
+    const double then = std::exchange(at_half, now);
+    if (!std::isfinite(then)) return false;
+    const Index half = report.iterations / 2, left = options.most_steps - report.iterations;
+    return !(now < then) || std::log(now) * half > std::log(then / now) * left;
+  }
+
   void run() {
     begin();
     evaluate();
@@ -211,6 +227,7 @@ struct ConvexNewton {
     Index steps = 0, since_update = 0;
     while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
       ++report.iterations;
+      if (turns && is_in_vain()) return;
       const bool is_near = momentum <= std::max(finest_part, 0.1 * conditions);
       if (is_near || (turns && since_update == options.most_between_updates)) {
         if (turns && report.error <= 1 && !(conditions < at_last_update)) return;  // no nearer: near enough
