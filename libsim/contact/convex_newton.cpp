@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace sim {
 
@@ -65,9 +64,6 @@ struct ConvexNewton {
   double at_last_update = std::numeric_limits<double>::infinity();  // conditions
   double momentum = 0, conditions = 0;                              // errors in tolerances, of the softened problem
   double error = 0;                                                 // of the problem as it is
-
-  Index next_judged = 128;
-  double at_half = std::numeric_limits<double>::infinity();
 
   Index contacts() const { return static_cast<Index>(mu.size()); }
 
@@ -207,34 +203,22 @@ struct ConvexNewton {
     }
   }
 
-  // While friction's bound turns, judged after 256, 512... steps and updates: whether the most that may be taken will
-  // not do, if the error goes on falling as in the last half.
-  bool is_in_vain() {
-    if (report.iterations != next_judged) return false;
-    next_judged *= 2;
-    const double now = std::max({error, momentum / finest_part, conditions / precision.finer});
-    const double then = std::exchange(at_half, now);
-    if (!std::isfinite(then)) return false;
-    const Index half = report.iterations / 2, left = options.most_steps - report.iterations;
-    return !(now < then) || std::log(now) * half > std::log(then / now) * left;
-  }
-
   void run() {
     begin();
     evaluate();
     judge();
     const bool turns = bound == FrictionBound::turning;
     Index steps = 0, since_update = 0;
+    const auto has_taken_all = [&] { return (turns ? report.iterations : ++steps) > options.most_steps; };
     while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
       ++report.iterations;
-      if (turns && is_in_vain()) return;
       const bool is_near = momentum <= std::max(finest_part, 0.1 * conditions);
       if (is_near || (turns && since_update == options.most_between_updates)) {
         if (turns && report.error <= 1 && !(conditions < at_last_update)) return;  // no nearer: near enough
         follow();
         since_update = 0;
         evaluate();
-      } else if (steps++ == options.most_steps || form.flops > options.most_flops) {
+      } else if (has_taken_all() || form.flops > options.most_flops) {
         return;
       } else if (turns) {
         ++since_update;
