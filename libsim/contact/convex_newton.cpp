@@ -209,7 +209,6 @@ struct ConvexNewton {
     judge();
     const bool turns = bound == FrictionBound::turning;
     Index steps = 0, since_update = 0;
-    const auto has_taken_all = [&] { return (turns ? report.iterations : ++steps) > options.most_steps; };
     while (!is_done() && !limits.met(report.iterations) && std::isfinite(momentum + conditions)) {
       ++report.iterations;
       const bool is_near = momentum <= std::max(finest_part, 0.1 * conditions);
@@ -218,7 +217,8 @@ struct ConvexNewton {
         follow();
         since_update = 0;
         evaluate();
-      } else if (has_taken_all() || form.flops > options.most_flops) {
+      } else if (const Index taken = turns ? report.iterations : ++steps;
+                 taken > options.most_steps || form.flops > options.most_flops) {
         return;
       } else if (turns) {
         ++since_update;

@@ -31,6 +31,7 @@ void take_A(const BlockMatrix& A, BlockMatrix& H) {
 }
 
 void add_contact(const BlockMatrix& L, Index i, const Mat3& D, BlockMatrix& H) {
+  if (D.isZero(0)) return;
   for (Index a = L.row_begin[i]; a < L.row_begin[i + 1]; ++a) {
     const Mat3 left = L.at(a).transpose() * D;
     for (Index b = L.row_begin[i]; b < L.row_begin[i + 1]; ++b)
@@ -91,11 +92,15 @@ double VelocityForm::unbalanced(const VecX& r) {
   return s.gradient.norm();
 }
 
-bool VelocityForm::find_step(const VecX&, const std::vector<Mat3>& root, const Stop& stop) {
+// H = A + L^T D L.
+template <class BlockOfContact>
+void VelocityForm::assemble(const BlockOfContact& D) {
   take_A(problem.A, s.H);
-  for (Index i = 0; i < s.L.rows(); ++i) {
-    if (!root[i].isZero(0)) add_contact(s.L, i, root[i] * root[i], s.H);
-  }
+  for (Index i = 0; i < s.L.rows(); ++i) add_contact(s.L, i, D(i), s.H);
+}
+
+bool VelocityForm::find_step(const VecX&, const std::vector<Mat3>& root, const Stop& stop) {
+  assemble([&](Index i) { return Mat3(root[i] * root[i]); });
   flops += s.F.pattern->flops + s.F.pattern->solve_flops;
   ++factorisations;
   if (!factor(s.H, s.rows, s.cholesky, s.F, stop)) return false;
@@ -108,10 +113,7 @@ bool VelocityForm::find_step(const VecX&, const std::vector<Mat3>& root, const S
 
 // A factor that is not symmetric costs twice as much, and about as much again for its pivots.
 bool VelocityForm::find_turning_step(const std::vector<Mat3>& D) {
-  take_A(problem.A, s.H);
-  for (Index i = 0; i < s.L.rows(); ++i) {
-    if (!D[i].isZero(0)) add_contact(s.L, i, D[i], s.H);
-  }
+  assemble([&](Index i) { return D[i]; });
   flops += 4 * s.F.pattern->flops + 2 * s.F.pattern->solve_flops;
   ++factorisations;
   if (!s.lu.factor(s.H)) return false;

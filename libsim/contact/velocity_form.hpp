@@ -39,6 +39,8 @@ struct VelocityForm : ConvexForm {
   void remember() override { s.best = s.v; }
 
  private:
+  template <class BlockOfContact>
+  void assemble(const BlockOfContact& D);
   void follow_step();
 };
 

@@ -172,6 +172,7 @@ void find_held_bodies(Part& part) {
 VecX carried_along(const Part& part) {
   const Scratch& s = part.s;
   const CarriedInput input{part.model, s.guides, part.state.x, part.state.v, s.turning.holders};
+  if (std::ranges::find(s.turning.hold, Hold::prescribed) == s.turning.hold.end()) return {};
   VecX carried = VecX::Zero(s.problem.b.size());
   bool any = false;
   for (Index body = 0; body < s.groups.bodies.count(); ++body) {

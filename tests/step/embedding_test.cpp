@@ -7,7 +7,6 @@
 
 #include "collide/intersections.hpp"
 #include "local/step.hpp"
-#include "math/parallel.hpp"
 #include "model/measure.hpp"
 #include "step/contact_problem.hpp"
 #include "support/methods.hpp"
@@ -226,15 +225,7 @@ TEST(Embedded, GoesByLocalForcesToo) {
 
 TEST(Embedded, HasTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
   Played one = throw_box(R"(, "embed": {"cell": 0.06})"), two = throw_box(R"(, "embed": {"cell": 0.06})");
-  one.advance(40);
-  set_thread_count(2);
-  for (int n = 0; n < 4; ++n) {
-    two.advance(10);
-    two.scratch = Scratch();
-  }
-  set_thread_count(1);
-  EXPECT_EQ(one.state.x, two.state.x);
-  EXPECT_EQ(one.state.v, two.state.v);
+  test::expect_same_bits(one, two, 2, 4, 10);
 }
 
 // Two balls and a plate of the same cage size, on each other: nothing overlaps, pinned nodes of a cage hold.

@@ -5,7 +5,6 @@
 
 #include "collide/intersections.hpp"
 #include "collide/limits.hpp"
-#include "math/parallel.hpp"
 #include "support/methods.hpp"
 #include "support/played.hpp"
 
@@ -83,15 +82,7 @@ INSTANTIATE_TEST_SUITE_P(EveryMethod, MixedMethod, testing::ValuesIn(test::every
 
 TEST(Mixed, HasTheSameBitsForAnyNumberOfThreadsAndWithNewScratch) {
   Settled one("auto"), three("auto");
-  one.advance(10);
-  set_thread_count(3);
-  for (int n = 0; n < 2; ++n) {
-    three.advance(5);
-    three.scratch = Scratch();
-  }
-  set_thread_count(1);
-  EXPECT_EQ(one.state.x, three.state.x);
-  EXPECT_EQ(one.state.v, three.state.v);
+  test::expect_same_bits(one, three, 3, 2, 5);
 }
 
 }  // namespace mixed_test

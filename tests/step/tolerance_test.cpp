@@ -360,17 +360,23 @@ TEST(DueChanges, CountNoForcesInsideAStiffBody) {
   EXPECT_NEAR(due_of(m, none, none)[0], std::hypot(weight * m.dt, pull * m.dt / (1 + stiff)), 1e-12);  // not 500 m/s
 }
 
-// 1 kg on a spring of 1e10 N/m to what is prescribed, which pulls it with 5e5 N: nothing moves here either.
-TEST(DueChanges, CountNothingThatIsHeld) {
-  constexpr double k = 1e10, pull = 5e5;
+// Two masses of 1 kg; the first is on a spring of k (N/m) to what is prescribed.
+Masses held_and_free_mass(double k) {
   Masses m = masses(false);
   m.model.elastic.mass = Vec3(1, 1, 0);
-  const double stiff = m.dt * m.dt * k;
   for (const Index row : {light, heavy}) m.problem.A.at(m.problem.A.find(row, row)) = Mat3::Identity();
-  m.problem.A.at(m.problem.A.find(light, light)) *= 1 + stiff;
+  m.problem.A.at(m.problem.A.find(light, light)) *= 1 + m.dt * m.dt * k;
   find_bodies(m.problem.A, m.groups);
   m.problem.mobility = m.groups.mobility;
   body_masses(m.model, m.groups.bodies, m.mass);
+  return m;
+}
+
+// 1 kg on a spring of 1e10 N/m to what is prescribed, which pulls it with 5e5 N: nothing moves here either.
+TEST(DueChanges, CountNothingThatIsHeld) {
+  constexpr double k = 1e10, pull = 5e5;
+  Masses m = held_and_free_mass(k);
+  const double stiff = m.dt * m.dt * k;
   block(m.problem.b, light) = m.dt * Vec3(pull, 0, 0);
   block(m.problem.b, heavy) = m.dt * Vec3(pull, 0, 0);
   const VecX none = VecX::Zero(6);
@@ -395,14 +401,8 @@ TEST(DueChanges, AreTheSameInAMovingFrame) {
 // The same kilogram, carried along with what holds it: A_fp v_p in b is no change.
 TEST(DueChanges, AreTheSameWhereWhatHoldsABodyCarriesItAlong) {
   constexpr double k = 1e10, pull = 5e5;
-  Masses m = masses(false);
-  m.model.elastic.mass = Vec3(1, 1, 0);
+  Masses m = held_and_free_mass(k);
   const double stiff = m.dt * m.dt * k;
-  for (const Index row : {light, heavy}) m.problem.A.at(m.problem.A.find(row, row)) = Mat3::Identity();
-  m.problem.A.at(m.problem.A.find(light, light)) *= 1 + stiff;
-  find_bodies(m.problem.A, m.groups);
-  m.problem.mobility = m.groups.mobility;
-  body_masses(m.model, m.groups.bodies, m.mass);
   VecX inverse;
   inverse_diagonal(m.problem, inverse);
   const VecX r = VecX::Zero(6);

@@ -31,19 +31,19 @@ struct Played : Loaded<Scratch> {
   std::vector<double> tension() const { return tensions(model.elastic.springs, state.x, unseen_of(state)); }
 };
 
-// 60 steps, which have the same bits by three threads and with new scratch after every ten.
-inline Played same_for_any_threads(const std::string& scene) {
-  Played one(scene), three(scene);
-  one.advance(60);
-  set_thread_count(3);
-  for (int n = 0; n < 6; ++n) {
-    three.advance(10);
-    three.scratch = Scratch();
+// The same steps of two runs that begin alike: of the one at a stretch, of the other by some threads in pieces, each
+// with new scratch. They have the same bits.
+template <class Run>
+void expect_same_bits(Run& one, Run& other, int threads, int pieces, int steps) {
+  one.advance(pieces * steps);
+  set_thread_count(threads);
+  for (int n = 0; n < pieces; ++n) {
+    other.advance(steps);
+    other.scratch = Scratch();
   }
   set_thread_count(1);
-  EXPECT_EQ(one.state.x, three.state.x);
-  EXPECT_EQ(one.state.v, three.state.v);
-  return one;
+  EXPECT_EQ(one.state.x, other.state.x);
+  EXPECT_EQ(one.state.v, other.state.v);
 }
 
 // The text with every `name` replaced by its value.
